@@ -5,6 +5,7 @@
 #include "compiler/mapping/objective/FlitBuffer.h"
 #include "compiler/mapping/objective/MeshRoutes.h"
 #include "compiler/mapping/objective/SendStreams.h"
+#include "compiler/mapping/objective/StepCloser.h"
 #include "compiler/mapping/objective/TileClock.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace neurite {
 namespace {
 
 constexpr uint32_t kLocal = MeshRoutes::local, kPorts = MeshRoutes::ports;
+constexpr uint64_t always = 0;
 
 } // namespace
 
@@ -63,6 +65,8 @@ public:
         tiles[t].behind[p] = routes.behind(t, p);
         tiles[t].out[p] = times(p);
         tiles[t].in[p] = times(p ^ 1);
+        if (p != kLocal)
+          ahead = std::min({ahead, times(p)->forward, times(p)->credit});
       }
     }
     for (uint32_t core : cores) {
@@ -73,6 +77,11 @@ public:
     }
   }
 
+  /// What a tile does reaches another one after some time, so each tile does at
+  /// once all that it can do before anything of the others can reach it: it
+  /// stays in the first cache, and the clock is asked once for several flits.
+  /// The plain twin, one instant after the other, is what becomes of it where a
+  /// link takes no time; ReplayTest holds both equal.
   StepEnd run(const ReplayStep &step) {
     streams = streamsOf(step, slices, hosts, uint32_t(endpoints.size()));
     clear();
@@ -80,10 +89,18 @@ public:
       goOn(e, 0);
     for (uint32_t t = 0; t < tiles.size(); ++t)
       wake(t, tiles[t].firstReady);
+    closer.closeSpan(true);
     while (clock.first().when != never) {
-      const auto [time, tile] = clock.first();
-      clock.set(tile, act(tile, time));
+      const uint64_t horizon =
+          clock.first().when + std::max<uint64_t>(ahead, 1);
+      while (clock.first().when < horizon) {
+        const auto [time, tile] = clock.first();
+        clock.set(tile, act(tile, time, horizon));
+      }
+      closer.closeSpan(ahead == 0);
     }
+    end.served = closer.served();
+    end.core = closer.core();
     return end;
   }
 
@@ -99,12 +116,14 @@ private:
         tile.inputs[p].reset(tile.in[p]->buffer);
         tile.nextRead[p] = tile.nextSend[p] = 0;
         tile.turn[p] = 0;
+        tile.firsts[p] = {};
       }
       tile.nextInjection = 0;
       tile.firstReady = never;
-      tile.injectionTurn = tile.waiting = 0;
+      tile.injectionTurn = 0;
     }
     clock.reset(tiles.size());
+    closer.reset();
     end = {};
   }
 
@@ -116,12 +135,12 @@ private:
   /// What the first flit of an input waits for: to be there and read, the port
   /// it leaves by, and room where it goes.
   struct First {
-    uint64_t soonest = 0;
+    uint64_t soonest = never; // where the input holds none
     uint32_t out = 0;
-    const uint64_t *room = nullptr;
+    const uint64_t *room = &always;
   };
   struct Tile {
-    std::array<First, kPorts> firsts; // of the inputs that hold flits
+    std::array<First, kPorts> firsts; // by input
     std::array<FlitBuffer, kPorts>
         inputs; // by the direction of what travels in
     std::array<const PortTiming *, kPorts> in{}, out{};
@@ -132,7 +151,6 @@ private:
     uint64_t nextInjection = 0;
     uint64_t firstReady = never; // the least of `ready`
     uint32_t firstOffer = 0, injectionTurn = 0;
-    uint32_t waiting = 0; // bits of the inputs that hold flits
   };
 
   /// The engine of an endpoint goes on at `now`.
@@ -140,7 +158,7 @@ private:
     const double at = streams[e].nextAt(double(now));
     if (streams[e].done()) {
       end.updated = std::max(end.updated, at);
-      return close(e, at);
+      return close(e, now, at);
     }
     const Endpoint &from = endpoints[e];
     const uint64_t when = uint64_t(at) + timing.messageOut;
@@ -148,11 +166,9 @@ private:
     Tile &tile = tiles[from.tile];
     tile.firstReady = std::min(tile.firstReady, when);
   }
-  void close(uint32_t e, double at) {
-    if (e < ids.size() && at > end.served) {
-      end.served = at;
-      end.core = e;
-    }
+  void close(uint32_t e, uint64_t now, double at) {
+    if (e < ids.size())
+      closer.end(now, endpoints[e].tile, at, e);
   }
 
   void wake(uint32_t tile, uint64_t when) {
@@ -162,7 +178,6 @@ private:
 
   /// A flit has become the first of an input.
   void nowFirst(uint32_t t, uint32_t input) {
-    static constexpr uint64_t always = 0;
     Tile &tile = tiles[t];
     const FlitBuffer::Flit &flit = tile.inputs[input].front();
     First &first = tile.firsts[input];
@@ -177,51 +192,60 @@ private:
 
   void enter(uint32_t t, uint32_t input, const FlitBuffer::Flit &flit) {
     Tile &tile = tiles[t];
+    const bool isFirst = tile.inputs[input].empty();
     tile.inputs[input].enter(flit);
-    if (tile.waiting >> input & 1)
-      return;
-    tile.waiting |= 1u << input;
-    nowFirst(t, input);
+    if (isFirst)
+      nowFirst(t, input);
   }
 
-  /// All that a tile can do at `now`. The answer is when it can do something
-  /// next, if no other tile wakes it before: a neighbour that sends the first
-  /// flit of a port, or one that has room again.
-  uint64_t act(uint32_t t, uint64_t now) {
+  /// All that a tile can do from `now` on, before `horizon`. The answer is
+  /// when it can do something next, if no other tile wakes it before: a
+  /// neighbour that sends the first flit of a port, or one that has room again.
+  uint64_t act(uint32_t t, uint64_t now, uint64_t horizon) {
     Tile &tile = tiles[t];
-    uint64_t next = never;
-    for (bool moved = true; moved;) {
-      moved = false;
-      next = never;
-      std::array<uint32_t, kPorts> winner{};
-      uint32_t won = 0; // bits of the outputs that have a winner
-      for (uint32_t left = tile.waiting; left != 0; left &= left - 1) {
-        const auto i = uint32_t(__builtin_ctz(left));
+    for (;;) {
+      std::array<uint64_t, kPorts> when;
+      uint64_t next = injectionAt(tile);
+      for (uint32_t i = 0; i < kPorts; ++i) {
         const First &first = tile.firsts[i];
-        const uint32_t out = first.out;
-        const uint64_t when =
-            std::max({first.soonest, tile.nextSend[out], *first.room});
-        if (when > now) {
-          next = std::min(next, when);
-          continue;
-        }
-        auto place = [&](uint32_t input) {
-          const uint32_t turn = tile.turn[out];
-          return input < turn ? input + kPorts - turn : input - turn;
-        };
-        if (!(won >> out & 1) || place(i) < place(winner[out]))
-          winner[out] = i;
-        won |= 1u << out;
+        when[i] =
+            std::max({first.soonest, tile.nextSend[first.out], *first.room});
+        next = std::min(next, when[i]);
       }
-      for (uint32_t left = won; left != 0; left &= left - 1) {
-        const auto out = uint32_t(__builtin_ctz(left));
-        send(t, winner[out], now);
-        tile.turn[out] = winner[out] + 1 < kPorts ? winner[out] + 1 : 0;
-        moved = true;
-      }
-      moved |= inject(t, now, next);
+      if (next >= horizon)
+        return next;
+      now = std::max(now, next);
+      uint32_t due = 0; // bits of inputs
+      for (uint32_t i = 0; i < kPorts; ++i)
+        due |= uint32_t(when[i] <= now) << i;
+      if (due != 0)
+        sendOf(t, due, now);
+      if (injectionAt(tile) <= now)
+        inject(t, now);
     }
-    return next;
+  }
+
+  /// Of the inputs whose first flits want the same output, one sends.
+  void sendOf(uint32_t t, uint32_t due, uint64_t now) {
+    Tile &tile = tiles[t];
+    std::array<uint32_t, kPorts> winner{};
+    uint32_t won = 0; // bits of the outputs that have a winner
+    for (uint32_t left = due; left != 0; left &= left - 1) {
+      const auto i = uint32_t(__builtin_ctz(left));
+      const uint32_t out = tile.firsts[i].out;
+      auto place = [&](uint32_t input) {
+        const uint32_t turn = tile.turn[out];
+        return input < turn ? input + kPorts - turn : input - turn;
+      };
+      if (!(won >> out & 1) || place(i) < place(winner[out]))
+        winner[out] = i;
+      won |= 1u << out;
+    }
+    for (uint32_t left = won; left != 0; left &= left - 1) {
+      const auto out = uint32_t(__builtin_ctz(left));
+      send(t, winner[out], now);
+      tile.turn[out] = winner[out] + 1 < kPorts ? winner[out] + 1 : 0;
+    }
   }
 
   void send(uint32_t t, uint32_t input, uint64_t now) {
@@ -234,46 +258,41 @@ private:
     tile.nextRead[input] = now + in.interval;
     tile.nextSend[flit.out] = now + out.interval;
     if (from.empty())
-      tile.waiting &= ~(1u << input);
+      tile.firsts[input] = {};
     else
       nowFirst(t, input);
     if (wasFull && input != kLocal)
       wake(tile.behind[input ^ 1], now + in.credit); // where it came from
     if (flit.out == kLocal)
-      return receive(flit, now + out.eject);
+      return receive(flit, now, now + out.eject);
     const uint32_t to = tile.behind[flit.out];
     const uint64_t there = now + out.forward;
-    const bool isFirst = !(tiles[to].waiting >> flit.out & 1);
+    const bool isFirst = tiles[to].inputs[flit.out].empty();
     enter(to, flit.out,
           {there, flit.service, flit.to, routes.out(to, flit.to)});
     if (isFirst)
       wake(to, tiles[to].firsts[flit.out].soonest);
   }
 
-  void receive(const FlitBuffer::Flit &sent, uint64_t now) {
-    end.arrived = std::max(end.arrived, double(now));
+  /// A tile passes a flit on at `now`, which arrives at `at`.
+  void receive(const FlitBuffer::Flit &sent, uint64_t now, uint64_t at) {
+    end.arrived = std::max(end.arrived, double(at));
     Endpoint &to = endpoints[sent.to];
-    if (sent.to >= ids.size()) {
-      end.served = std::max(end.served, double(now));
-      return;
-    }
-    to.busyUntil = std::max(to.busyUntil, now) + sent.service;
+    if (sent.to >= ids.size())
+      return closer.end(now, to.tile, double(at), StepCloser::nobody);
+    to.busyUntil = std::max(to.busyUntil, at) + sent.service;
     to.queue.enter({});
     to.queue.leave(to.busyUntil + timing.noc.local.credit);
-    close(sent.to, double(to.busyUntil));
+    close(sent.to, now, double(to.busyUntil));
   }
 
-  /// Takes a message from one of the tile's endpoints.
-  bool inject(uint32_t t, uint64_t now, uint64_t &next) {
-    Tile &tile = tiles[t];
-    if (tile.firstReady == never)
-      return false;
-    const uint64_t when = std::max(
+  /// When a tile can take a message from one of its endpoints.
+  static uint64_t injectionAt(const Tile &tile) {
+    return std::max(
         {tile.firstReady, tile.nextInjection, tile.inputs[kLocal].room()});
-    if (when > now) {
-      next = std::min(next, when);
-      return false;
-    }
+  }
+  void inject(uint32_t t, uint64_t now) {
+    Tile &tile = tiles[t];
     const auto count = uint32_t(tile.endpoints.size());
     uint64_t *const offers = ready.data() + tile.firstOffer;
     uint32_t winner = tile.injectionTurn;
@@ -290,7 +309,6 @@ private:
           {now + local.inject + local.forward, sent.service, sent.to,
            routes.out(t, sent.to)});
     goOn(e, now);
-    return true;
   }
 
   const Target &target;
@@ -304,6 +322,9 @@ private:
   MeshRoutes routes;
   std::vector<uint64_t> ready; // when each has a message to hand over, by tile
   TileClock clock;
+  /// What a tile does is noticed by others so many ps later, or more.
+  uint64_t ahead = never;
+  StepCloser closer;
   StepEnd end;
 };
 

@@ -39,23 +39,25 @@ StepClock::StepClock(const MapNetwork &network)
   stepsPerSample = (ticks - 1) * period + depth;
   samples = std::clamp(kMostSteps / stepsPerSample, 1u, network.samples);
   steps = samples * stepsPerSample;
-  kept = from(0);
+  countTicks();
 }
 
-uint64_t StepClock::from(uint32_t tick) const {
-  uint64_t bits = 0;
-  for (uint32_t sample = 0; sample < samples; ++sample)
-    for (uint32_t t = tick; t < ticks; ++t)
-      bits |= uint64_t(1) << (sample * sampleTicks + t);
-  return bits;
+void StepClock::countTicks() {
+  from.assign(ticks, 0);
+  for (uint32_t tick = ticks; tick-- > 0;) {
+    for (uint32_t sample = 0; sample < samples; ++sample)
+      from[tick] |= uint64_t(1) << (sample * sampleTicks + tick);
+    if (tick + 1 < ticks)
+      from[tick] |= from[tick + 1];
+  }
 }
 
 uint64_t StepClock::delayed(uint64_t bits, uint32_t by) const {
-  return by >= ticks ? 0 : (bits << by) & from(by);
+  return by >= ticks ? 0 : (bits << by) & from[by];
 }
 
 uint64_t StepClock::andLater(uint64_t bits) const {
-  bits &= kept;
+  bits &= all();
   for (uint32_t by = 1; by < ticks; by *= 2)
     bits |= delayed(bits, by);
   return bits;

@@ -37,7 +37,8 @@ public:
       return;
     }
     for (uint32_t part = 0; part < schedule.ticks; ++part)
-      for (uint64_t bits = activity[part] & kept; bits != 0; bits &= bits - 1) {
+      for (uint64_t bits = activity[part] & all(); bits != 0;
+           bits &= bits - 1) {
         auto bit = uint32_t(__builtin_ctzll(bits));
         visit(stepOf(schedule, bit / sampleTicks, bit % sampleTicks, part),
               1.0);
@@ -60,7 +61,7 @@ public:
   /// Those and all that follow in the same sample.
   uint64_t andLater(uint64_t bits) const;
   /// All ticks.
-  uint64_t all() const { return kept; }
+  uint64_t all() const { return from[0]; }
 
 private:
   /// `part` counts the ticks of the schedule in a root tick.
@@ -72,11 +73,12 @@ private:
   uint32_t wrapped(uint32_t step) const {
     return step < steps ? step : step % steps;
   }
-  /// Ticks from `tick` of each sample on.
-  uint64_t from(uint32_t tick) const;
+  void countTicks();
 
   uint32_t period = 1, stepsPerSample = 1, sampleTicks = 1;
-  uint64_t kept = 1; // bits of the ticks that are looked at
+  /// Bits of the ticks that are looked at, by tick: from that one of each
+  /// sample on. They are asked for at every neuron and source.
+  std::vector<uint64_t> from{1};
 };
 
 } // namespace neurite

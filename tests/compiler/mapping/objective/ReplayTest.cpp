@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 using namespace neurite;
 
 namespace {
@@ -156,6 +158,59 @@ TEST(Replay, SlicesOfACoreWorkOneAfterTheOther) {
   step.burst(1, 3000, {{2, 850}});
   EXPECT_DOUBLE_EQ(step.on({0, 0, 1}).updated, 2300 + 1000 + 3300 + 5000);
   EXPECT_DOUBLE_EQ(step.on({0, 1, 2}).updated, 3300 + 5000);
+}
+
+// The plain twin lets tiles act instant by instant. It does so where one link
+// of a chip has no delay, here one between chips, which no message takes.
+TEST(Replay, TilesThatActAheadEndAStepAsTilesInTheOrderOfTime) {
+  std::mt19937 random(1);
+  for (const char *name : {"tiny", "loihi2"}) {
+    Target target = Target::load(name);
+    target.mesh = test::twoTinyChips().mesh;
+    target.mesh.tilesX = 8;
+    target.mesh.tilesY = 4;
+    target.mesh.coresPerTile = 2;
+    TimingSet ahead = target.timing(""), instants = ahead;
+    ahead.noc.crossing = ahead.noc.east;
+    instants.noc.crossing = {};
+    for (uint32_t buffer : {1u, 3u, 24u})
+      for (uint32_t round = 0; round < 40; ++round) {
+        SCOPED_TRACE(testing::Message() << name << buffer << " " << round);
+        for (TimingSet *timing : {&ahead, &instants})
+          for (PortTiming *port :
+               {&timing->noc.east, &timing->noc.west, &timing->noc.north,
+                &timing->noc.south, &timing->noc.local})
+            port->buffer = buffer;
+        const uint32_t slices = 2 + random() % 30;
+        Step step(slices);
+        std::vector<uint32_t> cores;
+        for (uint32_t s = 0; s < slices; ++s) {
+          cores.push_back(uint32_t(random() % 32)); // of the first chip
+          step.tail[s] = float(random() % 3 * 1000);
+        }
+        // Few different times, so that many ends are equal.
+        auto burst = [&](uint32_t from) {
+          std::vector<ReplayStep::Message> sent(random() % 12 + 1);
+          for (ReplayStep::Message &message : sent)
+            message = {from == host || random() % 8
+                           ? uint32_t(random() % slices)
+                           : uint32_t(host),
+                       float(random() % 3 * 4000)};
+          step.burst(from, double(random() % 3) * 1000, sent);
+        };
+        for (uint32_t i = random() % 10; i > 0; --i)
+          burst(host);
+        for (uint32_t s = 0; s < slices; ++s)
+          for (uint32_t i = random() % 12; i > 0; --i)
+            burst(s);
+        const StepEnd fast = Replay(cores, target, ahead).run(step),
+                      plain = Replay(cores, target, instants).run(step);
+        ASSERT_EQ(fast.updated, plain.updated);
+        ASSERT_EQ(fast.arrived, plain.arrived);
+        ASSERT_EQ(fast.served, plain.served);
+        ASSERT_EQ(fast.core, plain.core);
+      }
+  }
 }
 
 } // namespace
