@@ -9,66 +9,144 @@
 
 namespace neurite::cluster {
 
+inline Parts::Reach Parts::reachOf(const Net &net, uint32_t v,
+                                   uint32_t weight) const {
+  Reach reach;
+  reach.counted = net.table != fixedNet;
+  reach.self = net.own && net.source == v;
+  // Of a list of its own, and about that in a list that is there.
+  const bool hasWords = reach.counted && limits.countsWords;
+  reach.alone = hasWords ? wordsOf(net, weight) : 0;
+  reach.more = hasWords ? limits.wordsEach[net.table] * weight : 0;
+  reach.core = reach.self ? none : net.core;
+  return reach;
+}
+
+template <bool kPriced>
+inline void Parts::addTo(Heard &heard, const Net &net, uint32_t from, bool last,
+                         bool isThere, bool reachesSource, const Reach &reach,
+                         Look &look) const {
+  const bool isFree = kPriced && (reach.self || net.core == none);
+  const double rate = isFree && net.source != none ? 0 : net.rate;
+  if (isThere) {
+    if (reach.counted) {
+      heard.leaves.in += last;
+      heard.leaves.words += last ? reach.alone : reach.more;
+    }
+    if (last && reach.self)
+      look.ownLast.push_back(uint32_t(&net - nets.data()));
+    if (last && (kPriced || from != reach.core))
+      heard.total -= kPriced ? rate * pricesOf(net)[from] : rate;
+  }
+  if (reach.counted) {
+    heard.enters.in += 1;
+    heard.enters.words += reach.alone;
+  }
+  if (!kPriced) {
+    heard.total += rate;
+    if (!reachesSource) {
+      look.touch(net.core);
+      look.common[net.core].cost += rate;
+    }
+  } else if (net.source == none) {
+    heard.hostRate += rate;
+  } else if (!isFree) {
+    look.touch(net.core);
+    look.common[net.core].fromHere += rate;
+  }
+}
+
+/// Each part takes the sums of all these nets at once, and its sum grows in the
+/// same order as in the plain twin, the loop of hear() net by net, which is
+/// what happens where there are more than kSetParts parts. PartsTest holds both
+/// equal, and tests/bench/compiles.py shows the gain (dendattn/d64_dense).
+uint64_t Parts::hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
+                          Heard &heard, Look &look) const {
+  const Net &net = nets[graph.in.value[at]];
+  const Entry *const entry = &entries[net.begin];
+  look.shares.clear();
+  ++look.run;
+  for (uint32_t k = 0; k < net.size; ++k) {
+    look.touch(entry[k].part);
+    look.runAt[entry[k].part] = look.run;
+  }
+  const bool isHere = from != none && look.runAt[from] == look.run;
+  double axons = 0;
+  for (uint32_t hint = 0;
+       at < end && nets[graph.in.value[at]].reached == net.reached; ++at) {
+    fetchAhead(graph.in, at, end);
+    const uint32_t weight = graph.weightOfIn(at);
+    const Net &each = nets[graph.in.value[at]];
+    const Reach reach = reachOf(each, v, weight);
+    look.shares.push_back(Look::Two{each.rate, reach.more - reach.alone});
+    axons += reach.counted;
+    uint32_t here = 0; // synapses in `from`
+    if (isHere) {
+      const Entry *const of = &entries[each.begin];
+      if (of[hint].part != from)
+        for (hint = 0; of[hint].part != from;)
+          ++hint;
+      here = of[hint].synapses;
+    }
+    addTo<false>(heard, each, from, here == weight, here > 0,
+                 reach.core == none || look.runAt[reach.core] == look.run,
+                 reach, look);
+  }
+  // Several parts at a time, since a processor waits for each sum.
+  constexpr uint32_t kAtOnce = 8;
+  for (uint32_t k = 0; k < net.size; k += kAtOnce) {
+    const uint32_t count = std::min(kAtOnce, net.size - k);
+    std::array<Look::Two, kAtOnce> sums{};
+    for (uint32_t j = 0; j < count; ++j) {
+      Look::Common &of = look.common[entry[k + j].part];
+      of.axons += axons;
+      std::memcpy(&sums[j], &of.cost, sizeof sums[j]);
+    }
+    for (const Look::Two &share : look.shares)
+      for (Look::Two &sum : sums)
+        sum += share;
+    for (uint32_t j = 0; j < count; ++j)
+      std::memcpy(&look.common[entry[k + j].part].cost, &sums[j],
+                  sizeof sums[j]);
+  }
+  return at;
+}
+
 template <bool kPriced>
 Parts::Heard Parts::hear(uint32_t v, uint32_t from, Look &look) const {
   Heard heard;
   heard.enters = heard.leaves = graph.needs[v];
   heard.enters.out = heard.leaves.out = outOf[v];
-  for (uint64_t i = graph.in.begin[v]; i < graph.in.begin[v + 1]; ++i) {
-    fetchAhead(graph.in, i, graph.in.begin[v + 1]);
+  const uint64_t end = graph.in.begin[v + 1];
+  for (uint64_t i = graph.in.begin[v]; i < end; ++i) {
+    fetchAhead(graph.in, i, end);
     const uint32_t e = graph.in.value[i], weight = graph.weightOfIn(i);
+    if (!kPriced && parts() <= kSetParts && i + 1 < end &&
+        nets[graph.in.value[i + 1]].reached == nets[e].reached) {
+      i = hearAlike(v, from, i, end, heard, look) - 1;
+      continue;
+    }
     const Net &net = nets[e];
-    const bool counted = net.table != fixedNet;
-    const bool self = net.own && net.source == v;
-    // Of a list of its own, and about that in a list that is there.
-    const bool hasWords = counted && limits.countsWords;
-    const double alone = hasWords ? wordsOf(net, weight) : 0;
-    const double more = hasWords ? limits.wordsEach[net.table] * weight : 0;
+    const Reach reach = reachOf(net, v, weight);
     // What any part has of it that the net reaches.
-    const bool isFree = kPriced && (self || net.core == none);
+    const bool isFree = kPriced && (reach.self || net.core == none);
     const double rate = isFree && net.source != none ? 0 : net.rate;
     const double *price = kPriced ? pricesOf(net) : nullptr;
-    const double axons = counted, words = more - alone;
-    const uint32_t core = self ? none : net.core;
-    bool reachesSource = self || net.core == none;
+    const double axons = reach.counted, words = reach.more - reach.alone;
+    bool reachesSource = reach.core == none;
     uint32_t here = 0; // synapses in `from`
-    const Entry *const end = &entries[net.begin] + net.size;
-    for (const Entry *entry = &entries[net.begin]; entry != end; ++entry) {
+    const Entry *const last = &entries[net.begin] + net.size;
+    for (const Entry *entry = &entries[net.begin]; entry != last; ++entry) {
       const uint32_t p = entry->part;
       here = p == from ? entry->synapses : here;
-      reachesSource |= p == core;
+      reachesSource |= p == reach.core;
       look.touch(p);
       Look::Common &c = look.common[p];
       Look::add(&c.cost, Look::Two{kPriced ? rate * price[p] : rate, words});
       c.axons += axons;
     }
-    if (here > 0) {
-      const bool last = here == weight;
-      if (counted) {
-        heard.leaves.in += last;
-        heard.leaves.words += last ? alone : more;
-      }
-      if (last && self)
-        look.ownLast.push_back(e);
-      if (last && (kPriced || from != core))
-        heard.total -= kPriced ? rate * price[from] : rate;
-    }
-    if (counted) {
-      heard.enters.in += 1;
-      heard.enters.words += alone;
-    }
-    if (!kPriced) {
-      heard.total += rate;
-      if (!reachesSource) {
-        look.touch(net.core);
-        look.common[net.core].cost += rate;
-      }
-    } else if (net.source == none) {
-      heard.hostRate += rate;
-    } else if (!isFree) {
-      look.touch(net.core);
-      look.common[net.core].fromHere += rate;
-    }
+    addTo<kPriced>(heard, net, from, here == weight, here > 0, reachesSource,
+                   reach, look);
   }
   return heard;
 }

@@ -65,6 +65,7 @@ void Parts::enter(uint32_t e, uint32_t p, uint32_t weight) {
   if (fresh) {
     *at = {p, 0};
     ++net.size;
+    net.reached.flip(p);
   }
   if (net.table != fixedNet) {
     if (fresh) {
@@ -90,6 +91,7 @@ void Parts::leave(uint32_t e, uint32_t p, uint32_t weight) {
   if (at->synapses > 0)
     return;
   *at = entries[net.begin + --net.size];
+  net.reached.flip(p);
   if (net.table != fixedNet) {
     use[p].in -= 1;
     changeOut(net, -1);

@@ -9,6 +9,7 @@
 
 #include "compiler/mapping/cluster/Limits.h"
 
+#include <array>
 #include <cstring>
 
 namespace neurite::cluster {
@@ -48,10 +49,17 @@ public:
     /// words of a list that is there already to grow evenly.
     double excess = 0, there = 0;
   };
+  /// What one net is to a vertex that hears it.
+  struct Reach {
+    bool counted = false, self = false;
+    double alone = 0, more = 0; // words in a list of its own, in another one
+    uint32_t core = none;       // the part of another vertex that sends it
+  };
   /// What is in use while vertices are looked at, one for each thread.
   class Look {
   public:
-    explicit Look(uint32_t parts) : common(parts), touchedAt(parts, 0) {}
+    explicit Look(uint32_t parts)
+        : common(parts), touchedAt(parts, 0), runAt(parts, 0) {}
 
   private:
     friend class Parts;
@@ -88,6 +96,11 @@ public:
     uint64_t stamp = 0;
     std::vector<uint32_t> ownLast; // own nets with no other pin in its part
     std::vector<Option> options;
+    // Of nets that are looked at together: what each adds to the cost and the
+    // words of a part, and which parts they reach.
+    std::vector<Two> shares;
+    std::vector<uint64_t> runAt;
+    uint64_t run = 0;
   };
   /// Options of a vertex, which may be in no part yet: the parts that it has
   /// something in common with, and `extra` unless that is none. Valid until the
@@ -108,6 +121,16 @@ private:
   struct Entry {
     uint32_t part, synapses;
   };
+  /// Parts as bits, of so many.
+  static constexpr uint32_t kSetParts = 128;
+  struct PartSet {
+    std::array<uint64_t, kSetParts / 64> bits{};
+    void flip(uint32_t p) {
+      if (p < kSetParts)
+        bits[p / 64] ^= uint64_t(1) << p % 64;
+    }
+    bool operator==(const PartSet &other) const { return bits == other.bits; }
+  };
   struct Net {
     uint64_t begin = 0; // in `entries`
     double rate = 0;
@@ -116,6 +139,7 @@ private:
     uint32_t source = none; // vertex
     uint16_t table = fixedNet;
     bool own = false; // the source is a pin as well
+    PartSet reached;  // those that it has pins in
   };
   /// Nets lie anywhere in memory, so they are asked for before their turn. gcc
   /// 12 takes a function that only prefetches for one without an effect, and
@@ -151,6 +175,16 @@ private:
   };
   template <bool kPriced>
   Heard hear(uint32_t v, uint32_t from, Look &look) const;
+  [[gnu::always_inline]] Reach reachOf(const Net &net, uint32_t v,
+                                       uint32_t weight) const;
+  template <bool kPriced>
+  [[gnu::always_inline]] void addTo(Heard &heard, const Net &net, uint32_t from,
+                                    bool last, bool isThere, bool reachesSource,
+                                    const Reach &reach, Look &look) const;
+  /// The nets from place `at` on that reach the same parts, without prices; the
+  /// answer is the place behind them. Sources of a dense layer are such.
+  uint64_t hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
+                     Heard &heard, Look &look) const;
   void touchTargets(const Net &net, uint32_t from, Look &look,
                     double &total) const;
   double priceOfPart(uint32_t v, uint32_t from, uint32_t to, double hostRate,

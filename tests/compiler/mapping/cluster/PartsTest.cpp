@@ -97,6 +97,34 @@ TEST(Parts, AnOptionSaysWhatTheMoveThenChanges) {
       }
 }
 
+// The plain twin looks at one net after the other, as is done where there are
+// many parts. Here most of them are empty.
+TEST(Parts, NetsThatReachTheSamePartsAreHeardTogether) {
+  for (uint32_t seed = 1; seed <= 12; ++seed)
+    for (bool merged : {false, true}) {
+      SCOPED_TRACE(testing::Message() << seed << " " << merged);
+      Bench bench(seed, merged, seed % 2 ? "loihi1" : "loihi2");
+      for (double &rate : bench.graph.rate)
+        rate = double(bench.below(1000)) / 7;
+      Parts together(bench.graph, bench.limits, Bench::kParts, bench.part),
+          apart(bench.graph, bench.limits, 200, bench.part);
+      for (int move = 0; move < 200; ++move) {
+        const uint32_t v = bench.below(bench.graph.vertices());
+        const auto some = together.optionsOf(v), plain = apart.optionsOf(v);
+        ASSERT_EQ(some.size(), plain.size());
+        for (size_t i = 0; i < some.size(); ++i) {
+          ASSERT_EQ(some[i].part, plain[i].part);
+          ASSERT_EQ(some[i].cost, plain[i].cost);
+          ASSERT_EQ(some[i].excess, plain[i].excess);
+          ASSERT_EQ(some[i].there, plain[i].there);
+        }
+        const uint32_t to = bench.below(Bench::kParts);
+        together.move(v, to);
+        apart.move(v, to);
+      }
+    }
+}
+
 /// Words are bounded from above and all else is exact, so that what has no
 /// excess fits.
 TEST(Parts, UsesAreThoseThatMeasureCounts) {
