@@ -54,12 +54,17 @@ Fit<Mapping> orInTiles(Fit<Mapping> found, const MapNetwork &network,
   return misfit;
 }
 
+/// The network in the order of a mapping, where one was made to verify it: that
+/// of a large network takes a while.
+using InOrder = std::optional<Reordered>;
+
 /// Slices that somebody else has chosen; `place` begins a message about them.
 Fit<Mapping> placed(const MapNetwork &given, const Target &target,
                     const std::string &solver, Placement placement,
-                    const std::string &place) {
-  const Reordered inOrder(given, placement.order);
-  const MapNetwork &network = *inOrder;
+                    const std::string &place, unsigned threads,
+                    InOrder &inOrder) {
+  inOrder.emplace(given, placement.order, threads);
+  const MapNetwork &network = **inOrder;
   Mapping mapping;
   mapping.solver = solver;
   mapping.slices = std::move(placement.slices);
@@ -104,7 +109,7 @@ bool searches(const MappingOptions &options) {
 /// As options ask for it, without the report.
 static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
                            const MappingOptions &options,
-                           const ChipModel &model) {
+                           const ChipModel &model, InOrder &inOrder) {
   const Solver &solver = solverOf(options);
   if (!options.placementFile.empty()) {
     if (options.minCores || options.maxCores)
@@ -121,7 +126,7 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
                               readPlacementFile(options.placementFile),
                               options.placementFile),
                options.numbers),
-        options.placementFile);
+        options.placementFile, options.threads, inOrder);
   }
   // Where there is but one core, there is nothing to place.
   if (!options.model.empty() && options.solver.empty() &&
@@ -129,7 +134,7 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
       target.numCores() > 1)
     return placed(network, target, "placement of the model",
                   placementOfModel(network, target, options),
-                  "placement of the model");
+                  "placement of the model", options.threads, inOrder);
   if (auto misfit =
           spreadMisfit(network, target, options.minCores, options.maxCores))
     return std::move(*misfit);
@@ -152,7 +157,7 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
 /// As choose(), with a file of constraints or with an earlier mapping.
 static Fit<Mapping> chooseUnder(const MapNetwork &network, const Target &target,
                                 const MappingOptions &options,
-                                const ChipModel &model) {
+                                const ChipModel &model, InOrder &inOrder) {
   Constraints constraints;
   if (!options.constraintsFile.empty()) {
     constraints = parseConstraints(network, target,
@@ -168,10 +173,12 @@ static Fit<Mapping> chooseUnder(const MapNetwork &network, const Target &target,
           "out one of them",
           options.mapFrom, isPlaced ? "placement file" : "solver",
           isPlaced ? options.placementFile : options.solver));
-    Fit<Mapping> mapping = choose(network, target, options, model);
+    Fit<Mapping> mapping = choose(network, target, options, model, inOrder);
+    if (mapping && !inOrder)
+      inOrder.emplace(network, mapping->order, options.threads);
     if (mapping)
-      verify(constraints, *Reordered(network, mapping->order, options.threads),
-             target, mapping->slices, compose(options.numbers, mapping->order));
+      verify(constraints, **inOrder, target, mapping->slices,
+             compose(options.numbers, mapping->order));
     return mapping;
   }
   if (auto misfit =
@@ -224,8 +231,10 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
   Watched watched(searches(options) ? options.control.get() : nullptr);
   const bool isFree =
       options.constraintsFile.empty() && options.mapFrom.empty();
+  InOrder inOrder;
   auto find = [&](const Target &target, const MappingOptions &options) {
-    return (isFree ? choose : chooseUnder)(network, target, options, model);
+    return (isFree ? choose : chooseUnder)(network, target, options, model,
+                                           inOrder);
   };
   // Zeros cost a core time and energy, and leaving them out takes memory.
   auto findEither = [&](const MappingOptions &options) {
@@ -249,8 +258,9 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
   }
   if (!mapping)
     return mapping;
-  const Reordered inOrder(network, mapping->order, options.threads);
-  const MapNetwork &mapped = *inOrder;
+  if (!inOrder)
+    inOrder.emplace(network, mapping->order, options.threads);
+  const MapNetwork &mapped = **inOrder;
   if (!mapping->skipsZeros)
     if (auto fit = verify(mapped, sparing, mapping->slices)) {
       mapping->skipsZeros = true;
@@ -268,7 +278,7 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
     return std::move(*misfit);
   addEdgeRows(mapped, stored, *mapping);
   const std::string from = mapping->objective;
-  tellStory(mapped, stored, model, goal, *mapping);
+  tellStory(mapped, stored, model, goal, options.threads, *mapping);
   mapping->objective += from;
   if (!mapping->skipsZeros)
     mapping->objective +=

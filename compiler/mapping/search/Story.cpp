@@ -3,8 +3,10 @@
 #include "compiler/mapping/search/Story.h"
 
 #include "compiler/mapping/Bounds.h"
+#include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/Arrangement.h"
 #include "compiler/mapping/search/Hotspots.h"
+#include "runtime/host/Parallel.h"
 
 #include <fmt/format.h>
 
@@ -28,10 +30,18 @@ public:
       nets = buildSliceGraph(network, target.synapses, starts);
   }
 
-  void tell() {
+  void tell(unsigned threads) {
     Loads loads;
-    now = evaluate(graph, cores, target, model, netsOrNone(), &loads);
-    base = evaluate(graph, inTurn(), target, model, netsOrNone());
+    const Cores turn = inTurn();
+    const bool isBase = turn == cores;
+    inParallel(isBase ? 1 : 2, threads, [&](size_t i) {
+      if (i == 0)
+        now = evaluate(graph, cores, target, model, netsOrNone(), &loads);
+      else
+        base = evaluate(graph, turn, target, model, netsOrNone());
+    });
+    if (isBase)
+      base = now;
     mapping.busiestLink = now.busiestLink;
     tellCost();
     tellTerms();
@@ -70,9 +80,10 @@ private:
 
   /// Slices go to the used cores in turn.
   Cores inTurn() const {
+    const uint32_t used = coresUsed(cores);
     Cores turn;
     for (size_t s = 0; s < cores.size(); ++s)
-      turn.push_back(uint32_t(s % now.cores));
+      turn.push_back(uint32_t(s % used));
     return turn;
   }
 
@@ -181,8 +192,9 @@ private:
 } // namespace
 
 void tellStory(const MapNetwork &network, const Target &target,
-               const ChipModel &model, Goal goal, Mapping &mapping) {
-  Story(network, target, model, goal, mapping).tell();
+               const ChipModel &model, Goal goal, unsigned threads,
+               Mapping &mapping) {
+  Story(network, target, model, goal, mapping).tell(threads);
 }
 
 } // namespace neurite

@@ -14,7 +14,8 @@ namespace neurite {
 /// the cores and links that steps wait for, and why there are not fewer cores.
 /// `network` is in the mapping's order.
 void tellStory(const MapNetwork &network, const Target &target,
-               const ChipModel &model, Goal goal, Mapping &mapping);
+               const ChipModel &model, Goal goal, unsigned threads,
+               Mapping &mapping);
 
 } // namespace neurite
 

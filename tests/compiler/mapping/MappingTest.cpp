@@ -58,6 +58,28 @@ MapNetwork chains() {
   return network;
 }
 
+// Slices on cores in turn are the baseline itself; of others it is evaluated.
+TEST(Mapping, WhatLiesInTurnIsItsOwnBaseline) {
+  const MapNetwork network = chains();
+  MappingOptions turn, mixed;
+  for (uint32_t p = 0; p < 64; ++p) {
+    turn.model.push_back({p, 0, 64, p});
+    mixed.model.push_back({p, 0, 64, p * 37 % 64});
+  }
+  const Mapping inTurn = mapped(network, smallCores(), turn);
+  for (unsigned threads : {1u, 2u}) {
+    mixed.threads = threads;
+    const Mapping other = mapped(network, smallCores(), mixed);
+    EXPECT_NE(other.cost, other.baselineCost);
+    EXPECT_EQ(inTurn.cost, other.baselineCost);
+    ASSERT_EQ(inTurn.terms.size(), other.terms.size());
+    for (size_t i = 0; i < inTurn.terms.size(); ++i) {
+      EXPECT_EQ(inTurn.terms[i].value, inTurn.terms[i].baseline);
+      EXPECT_EQ(inTurn.terms[i].value, other.terms[i].baseline);
+    }
+  }
+}
+
 TEST(Mapping, StructuredNetworksGainStrictly) {
   Mapping mapping = mapped(chains(), smallCores());
   // Chains come together: most messages stay on their tile.
