@@ -2,8 +2,8 @@
 
 #include "compiler/mapping/objective/Replay.h"
 
-#include "compiler/mapping/objective/FlitBuffer.h"
-#include "compiler/mapping/objective/MeshRoutes.h"
+#include "compiler/mapping/objective/ReplayEnds.h"
+#include "compiler/mapping/objective/ReplayTile.h"
 #include "compiler/mapping/objective/SendStreams.h"
 #include "compiler/mapping/objective/StepCloser.h"
 #include "compiler/mapping/objective/TileClock.h"
@@ -15,8 +15,7 @@ namespace neurite {
 
 namespace {
 
-constexpr uint32_t kLocal = MeshRoutes::local, kPorts = MeshRoutes::ports;
-constexpr uint64_t always = 0;
+constexpr uint32_t kLocal = ReplayTile::local, kPorts = ReplayTile::ports;
 
 } // namespace
 
@@ -24,27 +23,13 @@ class Replay::Chip {
 public:
   Chip(const std::vector<uint32_t> &cores, const Target &target,
        const TimingSet &timing)
-      : target(target), timing(timing), tiles(target.numTiles()) {
-    ids = cores;
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    // Behind the cores is the host, or one of each chip.
-    const Mesh &mesh = target.mesh;
-    endpoints.resize(ids.size() + (mesh.hostOnEach ? mesh.chips() : 1));
-    for (uint32_t e = 0; e < endpoints.size(); ++e) {
-      const uint64_t tile =
-          e < ids.size()
-              ? target.tileOf(ids[e])
-              : mesh.hostTile((e - ids.size()) * mesh.tilesPerChip());
-      endpoints[e].tile = MeshRoutes::indexOf(mesh, mesh.at(tile));
-      tiles[endpoints[e].tile].endpoints.push_back(e);
-    }
-    std::vector<uint32_t> ends;
-    for (const Endpoint &endpoint : endpoints)
-      ends.push_back(endpoint.tile);
-    routes.find(target.mesh, ends);
+      : timing(timing), ends(cores, target), tiles(target.numTiles()),
+        endpoints(ends.tiles.size()) {
+    for (uint32_t e = 0; e < endpoints.size(); ++e)
+      tiles[ends.tiles[e]].endpoints.push_back(e);
+    routes.find(target.mesh, ends.tiles);
     uint32_t offers = 0;
-    for (Tile &tile : tiles) {
+    for (ReplayTile &tile : tiles) {
       tile.firstOffer = offers;
       for (uint32_t e : tile.endpoints)
         endpoints[e].offer = offers++;
@@ -69,12 +54,6 @@ public:
           ahead = std::min({ahead, times(p)->forward, times(p)->credit});
       }
     }
-    for (uint32_t core : cores) {
-      slices.push_back(uint32_t(std::lower_bound(ids.begin(), ids.end(), core) -
-                                ids.begin()));
-      const uint64_t tile = mesh.hostTile(target.tileOf(core));
-      hosts.push_back(uint32_t(ids.size() + mesh.chipOf(tile)));
-    }
   }
 
   /// What a tile does reaches another one after some time, so each tile does at
@@ -83,7 +62,8 @@ public:
   /// The plain twin, one instant after the other, is what becomes of it where a
   /// link takes no time; ReplayTest holds both equal.
   StepEnd run(const ReplayStep &step) {
-    streams = streamsOf(step, slices, hosts, uint32_t(endpoints.size()));
+    streams =
+        streamsOf(step, ends.slices, ends.hosts, uint32_t(endpoints.size()));
     clear();
     for (uint32_t e = 0; e < endpoints.size(); ++e)
       goOn(e, 0);
@@ -111,46 +91,17 @@ private:
       endpoint.busyUntil = 0;
       endpoint.queue.reset(timing.noc.local.buffer);
     }
-    for (Tile &tile : tiles) {
-      for (uint32_t p = 0; p < kPorts; ++p) {
-        tile.inputs[p].reset(tile.in[p]->buffer);
-        tile.nextRead[p] = tile.nextSend[p] = 0;
-        tile.turn[p] = 0;
-        tile.firsts[p] = {};
-      }
-      tile.nextInjection = 0;
-      tile.firstReady = never;
-      tile.injectionTurn = 0;
-    }
+    for (ReplayTile &tile : tiles)
+      tile.reset();
     clock.reset(tiles.size());
     closer.reset();
     end = {};
   }
 
   struct Endpoint {
-    uint32_t tile = 0, offer = 0; // place in `ready`
+    uint32_t offer = 0; // place in `ready`
     FlitBuffer queue;
     uint64_t busyUntil = 0; // of its receive engine
-  };
-  /// What the first flit of an input waits for: to be there and read, the port
-  /// it leaves by, and room where it goes.
-  struct First {
-    uint64_t soonest = never; // where the input holds none
-    uint32_t out = 0;
-    const uint64_t *room = &always;
-  };
-  struct Tile {
-    std::array<First, kPorts> firsts; // by input
-    std::array<FlitBuffer, kPorts>
-        inputs; // by the direction of what travels in
-    std::array<const PortTiming *, kPorts> in{}, out{};
-    std::array<uint32_t, kPorts> behind{}; // the tile that a port leads to
-    std::array<uint64_t, kPorts> nextRead{}, nextSend{};
-    std::array<uint32_t, kPorts> turn{};
-    std::vector<uint32_t> endpoints;
-    uint64_t nextInjection = 0;
-    uint64_t firstReady = never; // the least of `ready`
-    uint32_t firstOffer = 0, injectionTurn = 0;
   };
 
   /// The engine of an endpoint goes on at `now`.
@@ -160,15 +111,14 @@ private:
       end.updated = std::max(end.updated, at);
       return close(e, now, at);
     }
-    const Endpoint &from = endpoints[e];
     const uint64_t when = uint64_t(at) + timing.messageOut;
-    ready[from.offer] = when;
-    Tile &tile = tiles[from.tile];
+    ready[endpoints[e].offer] = when;
+    ReplayTile &tile = tiles[ends.tiles[e]];
     tile.firstReady = std::min(tile.firstReady, when);
   }
   void close(uint32_t e, uint64_t now, double at) {
-    if (e < ids.size())
-      closer.end(now, endpoints[e].tile, at, e);
+    if (!ends.isHost(e))
+      closer.end(now, ends.tiles[e], at, e);
   }
 
   void wake(uint32_t tile, uint64_t when) {
@@ -178,20 +128,20 @@ private:
 
   /// A flit has become the first of an input.
   void nowFirst(uint32_t t, uint32_t input) {
-    Tile &tile = tiles[t];
+    ReplayTile &tile = tiles[t];
     const FlitBuffer::Flit &flit = tile.inputs[input].front();
-    First &first = tile.firsts[input];
+    ReplayTile::First &first = tile.firsts[input];
     first.soonest = std::max(flit.at, tile.nextRead[input]);
     first.out = flit.out;
     if (flit.out != kLocal)
       first.room = &tiles[tile.behind[flit.out]].inputs[flit.out].room();
     else
-      first.room =
-          flit.to >= ids.size() ? &always : &endpoints[flit.to].queue.room();
+      first.room = ends.isHost(flit.to) ? &ReplayTile::always
+                                        : &endpoints[flit.to].queue.room();
   }
 
   void enter(uint32_t t, uint32_t input, const FlitBuffer::Flit &flit) {
-    Tile &tile = tiles[t];
+    ReplayTile &tile = tiles[t];
     const bool isFirst = tile.inputs[input].empty();
     tile.inputs[input].enter(flit);
     if (isFirst)
@@ -202,14 +152,12 @@ private:
   /// when it can do something next, if no other tile wakes it before: a
   /// neighbour that sends the first flit of a port, or one that has room again.
   uint64_t act(uint32_t t, uint64_t now, uint64_t horizon) {
-    Tile &tile = tiles[t];
+    ReplayTile &tile = tiles[t];
     for (;;) {
       std::array<uint64_t, kPorts> when;
-      uint64_t next = injectionAt(tile);
+      uint64_t next = tile.injectionAt();
       for (uint32_t i = 0; i < kPorts; ++i) {
-        const First &first = tile.firsts[i];
-        when[i] =
-            std::max({first.soonest, tile.nextSend[first.out], *first.room});
+        when[i] = tile.firsts[i].when(tile);
         next = std::min(next, when[i]);
       }
       if (next >= horizon)
@@ -220,14 +168,14 @@ private:
         due |= uint32_t(when[i] <= now) << i;
       if (due != 0)
         sendOf(t, due, now);
-      if (injectionAt(tile) <= now)
+      if (tile.injectionAt() <= now)
         inject(t, now);
     }
   }
 
   /// Of the inputs whose first flits want the same output, one sends.
   void sendOf(uint32_t t, uint32_t due, uint64_t now) {
-    Tile &tile = tiles[t];
+    ReplayTile &tile = tiles[t];
     std::array<uint32_t, kPorts> winner{};
     uint32_t won = 0; // bits of the outputs that have a winner
     for (uint32_t left = due; left != 0; left &= left - 1) {
@@ -249,7 +197,7 @@ private:
   }
 
   void send(uint32_t t, uint32_t input, uint64_t now) {
-    Tile &tile = tiles[t];
+    ReplayTile &tile = tiles[t];
     FlitBuffer &from = tile.inputs[input];
     const FlitBuffer::Flit flit = from.front();
     const bool wasFull = from.full();
@@ -278,21 +226,18 @@ private:
   void receive(const FlitBuffer::Flit &sent, uint64_t now, uint64_t at) {
     end.arrived = std::max(end.arrived, double(at));
     Endpoint &to = endpoints[sent.to];
-    if (sent.to >= ids.size())
-      return closer.end(now, to.tile, double(at), StepCloser::nobody);
+    if (ends.isHost(sent.to))
+      return closer.end(now, ends.tiles[sent.to], double(at),
+                        StepCloser::nobody);
     to.busyUntil = std::max(to.busyUntil, at) + sent.service;
     to.queue.enter({});
     to.queue.leave(to.busyUntil + timing.noc.local.credit);
     close(sent.to, now, double(to.busyUntil));
   }
 
-  /// When a tile can take a message from one of its endpoints.
-  static uint64_t injectionAt(const Tile &tile) {
-    return std::max(
-        {tile.firstReady, tile.nextInjection, tile.inputs[kLocal].room()});
-  }
+  /// Takes a message from one of the tile's endpoints.
   void inject(uint32_t t, uint64_t now) {
-    Tile &tile = tiles[t];
+    ReplayTile &tile = tiles[t];
     const auto count = uint32_t(tile.endpoints.size());
     uint64_t *const offers = ready.data() + tile.firstOffer;
     uint32_t winner = tile.injectionTurn;
@@ -311,13 +256,10 @@ private:
     goOn(e, now);
   }
 
-  const Target &target;
   const TimingSet &timing;
-  std::vector<uint32_t> ids;    // of the cores in use, rising
-  std::vector<uint32_t> slices; // the endpoint of each
-  std::vector<uint32_t> hosts;  // that of the host of each
-  std::vector<Tile> tiles;
-  std::vector<Endpoint> endpoints;
+  const ReplayEnds ends;
+  std::vector<ReplayTile> tiles;
+  std::vector<Endpoint> endpoints; // as `ends`
   std::vector<SendStream> streams; // by endpoint
   MeshRoutes routes;
   std::vector<uint64_t> ready; // when each has a message to hand over, by tile
