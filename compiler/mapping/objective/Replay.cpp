@@ -166,8 +166,10 @@ private:
       uint32_t due = 0; // bits of inputs
       for (uint32_t i = 0; i < kPorts; ++i)
         due |= uint32_t(when[i] <= now) << i;
-      if (due != 0)
+      if ((due & (due - 1)) != 0)
         sendOf(t, due, now);
+      else if (due != 0)
+        send(t, uint32_t(__builtin_ctz(due)), now);
       if (tile.injectionAt() <= now)
         inject(t, now);
     }
@@ -192,7 +194,6 @@ private:
     for (uint32_t left = won; left != 0; left &= left - 1) {
       const auto out = uint32_t(__builtin_ctz(left));
       send(t, winner[out], now);
-      tile.turn[out] = winner[out] + 1 < kPorts ? winner[out] + 1 : 0;
     }
   }
 
@@ -205,6 +206,7 @@ private:
     from.leave(now + in.credit);
     tile.nextRead[input] = now + in.interval;
     tile.nextSend[flit.out] = now + out.interval;
+    tile.turn[flit.out] = input + 1 < kPorts ? input + 1 : 0;
     if (from.empty())
       tile.firsts[input] = {};
     else
