@@ -6,9 +6,9 @@
 
 #include "compiler/mapping/objective/MulticastLinks.h"
 #include "compiler/mapping/objective/Replay.h"
+#include "compiler/mapping/objective/StepTurns.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace neurite {
@@ -32,20 +32,13 @@ double Evaluation::value(Goal goal, bool priced) const {
 
 namespace {
 
-/// What happens on one core in one step, in ps from the step's opening.
-struct Turn {
-  double update = 0, receive = 0;
-  double sent = 0, received = 0; // messages
-  double first = -1, last = 0;   // arrivals
-};
-
 class Evaluator {
 public:
   Evaluator(const StepGraph &graph, const std::vector<uint32_t> &cores,
             const Target &target, const ChipModel &model,
             const SliceGraph *nets, Loads *loads)
       : graph(graph), cores(cores), target(target), model(model), loads(loads),
-        links(target.mesh, graph.steps) {
+        turns(graph, cores, target), links(target.mesh, graph.steps) {
     if (target.mesh.multicast && nets) {
       sendShare = graph.sendsPerMessage;
       linkShare = linksPerRoute(*nets, cores, target);
@@ -53,17 +46,9 @@ public:
   }
 
   Evaluation run() {
-    for (uint32_t core : cores)
-      index.emplace(core, 0);
-    for (auto &[core, at] : index) {
-      at = uint32_t(ids.size());
-      ids.push_back(core);
-    }
-    // Beyond the cores is the host, or one of each chip.
-    turns.resize((ids.size() + hosts()) * size_t(graph.steps));
-    addSlices();
+    turns.add(model, sendShare);
     if (model.timing.serial)
-      putInOrder(*model.timing.serial);
+      behind = turns.putInOrder(*model.timing.serial, model.timing);
     addFlows();
     closeSteps();
     addEnergy();
@@ -73,111 +58,13 @@ public:
   }
 
 private:
-  uint64_t hosts() const {
-    return target.mesh.hostOnEach ? target.mesh.chips() : 1;
-  }
-  /// Of a slice, or of the host that it exchanges messages with.
-  Turn *turnsOf(uint32_t slice, uint32_t partner) {
-    if (slice == host)
-      return turns.data() +
-             (ids.size() + target.mesh.chipOf(tileOf(host, partner))) *
-                 graph.steps;
-    return turns.data() + size_t(index.at(cores[slice])) * graph.steps;
-  }
-  Turn *turnsOf(uint32_t slice) { return turnsOf(slice, slice); }
-  uint64_t tileOf(uint32_t slice, uint32_t partner) const {
-    return slice == host ? target.mesh.hostTile(target.tileOf(cores[partner]))
-                         : target.tileOf(cores[slice]);
-  }
-
-  void addSlices() {
-    for (uint32_t s = 0; s < cores.size(); ++s) {
-      Turn *turn = turnsOf(s);
-      for (uint32_t step = 0; step < graph.steps; ++step) {
-        size_t at = size_t(s) * graph.steps + step;
-        turn[step].update += double(graph.update[at]);
-        turn[step].receive += double(graph.receive[at]);
-      }
-    }
-    for (const StepGraph::Flow &flow : graph.flows)
-      for (uint32_t step = 0; step < graph.steps; ++step)
-        turnsOf(flow.from, flow.to)[step].sent +=
-            double(graph.messages[flow.at + step]);
-    // A host has nothing to update, but hands over one message at a time.
-    for (size_t at = ids.size() * graph.steps; at < turns.size(); ++at)
-      turns[at].update += sendShare * turns[at].sent *
-                          std::max(double(model.timing.messageOut),
-                                   double(model.timing.noc.local.interval));
-  }
-
-  /// Each core serves what the step before has sent to it, updates then, and
-  /// passes its empty slots; a sequencer of the chip carries what goes to other
-  /// cores.
-  void putInOrder(const SerialPhases &phases) {
-    const uint32_t steps = graph.steps;
-    std::vector<double> spikes(steps), entries(steps);
-    std::vector<double> serving(turns.size());
-    for (const StepGraph::Flow &flow : graph.flows) {
-      if (flow.to == host)
-        continue;
-      const bool fromHost = flow.from == host,
-                 elsewhere = !fromHost && cores[flow.from] != cores[flow.to];
-      double *of = serving.data() + (turnsOf(flow.to) - turns.data());
-      for (uint32_t step = 0; step < steps; ++step) {
-        const uint32_t next = (step + 1) % steps;
-        if (fromHost ? phases.hostLists : !(elsewhere && phases.sequencer))
-          of[next] += double(graph.services[flow.at + step]);
-        if (elsewhere)
-          entries[next] += double(graph.entries[flow.at + step]);
-      }
-    }
-    for (uint32_t s = 0; s < cores.size(); ++s) {
-      double *of = serving.data() + (turnsOf(s) - turns.data());
-      for (uint32_t step = 0; step < steps; ++step) {
-        const double emitted = double(graph.emitted[size_t(s) * steps + step]);
-        spikes[step] += emitted;
-        of[(step + 1) % steps] += emitted * double(phases.perSpike);
-      }
-    }
-    for (size_t core = 0; core < ids.size(); ++core) {
-      const double empty =
-          phases.allSlots
-              ? emptySlots(core) * double(model.timing.updateInactive)
-              : 0;
-      for (uint32_t step = 0; step < steps; ++step) {
-        Turn &turn = turns[core * steps + step];
-        turn.receive = serving[core * steps + step];
-        turn.update += turn.receive;
-        turn.update += empty;
-      }
-    }
-    if (!phases.sequencer)
-      return;
-    const SequencerTiming &timing = *phases.sequencer;
-    for (uint32_t step = 0; step < steps; ++step)
-      behind.push_back(
-          double(timing.perCore) * double(target.numCores()) +
-          double(timing.perSpike) * spikes[step] +
-          (entries[step] > 0
-               ? double(timing.busy) + double(timing.perEntry) * entries[step]
-               : double(timing.idle)));
-  }
-
-  double emptySlots(size_t core) const {
-    uint64_t neurons = 0;
-    for (size_t s = 0; s < cores.size(); ++s)
-      neurons += cores[s] == ids[core] ? graph.neurons[s] : 0;
-    const uint64_t slots = target.limits.compartmentsPerCore.value_or(0);
-    return slots > neurons ? double(slots - neurons) : 0;
-  }
-
   void addFlows() {
     const NocTiming &noc = model.timing.noc;
     for (const StepGraph::Flow &flow : graph.flows) {
-      const Turn *from = turnsOf(flow.from, flow.to);
-      Turn *to = turnsOf(flow.to, flow.from);
-      const uint64_t fromTile = tileOf(flow.from, flow.to),
-                     toTile = tileOf(flow.to, flow.from);
+      const Turn *from = turns.of(flow.from, flow.to);
+      Turn *to = turns.of(flow.to, flow.from);
+      const uint64_t fromTile = turns.tileOf(flow.from, flow.to),
+                     toTile = turns.tileOf(flow.to, flow.from);
       const Hops hops = hopsBetween(target.mesh, target.mesh.at(fromTile),
                                     target.mesh.at(toTile));
       const double way =
@@ -218,6 +105,7 @@ private:
     const std::vector<double> linkTimes = links.times(model.timing.noc);
     result.busiestLink = links.busiest();
     std::set<uint64_t> tiles;
+    const std::vector<uint32_t> &ids = turns.coreIds();
     for (uint32_t core : ids)
       tiles.insert(target.tileOf(core));
     result.cores = uint32_t(ids.size());
@@ -256,8 +144,8 @@ private:
 
   StepEnd closeStep(uint32_t step, double linkTime) const {
     StepEnd end;
-    for (uint32_t c = 0; c < ids.size() + hosts(); ++c) {
-      const Turn &turn = turns[c * graph.steps + step];
+    for (uint32_t c = 0; c < turns.ends(); ++c) {
+      const Turn &turn = turns.at(c, step);
       end.updated = std::max(end.updated, turn.update);
       end.arrived = std::max(end.arrived, turn.last);
       double done = turn.update;
@@ -283,7 +171,7 @@ private:
       result.networkPs += arrived - end.updated;
       result.receivePs += end.served - arrived;
       all += end.served;
-      if (end.core < ids.size() && end.served > 0)
+      if (end.core < closes.size() && end.served > 0)
         closes[end.core] += 1.0 / double(ends.size());
     }
     for (double *part :
@@ -306,11 +194,11 @@ private:
   }
 
   void listLoads() {
-    for (size_t c = 0; c < ids.size(); ++c) {
+    for (size_t c = 0; c < closes.size(); ++c) {
       CoreLoad load;
-      load.core = ids[c];
+      load.core = turns.coreIds()[c];
       for (uint32_t step = 0; step < graph.steps; ++step) {
-        const Turn &turn = turns[c * graph.steps + step];
+        const Turn &turn = turns.at(c, step);
         load.updatePs += turn.update / graph.steps;
         load.receivePs += turn.receive / graph.steps;
         load.closesPs +=
@@ -331,9 +219,7 @@ private:
   const ChipModel &model;
   Loads *loads;
   double sendShare = 1, linkShare = 1; // of what it were without multicast
-  std::map<uint32_t, uint32_t> index;  // of a core's id in ids
-  std::vector<uint32_t> ids;
-  std::vector<Turn> turns; // by core, then the hosts; by step
+  StepTurns turns;
   LinkLoads links;
   std::vector<double> behind; // by step, ps of a sequencer of the chip
   std::vector<double> closes; // by core

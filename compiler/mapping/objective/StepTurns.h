@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What each core, and the host or that of each chip, does in each step.
+
+#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
+#define NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
+
+#include "compiler/mapping/objective/StepGraph.h"
+
+namespace neurite {
+
+/// What happens on one core in one step, in ps from the step's opening.
+struct Turn {
+  double update = 0, receive = 0;
+  double sent = 0, received = 0; // messages
+  double first = -1, last = 0;   // arrivals
+};
+
+class StepTurns {
+public:
+  /// `cores` says on which core each slice lies. The arguments must outlive
+  /// this.
+  StepTurns(const StepGraph &graph, const std::vector<uint32_t> &cores,
+            const Target &target);
+
+  /// Adds what slices do, and what the hosts hand over; `sendShare` as in
+  /// StepGraph::sendsPerMessage.
+  void add(const ChipModel &model, double sendShare);
+
+  /// On a chip whose cores do one thing after the other: each serves what the
+  /// step before has sent to it, updates then, and passes its empty slots; a
+  /// sequencer of the chip carries what goes to other cores. How long that
+  /// takes in each step is the answer, which is empty where there is none.
+  std::vector<double> putInOrder(const SerialPhases &phases,
+                                 const TimingSet &timing);
+
+  /// Cores in use by id, and behind them hosts.
+  const std::vector<uint32_t> &coreIds() const { return ids; }
+  size_t ends() const { return turns.size() / graph.steps; }
+  const Turn &at(size_t end, uint32_t step) const {
+    return turns[end * graph.steps + step];
+  }
+  /// By step: of a slice, or of the host that it exchanges messages with.
+  Turn *of(uint32_t slice, uint32_t partner) {
+    return turns.data() +
+           (slice == host ? hostOf[partner] : endOf[slice]) * graph.steps;
+  }
+  uint64_t tileOf(uint32_t slice, uint32_t partner) const {
+    return slice == host ? target.mesh.hostTile(target.tileOf(cores[partner]))
+                         : target.tileOf(cores[slice]);
+  }
+
+private:
+  double emptySlots(size_t core) const;
+
+  const StepGraph &graph;
+  const std::vector<uint32_t> &cores;
+  const Target &target;
+  std::vector<uint32_t> ids;
+  std::vector<size_t> endOf, hostOf; // by slice
+  std::vector<Turn> turns;           // by end and step
+};
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
