@@ -8,10 +8,9 @@
 #define NEURITE_COMPILER_MAPPING_SEARCH_LOOKS_H
 
 #include "compiler/mapping/search/Arrangement.h"
+#include "compiler/mapping/search/Once.h"
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <tuple>
 
 namespace neurite {
@@ -26,39 +25,29 @@ public:
     Evaluation eval;
   };
 
-  /// What was made last of the network in an order, if of these starts.
-  std::shared_ptr<const Arrangement> arrangement(const NeuronOrder &order,
-                                                 const Starts &starts) const {
-    const std::lock_guard<std::mutex> lock(mutex);
-    return lastStarts == starts && lastOrder == order ? last : nullptr;
-  }
-  void keep(const NeuronOrder &order, const Starts &starts,
-            std::shared_ptr<const Arrangement> made) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    lastOrder = order;
-    lastStarts = starts;
-    last = std::move(made);
+  /// What the network in an order is if it is cut at these starts; null where
+  /// that does not fit. make() finds it out.
+  template <class Make>
+  std::shared_ptr<const Arrangement>
+  arrangement(const NeuronOrder &order, const Starts &starts, Make make) const {
+    return arrangements.of(std::tie(order, starts), make);
   }
 
-  /// What became of slices that were packed so.
-  std::optional<Placed> placed(const NeuronOrder &order, const Starts &starts,
-                               const Cores &packed) const {
-    const std::lock_guard<std::mutex> lock(mutex);
-    const auto known = places.find(std::tie(order, starts, packed));
-    return known == places.end() ? std::nullopt : std::optional(known->second);
-  }
-  void keep(const NeuronOrder &order, const Starts &starts, const Cores &packed,
-            const Placed &placed) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    places.emplace(std::make_tuple(order, starts, packed), placed);
+  /// What becomes of slices that are packed so.
+  template <class Make>
+  Placed placed(const NeuronOrder &order, const Starts &starts,
+                const Cores &packed, Make make) const {
+    return places.of(std::tie(order, starts, packed), make);
   }
 
 private:
-  mutable std::mutex mutex;
-  NeuronOrder lastOrder;
-  Starts lastStarts;
-  std::shared_ptr<const Arrangement> last;
-  std::map<std::tuple<NeuronOrder, Starts, Cores>, Placed, std::less<>> places;
+  // Neighbours in a sweep are those that are alike; all would take much memory.
+  static constexpr size_t kMostArrangements = 4;
+
+  mutable Once<std::tuple<NeuronOrder, Starts>,
+               std::shared_ptr<const Arrangement>>
+      arrangements{kMostArrangements};
+  mutable Once<std::tuple<NeuronOrder, Starts, Cores>, Placed> places;
 };
 
 } // namespace neurite

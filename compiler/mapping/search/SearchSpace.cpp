@@ -168,28 +168,29 @@ std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
                                           const NeuronOrder &order,
                                           const std::string &how, Starts starts,
                                           uint32_t cores) const {
-  std::shared_ptr<const Arrangement> made = looks.arrangement(order, starts);
-  if (!made) {
+  auto arrangeAnew = [&]() -> std::shared_ptr<const Arrangement> {
     auto anew = arranged(net, order, starts);
-    if (!anew)
-      return std::nullopt;
-    made = std::make_shared<const Arrangement>(std::move(*anew));
-    if (isSmall())
-      looks.keep(order, starts, made);
-  }
+    return anew ? std::make_shared<const Arrangement>(std::move(*anew))
+                : nullptr;
+  };
+  const auto made =
+      isSmall() ? looks.arrangement(order, starts, arrangeAnew) : arrangeAnew();
+  if (!made)
+    return std::nullopt;
   auto packed = pack(*made, Capacity(target), cores);
   if (!packed)
     return std::nullopt;
-  auto placed = looks.placed(order, made->starts, *packed);
-  if (!placed) {
-    placed.emplace();
-    placed->cores = placeOnMesh(*made, *packed, target, kLookBudget);
-    placed->eval = evaluated(*made, placed->cores);
-    if (isSmall())
-      looks.keep(order, made->starts, *packed, *placed);
-  }
+  auto placeAnew = [&] {
+    Looks::Placed placed;
+    placed.cores = placeOnMesh(*made, *packed, target, kLookBudget);
+    placed.eval = evaluated(*made, placed.cores);
+    return placed;
+  };
+  Looks::Placed placed =
+      isSmall() ? looks.placed(order, made->starts, *packed, placeAnew)
+                : placeAnew();
   return allowed(
-      {how, {}, order, made->starts, std::move(placed->cores), placed->eval});
+      {how, {}, order, made->starts, std::move(placed.cores), placed.eval});
 }
 
 void SearchSpace::finish(Candidate &each) const {
