@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 
 namespace neurite {
 
@@ -19,20 +18,27 @@ public:
          const std::vector<std::vector<uint32_t>> &starts,
          const std::vector<uint32_t> &at, const std::vector<uint32_t> &cores,
          const std::vector<MeshLink> &links)
-      : network(network), target(target), model(model), starts(starts), at(at),
+      : network(network), target(target), model(model), starts(starts),
         cores(cores), links(links), sums(cores.size() + links.size()),
-        loudest(sums.size()), number(target.numTiles(), UINT32_MAX) {
-    auto use = [&](uint64_t tile) {
-      if (number[tile] == UINT32_MAX)
-        number[tile] = used++;
+        loudest(sums.size()) {
+    std::vector<uint32_t> number(target.numTiles(), UINT32_MAX);
+    auto numberOf = [&](uint64_t tile) {
+      if (number[tile] == UINT32_MAX) {
+        number[tile] = uint32_t(tiles.size());
+        tiles.push_back(tile);
+      }
+      return number[tile];
     };
-    use(kHostTile);
     for (uint32_t core : at) {
-      use(target.tileOf(core));
-      use(target.mesh.hostTile(target.tileOf(core)));
+      const uint64_t tile = target.tileOf(core);
+      Place place{numberOf(tile), numberOf(target.mesh.hostTile(tile)), 0};
+      for (size_t c = 0; c < cores.size(); ++c)
+        place.bits |= uint32_t(cores[c] == core) << c;
+      places.push_back(place);
     }
-    over.assign(size_t(used) * used, -1);
+    over.assign(tiles.size() * tiles.size(), -1);
     assert(links.size() < 8 && "they are bits of a byte");
+    assert(cores.size() < 32 && "they are bits of a number");
     for (const std::vector<uint32_t> &of : starts) {
       firstSlice.push_back(slices);
       slices += uint32_t(of.size()) - 1;
@@ -65,22 +71,27 @@ private:
       const double rate = network.rate(fromInput, index, element);
       if (rate <= 0)
         continue;
-      std::optional<uint64_t> from; // none: the host
+      const Place *from = nullptr; // the host
       if (!fromInput) {
         const uint32_t neuron = element / network.populations[index].sources;
         while (starts[index][slice + 1] <= neuron)
           ++slice;
-        from = target.tileOf(at[firstSlice[index] + slice]);
+        from = &places[firstSlice[index] + slice];
       }
       std::fill(load.begin(), load.end(), 0.0);
       for (const ProjectionLists &walk : walks)
         walk.lists.forEach(element, [&](size_t k, const ListPlan &plan,
                                         uint64_t, uint64_t) {
-          addList(from, at[firstSlice[walk.projection->target] + k], rate,
-                  model.serviceOf(plan, walk.projection->convolution), load);
+          const Place &to = places[firstSlice[walk.projection->target] + k];
+          if (to.bits != 0)
+            addService(to.bits,
+                       rate *
+                           model.serviceOf(plan, walk.projection->convolution),
+                       load);
+          addLinks(from ? from->tile : to.host, to.tile, rate, load);
         });
-      if (!fromInput)
-        addLinks(*from, target.mesh.hostTile(*from),
+      if (from)
+        addLinks(from->tile, from->host,
                  rate * network.hostOutputs(index) /
                      network.populations[index].sources,
                  load);
@@ -92,44 +103,49 @@ private:
     }
   }
 
-  void addList(std::optional<uint64_t> from, uint32_t core, double rate,
-               double service, std::vector<double> &load) {
-    for (size_t c = 0; c < cores.size(); ++c)
-      if (cores[c] == core)
-        load[c] += rate * service;
-    const uint64_t to = target.tileOf(core);
-    addLinks(from.value_or(target.mesh.hostTile(to)), to, rate, load);
+  static void addService(uint32_t bits, double time,
+                         std::vector<double> &load) {
+    for (; bits != 0; bits &= bits - 1)
+      load[size_t(__builtin_ctz(bits))] += time;
   }
 
-  void addLinks(uint64_t from, uint64_t to, double messages,
+  /// Tiles as `tiles` has them.
+  void addLinks(uint32_t from, uint32_t to, double messages,
                 std::vector<double> &load) {
-    int8_t &bits = over[size_t(number[from]) * used + number[to]];
+    int8_t &bits = over[size_t(from) * tiles.size() + to];
     if (bits < 0) {
       bits = 0;
-      forEachLink(target.mesh, from, to, [&](const MeshLink &link) {
-        for (size_t k = 0; k < links.size(); ++k)
-          if (links[k].from == link.from &&
-              links[k].direction == link.direction)
-            bits = int8_t(bits | 1 << k);
-      });
+      forEachLink(target.mesh, tiles[from], tiles[to],
+                  [&](const MeshLink &link) {
+                    for (size_t k = 0; k < links.size(); ++k)
+                      if (links[k].from == link.from &&
+                          links[k].direction == link.direction)
+                        bits = int8_t(bits | 1 << k);
+                  });
     }
     for (size_t k = 0; bits >> k != 0; ++k)
       if (bits >> k & 1)
         load[cores.size() + k] += messages;
   }
 
+  /// Where a slice lies, by numbers in `tiles`, and bits of `cores`. Each list
+  /// asks, so that it is looked up once.
+  struct Place {
+    uint32_t tile = 0, host = 0, bits = 0;
+  };
+
   const MapNetwork &network;
   const Target &target;
   const ChipModel &model;
   const std::vector<std::vector<uint32_t>> &starts;
-  const std::vector<uint32_t> &at, &cores;
+  const std::vector<uint32_t> &cores;
   const std::vector<MeshLink> &links;
   std::vector<uint32_t> firstSlice; // by population
   uint32_t slices = 0;
   std::vector<double> sums;        // of cores, then of links
   std::vector<LoudSource> loudest; // the same
-  std::vector<uint32_t> number;    // by tile, of those in use
-  uint32_t used = 0;
+  std::vector<uint64_t> tiles;     // in use
+  std::vector<Place> places;       // by slice
   /// By two tiles in use, bits of the links between; -1: not known.
   std::vector<int8_t> over;
 };
