@@ -3,6 +3,7 @@
 #include "simulator/FunctionalEngine.h"
 
 #include "runtime/host/Processors.h"
+#include "simulator/functional/rows/RowBatch.h"
 #include "simulator/ranks/Gather.h"
 
 #include <thread>
@@ -87,13 +88,15 @@ void FunctionalEngine::work() {
 /// Delivers to the cores of a share all that a step has sent.
 static void deliver(const std::vector<Injection> &emitted, uint64_t step,
                     const Rows &rows, State &state) {
+  RowBatch batch(rows, step, state);
   for (size_t i = 0; i < emitted.size(); ++i) {
     if (i + 4 * kAhead < emitted.size())
       rows.prefetchPlace(emitted[i + 4 * kAhead].source);
     if (i + kAhead < emitted.size())
       rows.prefetch(emitted[i + kAhead].source);
-    rows.send(emitted[i].source, emitted[i].payload, step, state);
+    batch.send(emitted[i].source, emitted[i].payload);
   }
+  batch.flush();
 }
 
 static void count(uint64_t sample, uint64_t step,

@@ -127,6 +127,50 @@ void Accumulators::addDense(Range<int16_t> weights, const uint8_t *present,
     std::fill_n(marks(due) + accumulator, weights.size(), 1);
 }
 
+/// Four rows at once: their products and the sum of these have 32 bits.
+static void addFour(const Accumulators::DenseRows &rows, int64_t *sums) {
+  static_assert(Accumulators::DenseRows::kMost == 4, "four are named here");
+  const int16_t *const a = rows.weights[0], *const b = rows.weights[1],
+                       *const c = rows.weights[2], *const d = rows.weights[3];
+  const auto [p, q, r, s] = rows.payloads;
+  const size_t count = rows.count;
+  const unsigned left = rows.shift;
+  if ((p == 1) & (q == 1) & (r == 1) & (s == 1))
+    for (size_t k = 0; k < count; ++k)
+      accumulate(sums[k],
+                 static_cast<uint64_t>(int64_t(a[k] + b[k] + c[k] + d[k]))
+                     << left);
+  else
+    for (size_t k = 0; k < count; ++k)
+      accumulate(sums[k], static_cast<uint64_t>(int64_t(a[k] * p + b[k] * q +
+                                                        c[k] * r + d[k] * s))
+                              << left);
+}
+
+/// Marks what any of four rows has.
+static void markFour(const Accumulators::DenseRows &rows, uint8_t *marks) {
+  const uint8_t *const a = rows.present[0], *const b = rows.present[1],
+                       *const c = rows.present[2], *const d = rows.present[3];
+  for (size_t k = 0, count = rows.count; k < count; ++k)
+    marks[k] = uint8_t(marks[k] | a[k] | b[k] | c[k] | d[k]);
+}
+
+void Accumulators::addDense(const DenseRows &rows) {
+  if (rows.rows < DenseRows::kMost) {
+    for (size_t i = 0; i < rows.rows; ++i)
+      addDense({rows.weights[i], rows.weights[i] + rows.count}, rows.present[i],
+               rows.accumulator, rows.payloads[i], rows.shift, rows.due);
+    return;
+  }
+  versionsOf<addFour>().of(bestIsa())(rows, sums(rows.due) + rows.accumulator);
+  uint8_t *const marks = this->marks(rows.due) + rows.accumulator;
+  const auto &present = rows.present;
+  if (std::find(present.begin(), present.end(), nullptr) != present.end())
+    std::fill_n(marks, rows.count, 1);
+  else
+    versionsOf<markFour>().of(bestIsa())(rows, marks);
+}
+
 void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {
   int64_t *sums = this->sums(due);
   uint8_t *marks = this->marks(due);

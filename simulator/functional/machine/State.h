@@ -14,6 +14,7 @@
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/Compiled.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -70,6 +71,23 @@ public:
   void addDense(Range<int16_t> weights, const uint8_t *present,
                 uint32_t accumulator, int64_t payload, uint8_t shift,
                 uint64_t due);
+
+  /// What several messages add to the same consecutive accumulators.
+  struct DenseRows {
+    static constexpr size_t kMost = 4;
+    /// Payloads of a smaller size have products whose sum has 32 bits.
+    static constexpr int64_t kLargestPayload = (1 << 13) - 1;
+
+    uint32_t accumulator = 0, count = 0; // of weights of a row
+    uint8_t shift = 0;                   // to the left
+    uint64_t due = 0;
+    size_t rows = 0;
+    std::array<const int16_t *, kMost> weights{};
+    std::array<const uint8_t *, kMost> present{};
+    std::array<int32_t, kMost> payloads{};
+  };
+  /// Does addDense() for each row; sums are read and written once for four.
+  void addDense(const DenseRows &rows);
 
   /// Adds weights times `factor` to the accumulators at `offsets` from
   /// `accumulator`.

@@ -116,6 +116,8 @@ private:
   bool addChain(size_t next, size_t &end);
   /// Appends a list, if it begins where the chain ends, or soon after.
   bool extend(Chain &chain, const Message &m) const;
+  /// Gives a chain holes at its ends, up to accumulators of these cores alone.
+  void pad(Chain &chain) const;
 
   /// The neurons of one population on one core.
   struct Section {

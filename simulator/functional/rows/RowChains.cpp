@@ -19,6 +19,11 @@ namespace neurite::sim {
 /// two of them at most, and no more than a fourth of holes in all.
 static constexpr uint32_t kLeastJoined = 16, kWidestGap = 4, kFewest = 4;
 
+/// Joined lists begin and end at multiples of so many accumulators: those of a
+/// layer, which lack this neuron or that at their ends, have the same then, and
+/// RowBatch can add them together.
+static constexpr uint32_t kAligned = 8;
+
 bool RowBuilder::chainsPay() const {
   // Fixed-function neurons have counted sums, which take entries alone.
   if (std::none_of(
@@ -56,6 +61,23 @@ bool RowBuilder::extend(Chain &chain, const Message &m) const {
   return true;
 }
 
+void RowBuilder::pad(Chain &chain) const {
+  const std::vector<Machine::Core> &cores = machine.cores();
+  const Machine::Core &last = cores[share.end - 1];
+  const uint32_t lowest = cores[share.first].firstAccumulator,
+                 highest = last.firstAccumulator + last.accumulators,
+                 end = chain.base + uint32_t(chain.weights.size());
+  const uint32_t base = std::max(chain.base / kAligned * kAligned, lowest);
+  const uint32_t count =
+      std::min((end + kAligned - 1) / kAligned * kAligned, highest) - base;
+  const uint32_t before = chain.base - base;
+  chain.weights.insert(chain.weights.begin(), before, 0);
+  chain.present.insert(chain.present.begin(), before, 0);
+  chain.weights.resize(count);
+  chain.present.resize(count);
+  chain.base = base;
+}
+
 bool RowBuilder::addChain(size_t next, size_t &end) {
   auto shapeOf = [this](const Message &m) -> const SynapseList & {
     return readers[m.core].shapes()[m.list.shape];
@@ -78,23 +100,24 @@ bool RowBuilder::addChain(size_t next, size_t &end) {
     chain.present.resize(before);
     break;
   }
-  const auto count = uint32_t(chain.weights.size());
-  const uint32_t holes = count - chain.entries;
+  auto count = uint32_t(chain.weights.size());
   // A single list that is served as one anyhow may be that of many sources.
   const bool alone = end <= next + 1 && !isShort(shape);
   if (alone || chain.entries < kLeastJoined ||
-      uint64_t(holes) * kFewest > count ||
+      uint64_t(count - chain.entries) * kFewest > count ||
       rows.listWeights.size() + count > mostJoined) {
     end = std::max(end, next + 1);
     return false;
   }
+  pad(chain);
+  count = uint32_t(chain.weights.size());
   Rows::Run run{rows.listWeights.size(),
                 count,
                 head.list.delay,
                 chain.base,
                 Rows::kNone,
                 shape.shift};
-  if (holes) {
+  if (count > chain.entries) {
     run.present = uint32_t(rows.listPresent.size());
     rows.listPresent.insert(rows.listPresent.end(), chain.present.begin(),
                             chain.present.end());

@@ -26,47 +26,42 @@ void Rows::add(Range<uint32_t> entries, int64_t payload, uint64_t due,
         entries, static_cast<uint64_t>(payload) << shift, due);
 }
 
-void Rows::send(uint32_t source, int64_t payload, uint64_t step,
+void Rows::send(const Run &run, int64_t payload, uint64_t due,
                 State &state) const {
   Accumulators &accumulators = state.accumulators;
-  for (uint32_t r = runBegin[source]; r < runBegin[source + 1]; ++r) {
-    const Run &run = runs[r];
-    const uint64_t due = step + 1 + run.delay;
-    if (run.accumulator != kNone) {
-      const int16_t *first = listWeights.data() + run.first;
-      const Range<int16_t> weights{first, first + run.count};
-      if (rightShiftOf(run.shift)) {
-        accumulators.addShifted(
-            weights,
-            run.offset == kNone ? nullptr : listOffsets.data() + run.offset,
-            run.accumulator, payload, run.shift, due);
-        continue;
-      }
-      if (run.offset == kNone)
-        accumulators.addDense(
-            weights,
-            run.present == kNone ? nullptr : listPresent.data() + run.present,
-            run.accumulator, payload, run.shift, due);
-      else
-        accumulators.addSparse(
-            weights, listOffsets.data() + run.offset, run.accumulator,
-            static_cast<uint64_t>(payload) << run.shift, due);
-      continue;
-    }
-    if (weightBits == 0) {
-      const Accumulators::Entry *first = wide.data() + run.first;
-      accumulators.add({first, first + run.count}, payload, due);
-      continue;
-    }
-    const uint32_t *first = packed.data() + run.first;
-    const Range<uint32_t> entries{first, first + run.count};
-    if (weightBits == kNarrow)
-      add<kNarrow>(entries, payload, due, state);
-    else if (weightBits == kMiddle)
-      add<kMiddle>(entries, payload, due, state);
-    else
-      add<kBroad>(entries, payload, due, state);
+  if (run.accumulator != kNone) {
+    const int16_t *first = listWeights.data() + run.first;
+    const Range<int16_t> weights{first, first + run.count};
+    if (rightShiftOf(run.shift))
+      return accumulators.addShifted(
+          weights,
+          run.offset == kNone ? nullptr : listOffsets.data() + run.offset,
+          run.accumulator, payload, run.shift, due);
+    if (run.offset == kNone)
+      return accumulators.addDense(weights, presentOf(run), run.accumulator,
+                                   payload, run.shift, due);
+    return accumulators.addSparse(
+        weights, listOffsets.data() + run.offset, run.accumulator,
+        static_cast<uint64_t>(payload) << run.shift, due);
   }
+  if (weightBits == 0) {
+    const Accumulators::Entry *first = wide.data() + run.first;
+    return accumulators.add({first, first + run.count}, payload, due);
+  }
+  const uint32_t *first = packed.data() + run.first;
+  const Range<uint32_t> entries{first, first + run.count};
+  if (weightBits == kNarrow)
+    add<kNarrow>(entries, payload, due, state);
+  else if (weightBits == kMiddle)
+    add<kMiddle>(entries, payload, due, state);
+  else
+    add<kBroad>(entries, payload, due, state);
+}
+
+void Rows::send(uint32_t source, int64_t payload, uint64_t step,
+                State &state) const {
+  for (uint32_t r = runBegin[source]; r < runBegin[source + 1]; ++r)
+    send(runs[r], payload, step + 1 + runs[r].delay, state);
 }
 
 template <typename Kind>

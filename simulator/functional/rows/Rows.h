@@ -60,9 +60,13 @@ public:
   uint64_t bytes() const;
 
 private:
+  friend class RowBatch;
   friend class RowBuilder;
 
+  struct Run;
+
   RowBounds findBounds(const Machine &machine) const;
+  void send(const Run &run, int64_t payload, uint64_t due, State &state) const;
   template <unsigned Bits>
   void add(Range<uint32_t> entries, int64_t payload, uint64_t due,
            State &state) const;
@@ -81,6 +85,9 @@ private:
     uint8_t shift = 0;        // a list's; entries have one for all
     uint32_t present = kNone; // index into listPresent; none for no holes
   };
+  const uint8_t *presentOf(const Run &run) const {
+    return run.present == kNone ? nullptr : listPresent.data() + run.present;
+  }
 
   BucketLayout buckets;
   RowBounds limits;
