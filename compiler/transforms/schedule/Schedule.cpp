@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace neurite {
 namespace {
@@ -69,15 +70,17 @@ std::string describe(const ScheduleProblem &problem,
   return cycle.empty() ? text : text + problem.nodes[cycle.front()].name;
 }
 
-// The largest period that can be needed: a cycle visits each node once and has
-// a delay of at least 1; a node is busy for at most ticks * emission steps.
+// The largest period that can be needed. Let the ticks of every clock be spread
+// evenly over it, so that all times are multiples of one gap: a cycle visits
+// each node once, which emits for the `longest` at most, and has a logical
+// delay of one gap at least.
 int64_t periodBound(const ScheduleProblem &problem) {
-  int64_t longest = 1, bound = 1;
-  for (const ScheduleNode &node : problem.nodes)
-    longest = std::max(longest, node.emission);
-  for (unsigned n = 0; n < problem.nodes.size(); ++n)
-    bound += problem.ticks(n) * longest;
-  return bound;
+  int64_t longest = 1, gaps = 1;
+  for (unsigned n = 0; n < problem.nodes.size(); ++n) {
+    longest = std::max(longest, problem.nodes[n].emission);
+    gaps = std::lcm(gaps, problem.ticks(n));
+  }
+  return 1 + gaps * int64_t(problem.nodes.size()) * longest;
 }
 
 // The search over periods and strides.

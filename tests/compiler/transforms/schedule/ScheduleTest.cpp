@@ -132,6 +132,19 @@ TEST(Schedule, WithoutGatingALoopIsRefusedByName) {
   EXPECT_NE(error.find("gate"), std::string::npos) << error;
 }
 
+// b ticks four times for each tick of a, and hears of its own tick but one:
+// that needs wider gaps than what the nodes emit adds up to.
+TEST(Schedule, ALoopOverTwoClocksTakesMoreStepsThanItsEmissions) {
+  ScheduleProblem problem = problemOf(
+      {"a", "b"}, {{1, 0, 1}, {0, 1, 1}, {0, 1, 0}, {1, 1, 2}, {0, 0, 1}});
+  problem.clockTicks = {1, 4};
+  problem.nodes[1].clock = 1;
+  problem.nodes[0].emission = problem.nodes[1].emission = 3;
+  const ScheduleSolution solution = solve(problem);
+  EXPECT_EQ(solution.period, 21);
+  EXPECT_EQ(solution.stride[1], 5);
+}
+
 TEST(Schedule, ZeroDelayCycleIsRefused) {
   EXPECT_NE(refusal(problemOf({"a", "b"}, {{0, 1, 0}, {1, 0, 0}}))
                 .find("a -> b -> a"),
