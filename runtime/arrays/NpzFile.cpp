@@ -11,9 +11,9 @@
 
 namespace neurite {
 
-NpzFile::NpzFile(int given, std::string fileName, const Layouts &layouts)
+NpzFile::NpzFile(int given, std::string fileName, const Layouts &layouts,
+                 Writers writers)
     : descriptor(ValueFile::own(given)), name(std::move(fileName)) {
-  std::vector<std::string> heads; // of the arrays' own format
   for (const auto &[array, layout] : layouts) {
     const bool wide = layout.form == ValueFile::Form::Int64;
     heads.push_back(npy::formatHeader(wide ? "<i8" : "<i4", layout.shape));
@@ -31,6 +31,8 @@ NpzFile::NpzFile(int given, std::string fileName, const Layouts &layouts)
     arrays[array] = std::make_shared<ValueFile>(descriptor, name, layout.form,
                                                 head + heads[i].size(),
                                                 product(layout.shape));
+    if (writers == Writers::ThisProcess)
+      arrays[array]->keepChecksum();
     ++i;
   }
 }
@@ -38,17 +40,27 @@ NpzFile::NpzFile(int given, std::string fileName, const Layouts &layouts)
 void NpzFile::finish() {
   if (finished)
     return;
-  for (zip::Stored &member : members) {
-    const uint64_t begin = member.offset + zip::headOf(member).size();
-    member.crc = 0;
-    readRange(begin, begin + member.size, [&](std::string_view bytes) {
-      member.crc = zip::addToChecksum(member.crc, bytes);
-    });
-    writeAt(*descriptor, name, member.offset, zip::headOf(member));
+  for (size_t i = 0; i < members.size(); ++i) {
+    members[i].crc = checksumOf(i);
+    writeAt(*descriptor, name, members[i].offset, zip::headOf(members[i]));
   }
   writeAt(*descriptor, name, directoryAt,
           zip::directoryOf(members, directoryAt));
   finished = true;
+}
+
+uint32_t NpzFile::checksumOf(size_t i) const {
+  const zip::Stored &member = members[i];
+  const auto array = std::next(arrays.begin(), ptrdiff_t(i));
+  if (std::optional<uint32_t> kept = array->second->checksum())
+    return zip::joinChecksums(zip::addToChecksum(0, heads[i]), *kept,
+                              member.size - heads[i].size());
+  const uint64_t begin = member.offset + zip::headOf(member).size();
+  uint32_t crc = 0;
+  readRange(begin, begin + member.size, [&](std::string_view bytes) {
+    crc = zip::addToChecksum(crc, bytes);
+  });
+  return crc;
 }
 
 void NpzFile::read(const ByteSink &sink) {

@@ -27,29 +27,37 @@ public:
   };
   using Layouts = std::map<std::string, Layout>; // by name
 
+  /// Who puts numbers into it: this process, each of them once, or others, too.
+  enum class Writers { ThisProcess, Several };
+
   /// Takes over `descriptor`, which reads and writes an empty file; `name`
   /// stands in errors. Throws Error, before anything is written, for arrays
   /// that an archive does not hold.
-  NpzFile(int descriptor, std::string name, const Layouts &layouts);
+  NpzFile(int descriptor, std::string name, const Layouts &layouts,
+          Writers writers = Writers::Several);
 
   /// Where the numbers of an array go; it may outlive this.
   std::shared_ptr<ValueFile> values(const std::string &array) const {
     return arrays.at(array);
   }
 
-  /// Completes the archive when all numbers are there: it reads them once, as
-  /// their checksums stand in front of them. A second call does nothing.
+  /// Completes the archive when all numbers are there: their checksums stand in
+  /// front of them, and where several processes have put them it reads them
+  /// once for that. A second call does nothing.
   void finish();
   /// Hands over the finished archive.
   void read(const ByteSink &sink);
 
 private:
+  uint32_t checksumOf(size_t member) const;
   void readRange(uint64_t at, uint64_t end, const ByteSink &sink) const;
 
   const ValueFile::Descriptor descriptor;
   const std::string name;
   std::map<std::string, std::shared_ptr<ValueFile>> arrays;
-  std::vector<zip::Stored> members; // in order of name
+  // In order of name.
+  std::vector<zip::Stored> members;
+  std::vector<std::string> heads; // of the arrays' own format
   uint64_t directoryAt = 0;
   bool finished = false;
 };

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <type_traits>
 #include <unistd.h>
 
 namespace neurite {
@@ -43,15 +44,14 @@ template <typename T> void store(char *at, T value) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 template <typename T>
 std::string_view fileBytes(const T *values, size_t count) {
-  static_assert(sizeof(T) == sizeof(uint64_t));
   return {reinterpret_cast<const char *>(values), count * sizeof(T)};
 }
 #else
 template <typename T> std::string fileBytes(const T *values, size_t count) {
-  static_assert(sizeof(T) == sizeof(uint64_t));
   std::string bytes(count * sizeof(T), '\0');
   for (size_t i = 0; i < count; ++i) {
-    uint64_t bits;
+    std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t> bits;
+    static_assert(sizeof bits == sizeof(T));
     std::memcpy(&bits, &values[i], sizeof bits);
     store(&bytes[i * sizeof bits], bits);
   }
@@ -111,7 +111,14 @@ void ValueFile::put(uint64_t at, const int64_t *values, size_t count) {
     putInt32(at, values, count);
 }
 
+void ValueFile::put(uint64_t at, const int32_t *values, size_t count) {
+  assert(form == Form::Int32);
+  write(at, fileBytes(values, count));
+}
+
 void ValueFile::write(uint64_t at, std::string_view bytes) {
+  if (kept)
+    kept->add(at * bytesOfOne(), bytes);
   writeAt(*descriptor, name, begin + at * bytesOfOne(), bytes);
 }
 

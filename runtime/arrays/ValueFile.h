@@ -7,9 +7,12 @@
 #ifndef NEURITE_RUNTIME_ARRAYS_VALUEFILE_H
 #define NEURITE_RUNTIME_ARRAYS_VALUEFILE_H
 
+#include "runtime/arrays/PieceChecksum.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,17 +41,28 @@ public:
   ValueFile(const ValueFile &) = delete;
   ValueFile &operator=(const ValueFile &) = delete;
 
+  /// Keeps the checksum of what is put from now on, each number once and all
+  /// of them in this process.
+  void keepChecksum() { kept = std::make_unique<PieceChecksum>(); }
+  /// The checksum of all numbers' bytes, where it was kept.
+  std::optional<uint32_t> checksum() const {
+    if (!kept)
+      return std::nullopt;
+    return kept->of(numbers * bytesOfOne());
+  }
+
   /// How many numbers it holds; those never written are 0.
   uint64_t size() const { return numbers; }
 
   /// Writes or reads `count` numbers from number `at` on, also from several
   /// threads at a time. Throws Error: the disk is full, or a number is no
   /// integer of 32 bits where the form is Int32. Doubles are no Int64, integers
-  /// are not Real.
+  /// are not Real, and those of 32 bits are Int32.
   void put(uint64_t at, const double *values, size_t count);
   void get(uint64_t at, double *values, size_t count) const;
   void put(uint64_t at, const int64_t *values, size_t count);
   void get(uint64_t at, int64_t *values, size_t count) const;
+  void put(uint64_t at, const int32_t *values, size_t count);
 
 private:
   size_t bytesOfOne() const { return form == Form::Int32 ? 4 : 8; }
@@ -61,6 +75,7 @@ private:
   const std::string name;
   const Form form;
   const uint64_t begin, numbers;
+  std::unique_ptr<PieceChecksum> kept;
 };
 
 } // namespace neurite

@@ -80,6 +80,9 @@ std::string headOf(const Stored &member);
 std::string directoryOf(const std::vector<Stored> &members, uint64_t offset);
 /// A checksum, begun with 0, after some more bytes.
 uint32_t addToChecksum(uint32_t crc, std::string_view bytes);
+/// The checksum of bytes that `first` is of, and of `size` bytes behind them
+/// that `second` is of.
+uint32_t joinChecksums(uint32_t first, uint32_t second, uint64_t size);
 
 /// A member to write. Its content is asked for twice: for the checksum, which
 /// stands in front of it, and to be written.

@@ -28,6 +28,11 @@ uint32_t zip::addToChecksum(uint32_t crc, std::string_view bytes) {
       crc, reinterpret_cast<const Bytef *>(bytes.data()), bytes.size()));
 }
 
+uint32_t zip::joinChecksums(uint32_t first, uint32_t second, uint64_t size) {
+  return static_cast<uint32_t>(
+      crc32_combine64(first, second, static_cast<z_off64_t>(size)));
+}
+
 void zip::checkFits(const std::vector<Stored> &members) {
   uint64_t total = 0;
   for (const Stored &member : members) {

@@ -63,7 +63,10 @@ Recording Engines::run(const std::string &engine,
   }
   options.stores.outputs = longOutputs(workload, /*further=*/false);
   std::shared_ptr<NpzFile> traceFile;
-  options.stores.traces = longTraces(workload, traceFile);
+  // The cycle engine's workers are processes of their own.
+  const auto writers = engine == "cycle" ? NpzFile::Writers::Several
+                                         : NpzFile::Writers::ThisProcess;
+  options.stores.traces = longTraces(workload, writers, traceFile);
   ran = true;
   if (engine == "cycle") {
     result = sim::runCycle(workload.program, target, workload.inputs.samples,

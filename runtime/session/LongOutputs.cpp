@@ -57,13 +57,13 @@ sim::OutputStore longOutputs(const Workload &workload, bool further) {
   };
 }
 
-sim::TraceStore longTraces(const Workload &workload,
+sim::TraceStore longTraces(const Workload &workload, NpzFile::Writers writers,
                            std::shared_ptr<NpzFile> &file) {
   const RunRequest &request = workload.request;
   if (!request.out || request.verify || request.byLayer)
     return {};
-  return [&](std::vector<sim::TraceData> &traces, uint64_t samples,
-             uint64_t ticks) {
+  return [&, writers](std::vector<sim::TraceData> &traces, uint64_t samples,
+                      uint64_t ticks) {
     double values = 0; // which no request makes overflow
     NpzFile::Layouts layouts;
     for (const sim::TraceData &trace : traces) {
@@ -79,8 +79,9 @@ sim::TraceStore longTraces(const Workload &workload,
     // Where they are too many for any memory, the recorder says so.
     if (values <= double(workload.request.keptValues) || values > kMostValues)
       return;
-    file = std::make_shared<NpzFile>(
-        workload.request.out->open("traces.npz", ""), "traces.npz", layouts);
+    file =
+        std::make_shared<NpzFile>(workload.request.out->open("traces.npz", ""),
+                                  "traces.npz", layouts, writers);
     for (sim::TraceData &trace : traces)
       trace.file = file->values(trace.name);
   };

@@ -75,15 +75,10 @@ bool Recorder::isWide(const TraceSource &source,
   return false;
 }
 
-int64_t *Recorder::traceRow(uint32_t trace, uint64_t sample, uint64_t tick) {
-  TraceData &data = traces[trace];
-  if (traceWindows[trace])
-    return traceWindows[trace]->row(sample, tick / data.ticks) +
-           tick % data.ticks * data.size;
-  return data.values.data() + (sample * ticks * data.ticks + tick) * data.size;
-}
-
-void Recorder::recordTrace(const Shown &shown, int64_t *values,
+/// Values are integers of 32 bits only where all that a trace shows has no
+/// more (TraceData::wide).
+template <typename Value>
+void Recorder::recordTrace(const Shown &shown, Value *values,
                            const Machine::Group &group, const State &state,
                            const GroupUpdate &update, bool more) const {
   const Machine::Population &population =
@@ -105,23 +100,52 @@ void Recorder::recordTrace(const Shown &shown, int64_t *values,
       // The second source of an element carries its negative units.
       int64_t value =
           each == 2 && source % 2 ? -emission.value : emission.value;
-      valuesOf(emission.neuron)[source / each] += value;
+      valuesOf(emission.neuron)[source / each] += static_cast<Value>(value);
     }
     return;
   }
   if (more)
     return; // states do not change between updates
   if (!group.micro) {
-    const ZeroedVector<int32_t> &words = shown.part == 0 ? state.u : state.v;
-    for (uint32_t n = 0; n < group.count; ++n)
-      *valuesOf(n) = words[group.firstAccumulator + n];
+    const int32_t *words =
+        (shown.part == 0 ? state.u : state.v).data() + group.firstAccumulator;
+    if (population.numbers.empty())
+      std::copy_n(words, group.count, valuesOf(0));
+    else
+      for (uint32_t n = 0; n < group.count; ++n)
+        *valuesOf(n) = words[n];
     return;
   }
   const int64_t *words = state.wordsOf(group);
   uint32_t first = group.micro->states()[shown.part].first;
   for (uint32_t e = 0; e < shown.elements; ++e)
     for (uint32_t n = 0; n < group.count; ++n)
-      valuesOf(n)[e] = words[(first + e) * group.micro->row() + n];
+      valuesOf(n)[e] =
+          static_cast<Value>(words[(first + e) * group.micro->row() + n]);
+}
+
+void Recorder::recordTraces(uint64_t sample, uint32_t groupIndex, uint64_t tick,
+                            const State &state, const GroupUpdate &update,
+                            bool more) {
+  const Machine::Group &group = machine.groups()[groupIndex];
+  for (const Shown &shown : tracesOf[groupIndex]) {
+    TraceData &data = traces[shown.trace];
+    auto record = [&](auto *values) {
+      recordTrace(shown, values, group, state, update, more);
+    };
+    // A row in a window is of a root tick.
+    auto recordIn = [&](auto &window) {
+      record(window.row(sample, tick / data.ticks) +
+             tick % data.ticks * data.size);
+    };
+    if (auto &narrow = traceWindows[shown.trace])
+      recordIn(*narrow);
+    else if (auto &wide = wideWindows[shown.trace])
+      recordIn(*wide);
+    else
+      record(data.values.data() +
+             (sample * ticks * data.ticks + tick) * data.size);
+  }
 }
 
 } // namespace neurite::sim

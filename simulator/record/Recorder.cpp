@@ -9,15 +9,13 @@
 namespace neurite::sim {
 
 template <typename Data, typename Window>
-void Recorder::openFiles(const std::vector<Data> &of, std::vector<Window> &into,
-                         const std::vector<uint64_t> &widths) {
-  into.resize(of.size());
-  for (size_t i = 0; i < of.size(); ++i)
-    if (of[i].file) {
-      into[i].emplace(of[i].file, samples, ticks, widths[i],
-                      machine.depth() / machine.period() + 2);
-      hasFiles = true;
-    }
+void Recorder::openFile(const Data &of, std::optional<Window> &into,
+                        uint64_t width) {
+  if (!of.file)
+    return;
+  into.emplace(of.file, samples, ticks, width,
+               machine.depth() / machine.period() + 2);
+  hasFiles = true;
 }
 
 Recorder::Recorder(const Machine &machine,
@@ -59,8 +57,16 @@ Recorder::Recorder(const Machine &machine,
   }
   if (stores.traces)
     stores.traces(traces, samples, ticks);
-  openFiles(outputs, outputWindows, widths);
-  openFiles(traces, traceWindows, traceWidths);
+  outputWindows.resize(outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i)
+    openFile(outputs[i], outputWindows[i], widths[i]);
+  traceWindows.resize(traces.size());
+  wideWindows.resize(traces.size());
+  for (size_t i = 0; i < traces.size(); ++i)
+    if (traces[i].wide)
+      openFile(traces[i], wideWindows[i], traceWidths[i]);
+    else
+      openFile(traces[i], traceWindows[i], traceWidths[i]);
   makeRoom();
 }
 
@@ -114,9 +120,7 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
            static_cast<uint32_t>(
                population.numberOf(group.firstNeuron + emission.neuron)),
            static_cast<int32_t>(emission.value)});
-  for (const Shown &shown : tracesOf[groupIndex])
-    recordTrace(shown, traceRow(shown.trace, sample, tick), group, state,
-                update, more);
+  recordTraces(sample, groupIndex, tick, state, update, more);
 }
 
 void Recorder::record(uint64_t sample, const Band &band, uint64_t tick,

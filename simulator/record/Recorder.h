@@ -109,25 +109,29 @@ private:
   bool isWide(const TraceSource &source,
               const Machine::Population &population) const;
   /// `values` are those of the whole population in this tick.
-  void recordTrace(const Shown &shown, int64_t *values,
+  template <typename Value>
+  void recordTrace(const Shown &shown, Value *values,
                    const Machine::Group &group, const State &state,
                    const GroupUpdate &update, bool more) const;
+  void recordTraces(uint64_t sample, uint32_t group, uint64_t tick,
+                    const State &state, const GroupUpdate &update, bool more);
 
   /// Gives what lies in memory its zeros.
   void makeRoom();
   /// Values of a population's tick: of an output, and of a trace.
   double *rowOf(uint32_t output, uint64_t sample, uint64_t tick);
-  int64_t *traceRow(uint32_t trace, uint64_t sample, uint64_t tick);
   /// Root ticks that have taken all of their steps when `steps` are done.
   uint64_t ticksOver(uint64_t steps) const;
   template <typename Data, typename Window>
-  void openFiles(const std::vector<Data> &of, std::vector<Window> &into,
-                 const std::vector<uint64_t> &widths);
+  void openFile(const Data &of, std::optional<Window> &into, uint64_t width);
   template <typename Visit> void eachWindow(Visit visit) {
     for (auto &window : outputWindows)
       if (window)
         visit(*window);
     for (auto &window : traceWindows)
+      if (window)
+        visit(*window);
+    for (auto &window : wideWindows)
       if (window)
         visit(*window);
   }
@@ -138,7 +142,8 @@ private:
   std::vector<KeptSpikes> spikesOf;
   /// Empty for what lies in memory.
   std::vector<std::optional<TickWindows<double>>> outputWindows;
-  std::vector<std::optional<TickWindows<int64_t>>> traceWindows;
+  std::vector<std::optional<TickWindows<int32_t>>> traceWindows;
+  std::vector<std::optional<TickWindows<int64_t>>> wideWindows;
   bool hasFiles = false;
   uint64_t samples, ticks;                  // ticks are of the root clock
   std::vector<std::vector<Shown>> tracesOf; // by group

@@ -24,7 +24,8 @@ inline sim::TraceStore tracesInFiles() {
       const int descriptor = ::mkstemp(name.data());
       ::unlink(name.c_str());
       trace.file = std::make_shared<ValueFile>(
-          descriptor, trace.name, ValueFile::Form::Int64, 0,
+          descriptor, trace.name,
+          trace.wide ? ValueFile::Form::Int64 : ValueFile::Form::Int32, 0,
           samples * ticks * trace.ticks * trace.size);
     }
   };

@@ -20,9 +20,10 @@ class NpzFileTest : public ::testing::Test {
 protected:
   ~NpzFileTest() override { std::filesystem::remove(path); }
 
-  NpzFile open(const NpzFile::Layouts &layouts) const {
+  NpzFile open(const NpzFile::Layouts &layouts,
+               NpzFile::Writers writers = NpzFile::Writers::Several) const {
     return NpzFile(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600),
-                   "traces.npz", layouts);
+                   "traces.npz", layouts, writers);
   }
   std::string errorOf(const NpzFile::Layouts &layouts) const {
     try {
@@ -40,26 +41,32 @@ protected:
 
 TEST_F(NpzFileTest, HasTheBytesOfTheArchiveInMemory) {
   const std::vector<int64_t> ends = {INT64_MIN, -1, 0, INT64_MAX};
-  NpzFile file = open({{"b:v", {{2, 2}}}, {"a", {{1, 3, 2}}}});
-  file.values("b:v")->put(2, ends.data() + 2, 2);
-  file.values("a")->put(4, ends.data(), 2);
-  file.values("b:v")->put(0, ends.data(), 2);
-  // Two numbers of "a" never come, and are 0.
-  file.values("a")->put(0, ends.data() + 1, 2);
-  file.finish();
-  file.finish();
-  const std::string wanted =
-      formatNpz({{"a", Array::ofInts({1, 3, 2}, {-1, 0, 0, 0, INT64_MIN, -1})},
-                 {"b:v", Array::ofInts({2, 2}, ends)}});
-  EXPECT_EQ(readFile(path, 10000), wanted);
-  EXPECT_EQ(bytesOf([&](const ByteSink &sink) { file.read(sink); }), wanted);
+  for (auto writers :
+       {NpzFile::Writers::Several, NpzFile::Writers::ThisProcess}) {
+    NpzFile file = open({{"b:v", {{2, 2}}}, {"a", {{1, 3, 2}}}}, writers);
+    file.values("b:v")->put(2, ends.data() + 2, 2);
+    file.values("a")->put(4, ends.data(), 2);
+    file.values("b:v")->put(0, ends.data(), 2);
+    // Two numbers of "a" never come, and are 0.
+    file.values("a")->put(0, ends.data() + 1, 2);
+    file.finish();
+    file.finish();
+    const std::string wanted = formatNpz(
+        {{"a", Array::ofInts({1, 3, 2}, {-1, 0, 0, 0, INT64_MIN, -1})},
+         {"b:v", Array::ofInts({2, 2}, ends)}});
+    EXPECT_EQ(readFile(path, 10000), wanted);
+    EXPECT_EQ(bytesOf([&](const ByteSink &sink) { file.read(sink); }), wanted);
+  }
 }
 
 TEST_F(NpzFileTest, HoldsNarrowIntegersBesideWideOnes) {
   const ValueFile::Form narrow = ValueFile::Form::Int32;
   const std::vector<int64_t> some = {INT32_MIN, 7, INT32_MAX};
-  NpzFile file = open({{"a", {{3}, narrow}}, {"b", {{2}}}});
-  file.values("a")->put(0, some.data(), 3);
+  NpzFile file =
+      open({{"a", {{3}, narrow}}, {"b", {{2}}}}, NpzFile::Writers::ThisProcess);
+  file.values("a")->put(0, some.data(), 2);
+  const int32_t last = INT32_MAX;
+  file.values("a")->put(2, &last, 1);
   file.values("b")->put(1, some.data(), 1);
   std::vector<int64_t> read(3);
   file.values("a")->get(0, read.data(), 3);
