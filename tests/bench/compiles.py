@@ -3,7 +3,11 @@
 """How long `neurite compile` takes for every shipped network with its calibration set.
 
     python3 tests/bench/compiles.py [--rounds 3] [--only mmdend] [--threads 0]
-                                    [--than OTHER/bin/neurite]
+                                    [--than OTHER/bin/neurite] [--sizes FOLDER]
+
+With `--sizes`, networks of sizes that no shipped one has come instead, made in the folder
+where it has them not: MMDEND as its paper has it for Spiking Speech Commands, PilotNet on
+a board, and 11 million random synapses.
 
 Wall time and user time of the whole command, the least of the rounds, in which the
 command and the one that `--than` names take turns. Their images must be equal, byte
@@ -13,6 +17,7 @@ import argparse
 import pathlib
 import resource
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -41,6 +46,36 @@ def shipped():
     return sorted({str(f.relative_to(MODELS)) for f in files} - LEFT_OUT)
 
 
+def jobs_of_shipped():
+    """Names, and the words of the command that compiles each."""
+    jobs = {}
+    for name in shipped():
+        jobs[name] = [MODELS / name, "--target", CHIPS.get(name.split("/")[0], "loihi2")]
+        if samples := samples_of(name):
+            jobs[name] += ["--calibrate", MODELS / samples]
+    return jobs
+
+
+def jobs_of_sizes(folder, neurite):
+    sys.path.insert(0, str(ROOT / "tests/bench"))
+    from mapping_nets import layered, models
+    folder.mkdir(parents=True, exist_ok=True)
+    ssc, pilotnet, random = (folder / name for name in ("ssc", "pilotnet", "random_100k"))
+    if not ssc.with_suffix(".npz").exists():
+        models.mmdend_ssc(ssc)
+    if not pilotnet.with_suffix(".nir").exists():
+        layered.make("pilotnet", pilotnet)
+    if not random.with_suffix(".npz").exists():
+        spent([neurite, "generate", random, "--neurons", 100_000, "--steps", 20])
+    return {
+        "mmdend, size of SSC": [ssc.with_suffix(".npz"), "--target", "loihi2",
+                                "--calibrate", ssc.with_suffix(".npy")],
+        "pilotnet, 5 x loihi1": [pilotnet.with_suffix(".nir"), "--target",
+                                 "loihi1,board.chips_x=5",
+                                 "--calibrate", pilotnet.with_suffix(".npy")],
+        "random_100k": [random.with_suffix(".npz"), "--target", "loihi1-study"]}
+
+
 def spent(command):
     """Wall and user seconds."""
     user = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -58,21 +93,24 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--only", default="", help="networks whose name has this")
+    parser.add_argument("--sizes", type=pathlib.Path, metavar="FOLDER",
+                        help="networks of other sizes, which it keeps")
     arguments = parser.parse_args()
     commands = [c for c in (arguments.than, arguments.neurite) if c]
+    jobs = (jobs_of_sizes(arguments.sizes, arguments.neurite) if arguments.sizes
+            else jobs_of_shipped())
     print(f"{'network':32}" + f"{'wall s':>9}{'user s':>9}" * len(commands))
     with tempfile.TemporaryDirectory() as folder:
-        for name in filter(lambda name: arguments.only in name, shipped()):
-            words = ["--target", CHIPS.get(name.split("/")[0], "loihi2"),
-                     "--threads", arguments.threads]
-            if samples := samples_of(name):
-                words += ["--calibrate", MODELS / samples]
+        for name, words in jobs.items():
+            if arguments.only not in name:
+                continue
             best = [(float("inf"), float("inf"))] * len(commands)
             images = set()
             for _ in range(arguments.rounds):
                 for i, command in enumerate(commands):
                     image = pathlib.Path(folder) / "net.nrt"
-                    times = spent([command, "compile", MODELS / name, *words, "-o", image])
+                    times = spent([command, "compile", *words, "--threads",
+                                   arguments.threads, "-o", image])
                     best[i] = tuple(map(min, best[i], times))
                     images.add(image.read_bytes())
             assert len(images) == 1, f"{name}: images differ"

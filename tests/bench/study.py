@@ -58,6 +58,29 @@ def numpy_reference(path):
     return seconds
 
 
+def synops(meta):
+    """Synapses that spikes reach in a run of a generated network."""
+    reference = meta["reference"]
+    if meta["mapping"]["policy"] == "local":
+        return reference["synaptic_events"]
+    return meta["fanout"] * (reference["output_spikes"] + reference["input_spikes"])
+
+
+def measure_bounds(bin, npz, memory):
+    """What Google Benchmark prints of the engine on a network and of what bounds
+    it, with copies and rows of memory if asked for: a number for each name and unit."""
+    printed = subprocess.run(
+        [bin / "neurite-bench",
+         f"--benchmark_filter={'study/|memory/' if memory else 'study/'}",
+         "--benchmark_min_time=0.1", "--benchmark_format=json"],
+        check=True, capture_output=True, text=True,
+        env={**os.environ, "NEURITE_STUDY": str(npz)}).stdout
+    return {f"{entry['name']} {key}": entry[key]
+            for entry in json.loads(printed)["benchmarks"]
+            for key in ("synops/s", "messages/s", "bytes/s", "bytes/synapse")
+            if key in entry}
+
+
 class Case:
     def __init__(self, arguments, folder, name, flags, target):
         self.name, self.target = name, target
@@ -76,10 +99,7 @@ class Case:
 
     @property
     def synops(self):
-        return self.meta["reference"]["synaptic_events"] if (
-            self.meta["mapping"]["policy"] == "local") else (
-            self.meta["fanout"] * (self.meta["reference"]["output_spikes"] +
-                                   self.meta["reference"]["input_spikes"]))
+        return synops(self.meta)
 
     def keep(self, key, value, largest=False):
         better = max if largest else min
@@ -103,16 +123,8 @@ class Case:
         wall = self.run(self.npz, "--target", self.target)["wall_s"]
         self.keep("compile", wall["load"] + wall["compile"] + wall["prepare"])
         self.keep("numpy", numpy_reference(self.npz))
-        wanted = "study/|memory/" if bandwidth else "study/"
-        printed = subprocess.run(
-            [self.bin / "neurite-bench", f"--benchmark_filter={wanted}",
-             "--benchmark_min_time=0.1", "--benchmark_format=json"],
-            check=True, capture_output=True, text=True,
-            env={**os.environ, "NEURITE_STUDY": str(self.npz)}).stdout
-        for entry in json.loads(printed)["benchmarks"]:
-            for key in ("synops/s", "messages/s", "bytes/s", "bytes/synapse"):
-                if key in entry:
-                    self.keep(f"{entry['name']} {key}", entry[key], True)
+        for key, value in measure_bounds(self.bin, self.npz, bandwidth).items():
+            self.keep(key, value, True)
 
     def row(self):
         b = self.best

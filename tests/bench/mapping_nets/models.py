@@ -33,6 +33,31 @@ def mmdend(prefix):
     np.save(prefix.with_suffix(".npy"), np.load(folder / "test_x.npy")[:8])
 
 
+def mmdend_ssc(prefix, inputs=700, classes=35, samples=64, steps=100, seed=1):
+    """MMDEND of the size that its paper gives for Spiking Speech Commands: three
+    layers of 128 neurons with four branches of eight compartments, and a read-out.
+    The neurons are those of models/mmdend/sparse.npz, as they were trained, behind
+    random weights; the input is random, a spike at 2 % of channels and steps."""
+    rng = np.random.default_rng(seed)
+    trained = np.load(ROOT / "models" / "mmdend" / "sparse.npz")
+    meta = json.loads(str(trained["meta"]))
+    width, layers = meta["H"], 3
+    arrays = {"meta": json.dumps({**meta, "name": "ssc", "layers": layers})}
+    for layer in range(layers):
+        fans = width if layer else inputs
+        scale = 2 if layer else 1 / .02
+        arrays[f"W{layer}"] = rng.normal(0, (scale / fans) ** .5, (width, fans))
+        arrays[f"b{layer}"] = np.zeros(width)
+        # Those of the second layer get spikes, as these do.
+        arrays |= {f"{key[:-1]}{layer}": trained[key] for key in trained.files
+                   if key[-1] == "1" and key[:-1] not in ("W", "b")}
+    arrays["Wout"] = rng.normal(0, width ** -.5, (classes, width))
+    arrays["bout"] = np.zeros(classes)
+    np.savez(prefix.with_suffix(".npz"), **arrays)
+    np.save(prefix.with_suffix(".npy"),
+            (rng.random((samples, steps, inputs)) < .02).astype(np.uint8))
+
+
 def dendricl(prefix, d=50, width=384, pairs=20, samples=4, seed=1):
     """DendriCL for regression in `d` dimensions, of the sizes that the smaller
     ones in models/dendricl have, with random weights; each sample is a context
