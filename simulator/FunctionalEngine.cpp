@@ -85,25 +85,50 @@ void FunctionalEngine::work() {
   }
 }
 
-/// Delivers to the cores of a share all that a step has sent.
-static void deliver(const std::vector<Injection> &emitted, uint64_t step,
-                    const Rows &rows, State &state) {
+void FunctionalEngine::Emitted::append(const Emitted &other) {
+  spikes.insert(spikes.end(), other.spikes.begin(), other.spikes.end());
+  values.insert(values.end(), other.values.begin(), other.values.end());
+}
+
+void FunctionalEngine::Emitted::copyTo(std::vector<Injection> &to) const {
+  to.clear();
+  for (uint32_t source : spikes)
+    to.push_back({source, 1});
+  to.insert(to.end(), values.begin(), values.end());
+}
+
+void FunctionalEngine::deliver(const Emitted &emitted, uint64_t step,
+                               const Rows &rows, State &state) {
   RowBatch batch(rows, step, state);
-  for (size_t i = 0; i < emitted.size(); ++i) {
-    if (i + 4 * kAhead < emitted.size())
-      rows.prefetchPlace(emitted[i + 4 * kAhead].source);
-    if (i + kAhead < emitted.size())
-      rows.prefetch(emitted[i + kAhead].source);
-    batch.send(emitted[i].source, emitted[i].payload);
-  }
+  const auto sendAll = [&](const auto &all, auto sourceOf, auto payloadOf) {
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (i + 4 * kAhead < all.size())
+        rows.prefetchPlace(sourceOf(all[i + 4 * kAhead]));
+      const size_t next = std::min(i + kAhead, all.size() - 1);
+      batch.send(sourceOf(all[i]), payloadOf(all[i]), sourceOf(all[next]));
+    }
+  };
+  const std::vector<uint32_t> &spikes = emitted.spikes;
+  if (rows.areFlat(state.layout.counted))
+    rows.sendSpikes({spikes.data(), spikes.data() + spikes.size()}, step,
+                    state);
+  else
+    sendAll(
+        spikes, [](uint32_t source) { return source; },
+        [](uint32_t) { return int64_t(1); });
+  sendAll(
+      emitted.values, [](const Injection &each) { return each.source; },
+      [](const Injection &each) { return each.payload; });
   batch.flush();
 }
 
-static void count(uint64_t sample, uint64_t step,
-                  const std::vector<Injection> &emitted, StepLimits &counted) {
+void FunctionalEngine::count(uint64_t sample, uint64_t step,
+                             const Emitted &emitted, StepLimits &counted) {
   if (!counted.counting())
     return;
-  for (const Injection &each : emitted)
+  for (uint32_t source : emitted.spikes)
+    counted.emit(source, step, 1);
+  for (const Injection &each : emitted.values)
     counted.emit(each.source, step, each.units);
   counted.closeBefore(sample, step + 1);
 }
@@ -134,12 +159,16 @@ void FunctionalEngine::runSample(uint64_t sample, Run &run) {
     // Shares are in the order of groups, so this is, too.
     run.emitted.clear();
     for (const Part &part : run.parts)
-      run.emitted.insert(run.emitted.end(), part.emitted.begin(),
-                         part.emitted.end());
-    if (exchange)
-      exchange->begin(run.emitted);
-    run.emitted.insert(run.emitted.end(), run.injections.begin(),
-                       run.injections.end());
+      run.emitted.append(part.emitted);
+    if (exchange) {
+      run.emitted.copyTo(run.told);
+      exchange->begin(run.told);
+    }
+    for (const Injection &each : run.injections)
+      if (each.payload == 1 && each.units == 1)
+        run.emitted.spikes.push_back(each.source);
+      else
+        run.emitted.values.push_back(each);
     if (!exchange)
       count(sample, step, run.emitted, run.counted);
     recorder.finishSteps(sample, step + 1);
@@ -165,10 +194,12 @@ void FunctionalEngine::hear(uint64_t sample, uint64_t step, Run &run) {
                     });
   const std::vector<Injection> &others = exchange->end();
   if (run.counted.counting()) {
-    run.emitted.insert(run.emitted.end(), others.begin(), others.end());
+    run.emitted.values.insert(run.emitted.values.end(), others.begin(),
+                              others.end());
     count(sample, step, run.emitted, run.counted);
   }
-  run.emitted = others;
+  run.emitted.spikes.clear();
+  run.emitted.values = others;
 }
 
 void FunctionalEngine::updateShare(uint64_t sample, uint64_t step,
@@ -195,8 +226,12 @@ bool FunctionalEngine::visitBand(uint64_t sample, uint64_t step, uint32_t share,
   EventCounter &events = share == 0 ? run.events : *part.events;
   events.update(band, tick, part.band);
   recorder.record(sample, band, tick, part.band, share);
-  for (uint32_t neuron : part.band.spiked)
-    part.emitted.push_back({first.source + neuron, 1});
+  std::vector<uint32_t> &spikes = part.emitted.spikes;
+  const size_t before = spikes.size();
+  spikes.resize(before + part.band.spiked.size());
+  std::transform(part.band.spiked.begin(), part.band.spiked.end(),
+                 spikes.begin() + ptrdiff_t(before),
+                 [&](uint32_t neuron) { return first.source + neuron; });
   return true;
 }
 
@@ -217,8 +252,12 @@ void FunctionalEngine::visitGroup(uint64_t sample, uint64_t step,
   events.update(g, tick, update);
   recorder.record(sample, g, tick, run.state, update, more, share);
   for (const Emission &emission : update.emissions)
-    part.emitted.push_back(
-        {group.sourceOf(emission.neuron, emission.source), emission.value});
+    if (emission.value == 1)
+      part.emitted.spikes.push_back(
+          group.sourceOf(emission.neuron, emission.source));
+    else
+      part.emitted.values.push_back(
+          {group.sourceOf(emission.neuron, emission.source), emission.value});
 }
 
 void FunctionalEngine::report(uint64_t steps, uint64_t all) {

@@ -41,13 +41,25 @@ public:
   const StepLimits &stepLimits() const { return limits; }
 
 private:
+  /// What a step sends: sources that emit 1, and what is not as plain.
+  struct Emitted {
+    std::vector<uint32_t> spikes;
+    std::vector<Injection> values;
+    void clear() {
+      spikes.clear();
+      values.clear();
+    }
+    void append(const Emitted &other);
+    /// All of it, in `to`.
+    void copyTo(std::vector<Injection> &to) const;
+  };
   /// What the threads of one sample do by themselves, one for each share of the
   /// cores. The first one counts what it does where the run is counted.
   struct Part {
     GroupUpdate update;
     BandUpdate band;
     std::optional<EventCounter> events; // of this sample
-    std::vector<Injection> emitted;
+    Emitted emitted;
   };
   struct Run {
     Run(const Machine &machine, const RowShares &rows,
@@ -60,10 +72,17 @@ private:
     StepLimits counted;
     std::vector<Part> parts; // by share
     Workers workers;
-    std::vector<Injection> injections, emitted; // in a step
+    std::vector<Injection> injections; // in a step
+    Emitted emitted;
+    std::vector<Injection> told; // memory for what other processes hear
   };
 
   void work();
+  /// Delivers to the cores of a share all that a step has sent.
+  static void deliver(const Emitted &emitted, uint64_t step, const Rows &rows,
+                      State &state);
+  static void count(uint64_t sample, uint64_t step, const Emitted &emitted,
+                    StepLimits &counted);
   void runSample(uint64_t sample, Run &run);
   /// Whether this process counts for all.
   bool first() const { return !exchange || options.ranks->first(); }

@@ -38,6 +38,7 @@ public:
   }
   /// Words that extend() can still give.
   size_t room() const { return reserved - used; }
+  uint32_t *begin() { return words; }
   uint32_t *end() { return words + used; }
   const uint32_t *data() const { return words; }
   size_t size() const { return used; }

@@ -17,6 +17,7 @@
 #include "runtime/host/Zeroed.h"
 #include "simulator/functional/delivery/PackedEntry.h"
 #include "simulator/functional/delivery/Range.h"
+#include "simulator/functional/delivery/WalkRow.h"
 #include "simulator/functional/neuron/CountedForm.h"
 
 #include <algorithm>
@@ -33,20 +34,53 @@ public:
       : form(form), accumulators(accumulators), slotMask(slots - 1),
         ring(form.bits ? slots * accumulators : 0) {}
 
+  /// The bit that packed entries of `weightBits` must carry which are added
+  /// here, the lowest one of what they add: it counts them. 0 where
+  /// accumulators take it, so that counting is an addition of its own.
+  static uint32_t countBit(const CountedForm &form, size_t accumulators,
+                           unsigned weightBits) {
+    const unsigned down = 32 - weightBits - form.bits;
+    return accumulators > size_t(1) << down ? 0 : uint32_t(1) << down;
+  }
+
   /// Adds packed entries, whose weights have `Bits` bits, to the buckets due at
-  /// step `due`.
+  /// step `due`. `away` as for walkRow().
   template <unsigned Bits>
-  void add(Range<uint32_t> entries, int64_t payload, uint64_t due) {
-    // What is shifted out of a word beside the weight are bits of the
-    // accumulator, which are 0 in most programs.
-    const bool bare = (accumulators - 1) >> (32 - Bits - form.bits) == 0;
-    if (payload != 1)
-      addTimes<Bits, false, false>(entries, static_cast<uint32_t>(payload),
-                                   due);
-    else if (bare)
-      addTimes<Bits, true, true>(entries, 1, due);
+  void add(Range<uint32_t> entries, int64_t payload, uint64_t due,
+           int64_t away = 0) {
+    addAll<Bits>(payload, due, [=](auto add) { walkRow(entries, away, add); });
+  }
+
+  /// Calls walk(add), which calls add(entry) for each packed entry to add.
+  template <unsigned Bits, typename Walk>
+  void addAll(int64_t payload, uint64_t due, Walk walk) {
+    uint32_t *const to = words(due);
+    const unsigned down = 32 - Bits - form.bits;
+    const uint32_t bit = countBit(form, accumulators, Bits);
+    if (payload == 1 && bit == uint32_t(1) << 16)
+      // Halves take an instruction less than any other two parts.
+      return walk([to](uint32_t entry) {
+        to[static_cast<uint16_t>(entry)] +=
+            static_cast<uint32_t>(static_cast<int32_t>(entry) >> 16);
+      });
+    if (payload == 1 && bit)
+      return walk([to, down, bit](uint32_t entry) {
+        to[entry & (bit - 1)] +=
+            static_cast<uint32_t>(static_cast<int32_t>(entry) >> down);
+      });
+    constexpr uint32_t weight = ~uint32_t(0) << (32 - Bits);
+    const uint32_t target = bit ? bit - 1 : ~weight;
+    const auto factor = static_cast<uint32_t>(payload);
+    const auto more = [down](uint32_t entry) {
+      return static_cast<uint32_t>(static_cast<int32_t>(entry & weight) >>
+                                   down);
+    };
+    if (payload == 1)
+      walk([=](uint32_t entry) { to[entry & ~weight] += more(entry) + 1; });
     else
-      addTimes<Bits, true, false>(entries, 1, due);
+      walk([=](uint32_t entry) {
+        to[entry & target] += more(entry) * factor + 1;
+      });
   }
 
   /// The buckets of all accumulators that fall due at one step.
@@ -66,22 +100,6 @@ public:
   }
 
 private:
-  template <unsigned Bits, bool One, bool Bare>
-  void addTimes(Range<uint32_t> entries, uint32_t factor, uint64_t due) {
-    constexpr uint32_t weight = ~uint32_t(0) << (32 - Bits);
-    const unsigned down = 32 - Bits - form.bits;
-    uint32_t *const to = words(due);
-#pragma GCC unroll 8
-    for (const uint32_t entry : entries) {
-      auto more = static_cast<uint32_t>(
-          static_cast<int32_t>(Bare ? entry : entry & weight) >> down);
-      to[accumulatorOf(entry, Bits)] += (One ? more : more * factor) + 1;
-      // The empty statement keeps the compiler from vector code, which would
-      // pick targets out of vector registers one by one: 1.3 times as long.
-      asm volatile("");
-    }
-  }
-
   CountedForm form;
   size_t accumulators;
   uint64_t slotMask;

@@ -50,19 +50,20 @@ public:
   void add(Range<Entry> entries, int64_t payload, uint64_t due);
 
   /// Adds packed entries, whose weights have `Bits` bits and are multiplied by
-  /// `factor`.
+  /// `factor`. `away` as for walkRow().
   template <unsigned Bits>
-  void addPacked(Range<uint32_t> entries, uint64_t factor, uint64_t due) {
-    int64_t *sums = this->sums(due);
-    uint8_t *marks = this->marks(due);
-    for (uint32_t entry : entries) {
+  void addPacked(Range<uint32_t> entries, uint64_t factor, uint64_t due,
+                 int64_t away = 0) {
+    int64_t *const sums = this->sums(due);
+    uint8_t *const marks = this->marks(due);
+    walkRow(entries, away, [=](uint32_t entry) {
       const uint32_t accumulator = accumulatorOf(entry, Bits);
       const int64_t weight = weightOf(entry, Bits);
       sums[accumulator] =
           static_cast<int64_t>(static_cast<uint64_t>(sums[accumulator]) +
                                static_cast<uint64_t>(weight) * factor);
       marks[accumulator] = 1;
-    }
+    });
   }
 
   /// Adds weights times `payload`, shifted to the left, to consecutive

@@ -26,10 +26,11 @@ void RowBatch::wait(Accumulators::DenseRows &of, const Rows::Run &run,
   of.rows = 0;
 }
 
-void RowBatch::send(uint32_t source, int64_t payload) {
+void RowBatch::send(uint32_t source, int64_t payload, uint32_t next) {
   const uint32_t begin = rows.runBegin[source], end = rows.runBegin[source + 1];
   constexpr int64_t largest = Accumulators::DenseRows::kLargestPayload;
   const bool isSmall = payload >= -largest && payload <= largest;
+  const int64_t away = rows.away(source, next);
   for (uint32_t r = begin; r < end; ++r) {
     const Rows::Run &run = rows.runs[r];
     const uint64_t due = step + 1 + run.delay;
@@ -38,7 +39,7 @@ void RowBatch::send(uint32_t source, int64_t payload) {
     if (isDense && isSmall && r - begin < kPlaces)
       wait(waiting[r - begin], run, payload, due);
     else
-      rows.send(run, payload, due, state);
+      rows.send(run, payload, due, state, away);
   }
 }
 

@@ -23,7 +23,7 @@ public:
       : rows(rows), step(step), state(state) {}
 
   /// Does what Rows::send() does, at flush() at the latest.
-  void send(uint32_t source, int64_t payload);
+  void send(uint32_t source, int64_t payload, uint32_t next);
   /// Adds what waits. Nothing may read the sums before.
   void flush();
 

@@ -48,9 +48,19 @@ CountedForm RowBounds::counted(const Machine &machine) const {
     ++bits;
   uint64_t largest = 0;
   if (__builtin_mul_overflow(magnitude, largestPayload(machine), &largest) ||
-      bits > 32 - weightBits || largest >= uint64_t(1) << (31 - bits) ||
       largest >= uint64_t(kLargestInput) >> shift)
     return {};
+  const auto hasRoom = [&](unsigned counting) {
+    return counting <= 32 - weightBits && largest < uint64_t(1)
+                                                        << (31 - counting);
+  };
+  if (!hasRoom(bits))
+    return {};
+  // Entries that divide in halves are added fastest (CountedSums::add).
+  constexpr unsigned half = 16;
+  if (weightBits + bits < half && machine.accumulators() <= 1u << half &&
+      hasRoom(half - weightBits))
+    bits = half - weightBits;
   return {bits, shift};
 }
 

@@ -232,12 +232,15 @@ Rows::Rows(const image::Program &program, const Machine &machine,
            CoreShare cores, image::Program *release) {
   buckets = RowBuilder(*this, program, machine, cores).run(release);
   limits = findBounds(machine);
+  findFlat();
   buckets.counted = limits.counted(machine);
 }
 
 Rows::Rows(const image::Program &program, const Machine &machine,
            image::Program *release)
     : Rows(program, machine, CoreShare{0, uint32_t(program.cores_size())},
-           release) {}
+           release) {
+  countBy(buckets.counted, machine);
+}
 
 } // namespace neurite::sim

@@ -67,7 +67,8 @@ void RowBuilder::findDelay() {
 }
 
 unsigned RowBuilder::packedBits(unsigned needed) {
-  for (unsigned bits : {Rows::kNarrow, Rows::kMiddle, Rows::kBroad})
+  for (unsigned bits :
+       {Rows::kByte, Rows::kNarrow, Rows::kMiddle, Rows::kBroad})
     if (needed <= bits)
       return bits;
   return 0;

@@ -16,8 +16,8 @@ RowShares::RowShares(const image::Program &program, const Machine &machine,
   inParallel(shares.size(), static_cast<unsigned>(shares.size()),
              [&](size_t s) {
                // Where several read the tables, none can let go of them.
-               rows[s] = std::make_unique<const Rows>(
-                   program, machine, shares[s], one ? release : nullptr);
+               rows[s] = std::make_unique<Rows>(program, machine, shares[s],
+                                                one ? release : nullptr);
              });
   if (!one && release)
     releaseTables(*release);
@@ -31,6 +31,8 @@ RowShares::RowShares(const image::Program &program, const Machine &machine,
     bounds.include(each->bounds());
   }
   buckets.counted = bounds.counted(machine);
+  for (const auto &each : rows)
+    each->countBy(buckets.counted, machine);
 }
 
 uint64_t RowShares::bytes() const {

@@ -41,7 +41,7 @@ public:
 
 private:
   std::vector<CoreShare> shares;
-  std::vector<std::unique_ptr<const Rows>> rows; // by share
+  std::vector<std::unique_ptr<Rows>> rows; // by share
   BucketLayout buckets;
   std::vector<size_t> firstKind; // by share, and the end
 };

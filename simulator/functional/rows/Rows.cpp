@@ -4,30 +4,35 @@
 
 namespace neurite::sim {
 
-void Rows::prefetch(uint32_t source) const {
-  if (runBegin[source] == runBegin[source + 1] || weightBits == 0)
+void Rows::countBy(const CountedForm &form, const Machine &machine) {
+  if (form.bits == 0 || weightBits == 0)
     return;
-  const Run &run = runs[runBegin[source]];
-  if (run.accumulator != kNone)
-    return;
-  constexpr uint32_t line = 16, most = 8 * line; // in words
-  const uint32_t *first = packed.data() + run.first;
-  for (uint32_t k = 0; k < run.count && k < most; k += line)
-    __builtin_prefetch(first + k);
+  const uint32_t bit =
+      CountedSums::countBit(form, machine.accumulators(), weightBits);
+  for (uint32_t *entry = packed.begin(); bit && entry != packed.end(); ++entry)
+    *entry |= bit;
+}
+
+int64_t Rows::away(uint32_t source, uint32_t next) const {
+  const uint32_t from = runBegin[source], to = runBegin[next];
+  if (from == runBegin[source + 1] || to == runBegin[next + 1] ||
+      runs[from].accumulator != kNone || runs[to].accumulator != kNone)
+    return 0;
+  return static_cast<int64_t>(runs[to].first - runs[from].first);
 }
 
 template <unsigned Bits>
 void Rows::add(Range<uint32_t> entries, int64_t payload, uint64_t due,
-               State &state) const {
+               State &state, int64_t away) const {
   if (state.layout.counted.bits)
-    state.counted.add<Bits>(entries, payload, due);
+    state.counted.add<Bits>(entries, payload, due, away);
   else
     state.accumulators.addPacked<Bits>(
-        entries, static_cast<uint64_t>(payload) << shift, due);
+        entries, static_cast<uint64_t>(payload) << shift, due, away);
 }
 
-void Rows::send(const Run &run, int64_t payload, uint64_t due,
-                State &state) const {
+void Rows::send(const Run &run, int64_t payload, uint64_t due, State &state,
+                int64_t away) const {
   Accumulators &accumulators = state.accumulators;
   if (run.accumulator != kNone) {
     const int16_t *first = listWeights.data() + run.first;
@@ -50,18 +55,23 @@ void Rows::send(const Run &run, int64_t payload, uint64_t due,
   }
   const uint32_t *first = packed.data() + run.first;
   const Range<uint32_t> entries{first, first + run.count};
-  if (weightBits == kNarrow)
-    add<kNarrow>(entries, payload, due, state);
-  else if (weightBits == kMiddle)
-    add<kMiddle>(entries, payload, due, state);
-  else
-    add<kBroad>(entries, payload, due, state);
+  switch (weightBits) {
+  case kByte:
+    return add<kByte>(entries, payload, due, state, away);
+  case kNarrow:
+    return add<kNarrow>(entries, payload, due, state, away);
+  case kMiddle:
+    return add<kMiddle>(entries, payload, due, state, away);
+  default:
+    return add<kBroad>(entries, payload, due, state, away);
+  }
 }
 
-void Rows::send(uint32_t source, int64_t payload, uint64_t step,
-                State &state) const {
+void Rows::send(uint32_t source, int64_t payload, uint64_t step, State &state,
+                uint32_t next) const {
+  const int64_t away = this->away(source, next);
   for (uint32_t r = runBegin[source]; r < runBegin[source + 1]; ++r)
-    send(runs[r], payload, step + 1 + runs[r].delay, state);
+    send(runs[r], payload, step + 1 + runs[r].delay, state, away);
 }
 
 template <typename Kind>

@@ -39,16 +39,31 @@ public:
   const BucketLayout &layout() const { return buckets; }
   const RowBounds &bounds() const { return limits; }
 
-  /// Does the same as Accumulators::deliver() for each message of `source`.
-  void send(uint32_t source, int64_t payload, uint64_t step,
-            State &state) const;
+  /// Makes entries count themselves where CountedSums of that form want it.
+  /// Called once, before the first send().
+  void countBy(const CountedForm &form, const Machine &machine);
 
-  /// Asks the processor for the row of a source that is sent soon. The place of
-  /// the row must have come by then, for which prefetchPlace() asks earlier.
-  void prefetch(uint32_t source) const;
+  /// Does the same as Accumulators::deliver() for each message of `source`.
+  /// Meanwhile the row of `next`, which is sent soon, is fetched. Its place
+  /// must have come by then, for which prefetchPlace() asks earlier.
+  void send(uint32_t source, int64_t payload, uint64_t step, State &state,
+            uint32_t next) const;
+  void send(uint32_t source, int64_t payload, uint64_t step,
+            State &state) const {
+    send(source, payload, step, state, source);
+  }
   void prefetchPlace(uint32_t source) const {
     __builtin_prefetch(runs.data() + runBegin[source]);
   }
+
+  /// Whether sendSpikes() may be called: there are CountedSums of `form`, and
+  /// each source has entries alone, all with one delay.
+  bool areFlat(const CountedForm &form) const {
+    return form.bits && !flat.empty();
+  }
+  /// Does send(source, 1, step, state) for each of them, which takes nothing
+  /// but where its entries begin and end (FlatRows.cpp).
+  void sendSpikes(Range<uint32_t> sources, uint64_t step, State &state) const;
 
   size_t kinds() const override { return deliveries.size(); }
   Delivery delivery(size_t kind) const override { return deliveries[kind]; }
@@ -66,13 +81,17 @@ private:
   struct Run;
 
   RowBounds findBounds(const Machine &machine) const;
-  void send(const Run &run, int64_t payload, uint64_t due, State &state) const;
+  void findFlat();
+  /// How many words lie between the entries of two sources.
+  int64_t away(uint32_t source, uint32_t next) const;
+  void send(const Run &run, int64_t payload, uint64_t due, State &state,
+            int64_t away) const;
   template <unsigned Bits>
-  void add(Range<uint32_t> entries, int64_t payload, uint64_t due,
-           State &state) const;
+  void add(Range<uint32_t> entries, int64_t payload, uint64_t due, State &state,
+           int64_t away) const;
 
   // How many bits weights of packed entries have.
-  static constexpr unsigned kNarrow = 9, kMiddle = 12, kBroad = 16;
+  static constexpr unsigned kByte = 8, kNarrow = 9, kMiddle = 12, kBroad = 16;
 
   static constexpr uint32_t kNone = ~uint32_t(0);
   /// Entries of one source with one delay, or one list that stays one.
@@ -100,6 +119,9 @@ private:
   std::vector<uint8_t> listPresent; // by weight of a list with holes, 0 or 1
   std::vector<uint32_t> runBegin = {0}; // by source, and the end
   std::vector<Run> runs;
+  /// By source, and the end, where entries begin; empty where runs say more.
+  std::vector<uint32_t> flat;
+  uint32_t flatDelay = 0;
 
   // What messages are counted as. Most sources have few messages of few kinds.
   std::vector<Delivery> deliveries;         // by kind

@@ -35,7 +35,6 @@ CountedForm formOf(const image::Program &program) {
 
 TEST(CountedSums, OnlyWhereTheLargestSumHasRoom) {
   // One bit counts, 30 and a sign are left; but a visit takes 2^29.
-  EXPECT_EQ(formOf(fan({255}, 0, 0, 1)).bits, 1u);
   const int64_t most = kLargestInput / 255;
   EXPECT_EQ(formOf(fan({255}, 0, 0, most)).bits, 1u);
   EXPECT_EQ(formOf(fan({255}, 0, 0, most + 1)).bits, 0u);
@@ -45,20 +44,29 @@ TEST(CountedSums, OnlyWhereTheLargestSumHasRoom) {
   EXPECT_EQ(formOf(fan({255}, 4, 0, most / 16 + 1)).bits, 0u);
 }
 
+TEST(CountedSums, EntriesAreHalvesWhereThereIsRoom) {
+  EXPECT_EQ(formOf(fan({255}, 0, 0, 1)).bits, 7u);
+  EXPECT_EQ(formOf(fan({127}, 0, 0, 1)).bits, 8u);
+  EXPECT_EQ(formOf(fan({127}, 0, 0, (1 << 23) / 127)).bits, 8u);
+  EXPECT_EQ(formOf(fan({127}, 0, 0, (1 << 23) / 127 + 1)).bits, 1u);
+}
+
 TEST(CountedSums, NotWhereALongListStaysOne) {
-  EXPECT_EQ(formOf(fan(std::vector<int>(31, 1), 0, 0, 1)).bits, 1u);
+  EXPECT_EQ(formOf(fan(std::vector<int>(31, 1), 0, 0, 1)).bits, 8u);
   EXPECT_EQ(formOf(fan(std::vector<int>(32, 1), 0, 0, 1)).bits, 0u);
 }
 
 TEST(CountedSums, CountEveryEntryOfAPosition) {
   ProgramBuilder b(1, 1);
-  b.population("a", 1, 0).binaryInput("in", 9, 0);
+  b.population("a", 1, 0);
+  b.integerInput("in", 9, 0, 0, 1 << 24, 1); // so that halves have no room
   b.group(0, "a", 0, 1, cuba(1));
   b.project("in", "a", {{0, 0, 0, 0, 0, 0, 0, 0, 1}});
   EXPECT_EQ(formOf(b.build()).bits, 4u); // 9 < 2^4
 }
 
-template <unsigned Bits> void compareRandom(uint64_t seed, uint32_t neurons) {
+template <unsigned Bits>
+void compareRandom(uint64_t seed, uint32_t neurons, unsigned counting = 7) {
   std::mt19937_64 random(seed);
   auto in = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
@@ -67,7 +75,10 @@ template <unsigned Bits> void compareRandom(uint64_t seed, uint32_t neurons) {
   for (int round = 0; round < 200; ++round) {
     const auto shift = unsigned(in(0, 4));
     Accumulators wide(machine, layoutOf(machine));
-    CountedSums narrow({7, shift}, machine.accumulators(), 4);
+    const CountedForm form{counting, shift};
+    CountedSums narrow(form, machine.accumulators(), 4);
+    const uint32_t bit =
+        CountedSums::countBit(form, machine.accumulators(), Bits);
     const int64_t half = int64_t(1) << (Bits - 1);
     for (int messages = 0; messages < 3; ++messages) {
       std::vector<uint32_t> entries;
@@ -76,8 +87,10 @@ template <unsigned Bits> void compareRandom(uint64_t seed, uint32_t neurons) {
                                     uint32_t(in(-half, half - 1)), Bits));
       const int64_t payload = in(0, 2) ? 1 : in(-2, 2);
       Range<uint32_t> range{entries.data(), entries.data() + entries.size()};
-      narrow.add<Bits>(range, payload, 5);
       wide.addPacked<Bits>(range, uint64_t(payload) << shift, 5);
+      for (uint32_t &entry : entries)
+        entry |= bit;
+      narrow.add<Bits>(range, payload, 5);
     }
     std::vector<int64_t> sums(neurons);
     std::vector<uint8_t> marks(neurons);
@@ -91,7 +104,10 @@ template <unsigned Bits> void compareRandom(uint64_t seed, uint32_t neurons) {
 }
 
 TEST(CountedSums, EqualWideOnes) {
-  compareRandom<9>(1, 20);
+  compareRandom<8>(5, 20, 8); // halves
+  compareRandom<8>(6, 20);
+  compareRandom<9>(1, 20); // halves
+  compareRandom<9>(7, 20, 10);
   compareRandom<12>(3, 20);
   compareRandom<16>(2, 20);
   // Beside 16 bits of a weight and 7 that count, 9 are left.

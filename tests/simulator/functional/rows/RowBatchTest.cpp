@@ -34,7 +34,7 @@ TEST(RowBatch, AddsWhatRowsAddOneByOne) {
             for (uint32_t source = 0; source < machine.sources();
                  source += each) {
               const int64_t payload = payloads[source % payloads.size()];
-              batch.send(source, payload);
+              batch.send(source, payload, source);
               rows.send(source, payload, 0, single);
             }
             if (lacking == 0 && payloads.size() == 1) {

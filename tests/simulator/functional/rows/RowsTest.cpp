@@ -69,6 +69,66 @@ image::Program manyLists(int largest, uint32_t neurons, bool dense,
   return builder.build();
 }
 
+/// Lists of a few entries on two cores; every seventh source has none.
+image::Program shortLists(int largest, uint32_t neurons, uint32_t delays) {
+  std::mt19937 random(3);
+  auto below = [&](uint32_t n) { return uint32_t(random() % n); };
+  constexpr uint32_t cores = 2, sources = 100;
+  ProgramBuilder builder(1, 2);
+  builder.binaryInput("in", sources, 0).population("p", cores * neurons, 1);
+  for (uint32_t c = 0; c < cores; ++c)
+    builder.group(c, "p", c * neurons, neurons, cuba(1 << 20));
+  for (uint32_t s = 0; s < sources; ++s)
+    for (uint32_t c = 0; c < cores && s % 7; ++c) {
+      std::vector<int> weights;
+      std::vector<uint32_t> offsets;
+      for (uint32_t at = below(4); at < neurons; at += 1 + below(neurons / 8)) {
+        weights.push_back(int(below(2 * largest + 1)) - largest);
+        offsets.push_back(at);
+      }
+      builder.connect("in", s, c,
+                      builder.axon(c, 0, weights, offsets,
+                                   uint16_t(1 + below(delays)), 0, 1));
+    }
+  return builder.build();
+}
+
+TEST(Rows, FlatOnesSendWhatEachDoes) {
+  // Weights of 8, 9, 12 and 16 bits; beside the last ones, 300 neurons leave no
+  // room for a bit that counts.
+  for (int largest : {100, 200, 2000, 20000})
+    for (uint32_t neurons : {20, 150}) {
+      SCOPED_TRACE(testing::Message() << largest << " " << neurons);
+      const image::Program program = shortLists(largest, neurons, 1);
+      const sim::Machine machine(program, sim::Machine::Lists::Left);
+      const sim::Rows rows(program, machine, nullptr);
+      ASSERT_TRUE(rows.areFlat(rows.layout().counted));
+      sim::State together(machine, rows.layout()),
+          single(machine, rows.layout());
+      std::vector<uint32_t> sources;
+      for (uint32_t source = 0; source < 100; source += 1 + source % 3) {
+        sources.push_back(source);
+        rows.send(source, 1, 5, single);
+      }
+      rows.sendSpikes({sources.data(), sources.data() + sources.size()}, 5,
+                      together);
+      rows.sendSpikes({}, 5, together);
+      uint32_t reached = 0;
+      for (uint32_t n = 0; n < machine.accumulators(); ++n) {
+        ASSERT_EQ(together.counted.words(7)[n], single.counted.words(7)[n]);
+        reached += single.counted.words(7)[n] != 0;
+      }
+      EXPECT_GT(reached, neurons);
+    }
+}
+
+TEST(Rows, SeveralDelaysAreNotFlat) {
+  const image::Program program = shortLists(100, 20, 3);
+  const sim::Machine machine(program, sim::Machine::Lists::Left);
+  const sim::Rows rows(program, machine, nullptr);
+  EXPECT_FALSE(rows.areFlat(rows.layout().counted));
+}
+
 TEST(Rows, ListsInOrderOfEveryWidth) {
   for (int largest : {1, 100, 200, 5000})
     for (uint32_t neurons : {100, 400})
