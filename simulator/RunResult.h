@@ -8,6 +8,7 @@
 
 #include "runtime/arrays/ValueFile.h"
 #include "runtime/image/Program.h"
+#include "simulator/SpikeList.h"
 #include "simulator/events/Attribution.h"
 #include "simulator/events/Counts.h"
 #include "simulator/events/Saturations.h"
@@ -98,21 +99,6 @@ struct TraceData {
   std::shared_ptr<ValueFile> file;
 };
 
-/// An event is one value other than 0 that a neuron emitted.
-struct SpikeEvent {
-  uint32_t tick = 0;       // of its population's clock, from 0
-  uint32_t population = 0; // in the program's order
-  uint32_t neuron = 0;     // number in the model's file
-  int32_t value = 0;       // 1 for a binary spike
-  bool operator<(const SpikeEvent &o) const {
-    return std::tie(tick, population, neuron, value) <
-           std::tie(o.tick, o.population, o.neuron, o.value);
-  }
-  bool operator==(const SpikeEvent &o) const {
-    return !(*this < o) && !(o < *this);
-  }
-};
-
 /// The critical path of one step (cycle engine) has parts that follow each
 /// other, in ps; in each part somebody was the last. With a local barrier steps
 /// overlap: link t of the chain that ends with the sample leads from one core's
@@ -201,7 +187,7 @@ struct RunResult {
   std::vector<OutputData> outputs;            // in the program's order
   std::vector<TraceData> traces;              // in the order asked for
   /// They are kept on request: by sample, rising.
-  std::vector<std::vector<SpikeEvent>> spikes;
+  std::vector<SpikeList> spikes;
   Counts counts;
   Attribution attribution; // of the same counts to layers
   /// By sample; without resets, which are between samples, and stalls.

@@ -6,6 +6,7 @@
 #define NEURITE_RUNTIME_SESSION_RASTER_H
 
 #include "compiler/import/study/File.h"
+#include "runtime/host/Content.h"
 #include "runtime/host/Signals.h"
 #include "simulator/Run.h"
 
@@ -24,12 +25,12 @@ Samples toSamples(const study::Stimulus &stimulus);
 
 /// Throws Error that names the first spike that is missing or too many, with
 /// steps from 1 on as in the file, which is at `path`.
-void checkRaster(const std::vector<sim::SpikeEvent> &spikes,
-                 const study::Raster &expected, const std::string &path);
+void checkRaster(const sim::SpikeList &spikes, const study::Raster &expected,
+                 const std::string &path);
 
 /// spikes.npz: `step` (from 1 on) and `id`, and `sample` if there are several.
-std::string
-formatSpikes(const std::vector<std::vector<sim::SpikeEvent>> &samples);
+void writeSpikes(const std::vector<sim::SpikeList> &samples,
+                 const ByteSink &sink);
 
 } // namespace neurite::session
 

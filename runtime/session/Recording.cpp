@@ -108,7 +108,7 @@ recordingFiles(const Recording &recording, bool single) {
   std::vector<std::pair<std::string, Content>> files;
   if (!recording.spikes.empty())
     files.emplace_back("spikes.npz", [&](const ByteSink &sink) {
-      sink(formatSpikes(recording.spikes));
+      writeSpikes(recording.spikes, sink);
     });
   if (outputs.size() == 1)
     files.emplace_back("outputs.npy",

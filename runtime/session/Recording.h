@@ -29,7 +29,7 @@ struct Recording {
   /// Where the traces are that the run has written, all of them.
   std::shared_ptr<NpzFile> traceFile;
   /// Every emission by sample, where it was asked for.
-  std::vector<std::vector<sim::SpikeEvent>> spikes;
+  std::vector<sim::SpikeList> spikes;
 };
 
 /// What there is to trace of the populations of a network, in its order.

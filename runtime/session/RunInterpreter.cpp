@@ -40,7 +40,7 @@ public:
 
   /// Gives each tick to `take`, in order, and adds emissions to `spikes`.
   template <typename Take>
-  void play(uint64_t sample, std::vector<sim::SpikeEvent> *spikes, Take take) {
+  void play(uint64_t sample, sim::SpikeList *spikes, Take take) {
     interpreter->reset();
     for (uint64_t tick = 0; tick < feeder.ticks; ++tick) {
       try {

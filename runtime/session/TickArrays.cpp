@@ -117,11 +117,11 @@ std::vector<Emitter> findEmitters(dend::NetworkOp network) {
   return emitters;
 }
 
-void append(std::vector<sim::SpikeEvent> &events, const Emitter &emitter,
+void append(sim::SpikeList &spikes, const Emitter &emitter,
             const dend::Signal &signal, uint64_t rootTick) {
   size_t size = signal.isReal ? signal.real.size() : signal.raw.size();
   size_t width = size / std::max<size_t>(size_t(signal.ticks), 1);
-  size_t before = events.size();
+  std::vector<sim::SpikeEvent> events;
   for (size_t i = 0; i < size; ++i) {
     if (signal.isReal ? signal.real[i] == 0 : signal.raw[i] == 0)
       continue;
@@ -131,7 +131,9 @@ void append(std::vector<sim::SpikeEvent> &events, const Emitter &emitter,
       neuron = uint64_t(emitter.numbers[neuron]);
     events.push_back({uint32_t(tick), emitter.population, uint32_t(neuron), 1});
   }
-  std::sort(events.begin() + std::ptrdiff_t(before), events.end());
+  std::sort(events.begin(), events.end());
+  for (const sim::SpikeEvent &event : events)
+    spikes.add(event);
 }
 
 } // namespace neurite::session

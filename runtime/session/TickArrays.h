@@ -51,7 +51,7 @@ struct Emitter {
 std::vector<Emitter> findEmitters(dend::NetworkOp network);
 
 /// Adds what a population emitted in a root tick, rising.
-void append(std::vector<sim::SpikeEvent> &events, const Emitter &emitter,
+void append(sim::SpikeList &spikes, const Emitter &emitter,
             const dend::Signal &signal, uint64_t rootTick);
 
 } // namespace neurite::session

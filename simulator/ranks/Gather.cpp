@@ -11,6 +11,8 @@ namespace {
 /// what is there.
 class Adder {
 public:
+  static constexpr bool reads = true;
+
   explicit Adder(Reader &reader) : reader(reader) {}
 
   template <typename T> void plain(T &value) { reader.plain(value); }

@@ -115,7 +115,7 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
   }
   if (!spikesOf.empty())
     for (const Emission &emission : update.emissions)
-      spikesOf[sample * shares + share].events.push_back(
+      spikesOf[sample * shares + share].spikes.add(
           {static_cast<uint32_t>(tick), group.population,
            static_cast<uint32_t>(
                population.numberOf(group.firstNeuron + emission.neuron)),
@@ -128,10 +128,13 @@ void Recorder::record(uint64_t sample, const Band &band, uint64_t tick,
   if (spikesOf.empty())
     return;
   const uint32_t population = machine.groups()[band.firstGroup].population;
-  std::vector<SpikeEvent> &events = spikesOf[sample * shares + share].events;
+  KeptSpikes &kept = spikesOf[sample * shares + share];
+  kept.numbers.begin(band.lowest, band.end);
   for (uint32_t neuron : update.spiked)
-    events.push_back(
-        {static_cast<uint32_t>(tick), population, band.numbers[neuron], 1});
+    kept.numbers.add(band.numbers[neuron]);
+  kept.numbers.take(update.spiked.size(), kept.ordered);
+  kept.spikes.add(static_cast<uint32_t>(tick), population, kept.ordered.data(),
+                  kept.ordered.size());
 }
 
 double *Recorder::rowOf(uint32_t output, uint64_t sample, uint64_t tick) {
@@ -151,8 +154,8 @@ uint64_t Recorder::ticksOver(uint64_t steps) const {
   return std::min(ticks, (steps - machine.depth()) / machine.period() + 1);
 }
 
-std::vector<std::vector<SpikeEvent>> Recorder::takeSpikes() {
-  std::vector<std::vector<SpikeEvent>> sorted;
+std::vector<SpikeList> Recorder::takeSpikes() {
+  std::vector<SpikeList> sorted;
   for (uint64_t s = 0; s * shares < spikesOf.size(); ++s)
     sorted.push_back(sortSpikes(spikesOf.data() + s * shares, shares));
   return sorted;

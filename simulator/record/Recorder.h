@@ -78,14 +78,14 @@ public:
     uint64_t lists = spikesOf.size() / samples; // those of the writer
     stream.plain(lists);
     for (uint64_t list = 0; list < lists; ++list)
-      stream.block(spikesOf[sample * shares + list % shares].events);
+      visitSpikes(stream, spikesOf[sample * shares + list % shares].spikes);
   }
 
   std::vector<OutputData> outputs;
   std::vector<TraceData> traces;
   /// Is called when everything is recorded, and gives all spikes by sample, in
   /// their order.
-  std::vector<std::vector<SpikeEvent>> takeSpikes();
+  std::vector<SpikeList> takeSpikes();
 
 private:
   /// This says what a trace shows of a group.
@@ -115,6 +115,18 @@ private:
                    const GroupUpdate &update, bool more) const;
   void recordTraces(uint64_t sample, uint32_t group, uint64_t tick,
                     const State &state, const GroupUpdate &update, bool more);
+
+  /// Writes a list, or adds what another process has written to it.
+  template <typename Stream>
+  static void visitSpikes(Stream &stream, SpikeList &spikes) {
+    if constexpr (Stream::reads) {
+      SpikeList more;
+      more.visit(stream);
+      more.each([&](const SpikeEvent &event) { spikes.add(event); });
+    } else {
+      spikes.visit(stream);
+    }
+  }
 
   /// Gives what lies in memory its zeros.
   void makeRoom();

@@ -13,20 +13,14 @@ namespace {
 /// Below this, threads take longer to start than they save.
 constexpr size_t kWorthThreads = 1 << 16;
 
-bool inOrderOfTicks(const std::vector<SpikeEvent> &events) {
-  return std::is_sorted(
-      events.begin(), events.end(),
-      [](const SpikeEvent &a, const SpikeEvent &b) { return a.tick < b.tick; });
-}
-
 /// Where the events of each tick end once they lie tick by tick.
 std::vector<size_t> endsOfTicks(const KeptSpikes *lists, size_t count) {
   std::vector<size_t> ends;
   for (size_t i = 0; i < count; ++i)
-    for (const SpikeEvent &event : lists[i].events) {
-      if (event.tick >= ends.size())
-        ends.resize(size_t(event.tick) + 1);
-      ++ends[event.tick];
+    for (const SpikeList::Run &run : lists[i].spikes.runs()) {
+      if (run.tick >= ends.size())
+        ends.resize(size_t(run.tick) + 1);
+      ends[run.tick] += run.count;
     }
   for (size_t tick = 1; tick < ends.size(); ++tick)
     ends[tick] += ends[tick - 1];
@@ -36,15 +30,13 @@ std::vector<size_t> endsOfTicks(const KeptSpikes *lists, size_t count) {
 /// The lists, emptied, as one in order of ticks alone.
 std::vector<SpikeEvent> byTick(KeptSpikes *lists, size_t count,
                                const std::vector<size_t> &ends) {
-  if (count == 1 && inOrderOfTicks(lists[0].events))
-    return std::exchange(lists[0].events, {});
   std::vector<SpikeEvent> all(ends.empty() ? 0 : ends.back());
   std::vector<size_t> next = {0}; // of each tick
   next.insert(next.end(), ends.begin(), ends.end());
   for (size_t i = 0; i < count; ++i) {
-    for (const SpikeEvent &event : lists[i].events)
-      all[next[event.tick]++] = event;
-    lists[i].events = {};
+    lists[i].spikes.each(
+        [&](const SpikeEvent &event) { all[next[event.tick]++] = event; });
+    lists[i].spikes = {};
   }
   return all;
 }
@@ -70,6 +62,8 @@ struct Buckets {
 /// as spikes bring each spike to its place or next to it.
 void sortTick(SpikeEvent *begin, SpikeEvent *end, Buckets &buckets) {
   constexpr ptrdiff_t kFew = 64;
+  if (std::is_sorted(begin, end, Before()))
+    return;
   if (end - begin < kFew)
     return std::sort(begin, end, Before());
   const auto count = uint64_t(end - begin);
@@ -94,9 +88,8 @@ void sortTick(SpikeEvent *begin, SpikeEvent *end, Buckets &buckets) {
       std::sort(begin + from, begin + begins[b], Before());
 }
 
-} // namespace
-
-std::vector<SpikeEvent> sortSpikes(KeptSpikes *lists, size_t count) {
+/// Sorts a tick at a time.
+SpikeList sortTicks(KeptSpikes *lists, size_t count) {
   const std::vector<size_t> ends = endsOfTicks(lists, count);
   std::vector<SpikeEvent> all = byTick(lists, count, ends);
   const unsigned threads =
@@ -111,7 +104,20 @@ std::vector<SpikeEvent> sortSpikes(KeptSpikes *lists, size_t count) {
       sortTick(all.data() + (tick == 0 ? 0 : ends[tick - 1]),
                all.data() + ends[tick], buckets);
   });
-  return all;
+  SpikeList list;
+  for (const SpikeEvent &event : all)
+    list.add(event);
+  return list;
+}
+
+} // namespace
+
+SpikeList sortSpikes(KeptSpikes *lists, size_t count) {
+  if (count == 1 && lists[0].spikes.isRising())
+    return std::exchange(lists[0].spikes, {});
+  if (canMerge(lists, count))
+    return mergeSpikes(lists, count);
+  return sortTicks(lists, count);
 }
 
 } // namespace neurite::sim

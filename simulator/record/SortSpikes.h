@@ -6,7 +6,8 @@
 #ifndef NEURITE_SIMULATOR_RECORD_SORTSPIKES_H
 #define NEURITE_SIMULATOR_RECORD_SORTSPIKES_H
 
-#include "simulator/RunResult.h"
+#include "simulator/SpikeList.h"
+#include "simulator/record/NumberSet.h"
 
 #include <cstddef>
 #include <vector>
@@ -15,14 +16,22 @@ namespace neurite::sim {
 
 /// What one thread has kept. No two of them write to one line of the cache.
 struct alignas(64) KeptSpikes {
-  std::vector<SpikeEvent> events;
+  SpikeList spikes;
+  // Memory of a visit.
+  NumberSet numbers;
+  std::vector<uint32_t> ordered;
 };
 
-/// The spikes of `count` lists, which are left empty, in their order. Ticks are
-/// put beside each other first and then sorted by themselves, by as many
-/// threads as there are lists. The plain twin is std::sort() of all, to which
-/// SortSpikesTest holds it.
-std::vector<SpikeEvent> sortSpikes(KeptSpikes *lists, size_t count);
+/// The spikes of `count` lists, which are left empty, in their order. Where
+/// they do not come in it, ticks are put beside each other first and then
+/// sorted by themselves, by as many threads as there are lists. The plain twin
+/// is std::sort() of all, to which SortSpikesTest holds it.
+SpikeList sortSpikes(KeptSpikes *lists, size_t count);
+
+/// Whether each list is in order and has nothing but 1, and the spikes of such
+/// ones.
+bool canMerge(const KeptSpikes *lists, size_t count);
+SpikeList mergeSpikes(KeptSpikes *lists, size_t count);
 
 } // namespace neurite::sim
 

@@ -116,8 +116,8 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
   for (TraceData &trace : result.traces)
     visit(s, trace);
   s.size(result.spikes);
-  for (std::vector<SpikeEvent> &events : result.spikes)
-    s.block(events);
+  for (SpikeList &spikes : result.spikes)
+    spikes.visit(s);
   visit(s, result.counts);
   visit(s, result.attribution);
   s.block(result.sampleCounts);

@@ -53,7 +53,7 @@ std::vector<Band> findBands(const Machine &machine, CoreShare cores,
       ++end;
     if (end - g < 2)
       continue;
-    Band band{g, end - g, 0, {0}, {}};
+    Band band{g, end - g, 0, {0}, {}, UINT32_MAX, 0};
     for (uint32_t each = g; each < end; ++each) {
       const Machine::Group &group = groups[each];
       for (uint32_t n = 0; n < group.count; ++n)
@@ -61,6 +61,10 @@ std::vector<Band> findBands(const Machine &machine, CoreShare cores,
             machine.populations()[group.population].numberOf(group.firstNeuron +
                                                              n)));
       band.begins.push_back(band.count += group.count);
+    }
+    for (uint32_t number : band.numbers) {
+      band.lowest = std::min(band.lowest, number);
+      band.end = std::max(band.end, number + 1);
     }
     bands.push_back(std::move(band));
   }

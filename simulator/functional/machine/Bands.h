@@ -26,6 +26,7 @@ struct Band {
   uint32_t count = 0;            // neurons
   std::vector<uint32_t> begins;  // by group, its first neuron; and the end
   std::vector<uint32_t> numbers; // by neuron, as users know it
+  uint32_t lowest = 0, end = 0;  // of the numbers, and behind them
 };
 
 /// What a visit of a band did. Callers keep one object for all visits.
