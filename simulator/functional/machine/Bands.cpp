@@ -71,17 +71,42 @@ std::vector<Band> findBands(const Machine &machine, CoreShare cores,
   return bands;
 }
 
+/// Fills in who was active and who spiked from the flags of a visit.
+static void readFlags(const Band &band, BandUpdate &update) {
+  update.active.clear();
+  for (uint32_t g = 0; g < band.groups; ++g)
+    update.active.push_back(
+        countActive(update.flags, band.begins[g], band.begins[g + 1]));
+  std::vector<uint32_t> &neurons = update.list.neurons;
+  neurons.clear();
+  if (update.totals.spiked)
+    eachSpike(update.flags,
+              [&](uint32_t neuron, uint32_t) { neurons.push_back(neuron); });
+  update.spiked = {neurons.data(), neurons.data() + neurons.size()};
+}
+
 bool updateBand(State &state, const Band &band, uint64_t tick, uint64_t step,
                 BandUpdate &update) {
+  static const bool lists = canStepListing();
   const Machine::Group &first = state.machine.groups()[band.firstGroup];
   const Accumulators::Due due = state.accumulators.dueAt(first, tick, step);
   if (due.first != due.last)
     return false;
   update.totals = {};
-  update.flags.resize((band.count + 7) / 8 * 8);
   const uint32_t at = first.firstAccumulator;
-  const CubaArrays arrays{band.count, state.u.data() + at, state.v.data() + at,
-                          update.flags.data()};
+  int32_t *const u = state.u.data() + at, *const v = state.v.data() + at;
+  if (state.layout.counted.bits && lists) {
+    stepListing(first.cuba, band.count, u, v, state.layout.counted,
+                state.counted.words(step) + at, update.totals, update.list);
+    update.active.resize(band.groups);
+    update.list.countActive(band.begins.data(), band.groups,
+                            update.active.data());
+    const uint32_t *neurons = update.list.neurons.data();
+    update.spiked = {neurons, neurons + update.list.count};
+    return true;
+  }
+  update.flags.resize((band.count + 7) / 8 * 8);
+  const CubaArrays arrays{band.count, u, v, update.flags.data()};
   if (state.layout.counted.bits) {
     stepShared(first.cuba, arrays, state.layout.counted,
                state.counted.words(step) + at, update.totals);
@@ -95,15 +120,7 @@ bool updateBand(State &state, const Band &band, uint64_t tick, uint64_t step,
     std::fill_n(sums, band.count, 0);
     std::fill_n(marks, band.count, 0);
   }
-  update.active.clear();
-  for (uint32_t g = 0; g < band.groups; ++g)
-    update.active.push_back(
-        countActive(update.flags, band.begins[g], band.begins[g + 1]));
-  update.spiked.clear();
-  if (update.totals.spiked)
-    eachSpike(update.flags, [&](uint32_t neuron, uint32_t) {
-      update.spiked.push_back(neuron);
-    });
+  readFlags(band, update);
   return true;
 }
 

@@ -6,15 +6,15 @@
 // few neurons, so that most of a visit is what surrounds its loops.
 //
 // The plain twin is updateGroup() for each of them; BandsTest holds runs with
-// and without bands equal, counts included. tests/bench/study.py shows the gain:
-// without them the network of 1,000 neurons runs twice as long.
+// and without bands equal, counts included. tests/bench/study.py shows the
+// gain: without them the network of 1,000 neurons runs twice as long.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
 
 #include "simulator/CoreShare.h"
 #include "simulator/functional/machine/State.h"
-#include "simulator/functional/neuron/CubaStep.h"
+#include "simulator/functional/neuron/CubaList.h"
 
 #include <functional>
 #include <vector>
@@ -33,9 +33,10 @@ struct Band {
 struct BandUpdate {
   CubaTotals totals;
   std::vector<uint64_t> active; // by group of the band
-  std::vector<uint32_t> spiked; // neurons of the band, rising
+  Range<uint32_t> spiked;       // neurons of the band, rising
 
   // Memory of visits.
+  CubaList list;
   std::vector<uint8_t> flags;
   std::vector<uint32_t> words;
 };

@@ -4,7 +4,7 @@
 // rules, parameters, states and inputs, with the ends of every range among
 // them.
 
-#include "simulator/functional/neuron/CubaStep.h"
+#include "simulator/functional/neuron/CubaList.h"
 
 #include <gtest/gtest.h>
 
@@ -67,12 +67,35 @@ Input randomInput(Random &random, uint32_t neurons) {
   return input;
 }
 
+/// A visit that lists who spiked, with flags made of what it says.
+void stepByList(const CubaGroup &group, const CubaArrays &arrays,
+                CountedForm form, uint32_t *words, CubaTotals &totals,
+                CubaList &list) {
+  stepListing(group, arrays.count, arrays.u, arrays.v, form, words, totals,
+              list);
+  std::fill_n(arrays.flags, (arrays.count + 7) / 8 * 8, 0);
+  uint64_t active = 0;
+  for (uint32_t n = 0; n < arrays.count; ++n) {
+    const uint32_t begins[] = {0, n, n + 1};
+    uint64_t counts[2];
+    list.countActive(begins, 2, counts);
+    EXPECT_EQ(counts[0], active);
+    arrays.flags[n] = counts[1] ? kActive : 0;
+    active += counts[1];
+  }
+  for (uint32_t i = 0; i < list.count; ++i) {
+    EXPECT_TRUE(i == 0 || list.neurons[i - 1] < list.neurons[i]);
+    arrays.flags[list.neurons[i]] |= kSpiked;
+  }
+}
+
 TEST(CubaStep, EqualsUpdatingEachNeuron) {
   Random random{std::mt19937_64(7)};
   const int64_t M = 1 << 23;
   uint64_t spikes = 0, wraps = 0, clips = 0;
+  CubaList list; // one for all rounds, as in a run
   for (int round = 0; round < 2000; ++round) {
-    const auto neurons = uint32_t(random.in(1, 40)); // of 8 lanes
+    const auto neurons = uint32_t(random.in(1, 90)); // of 8 or 16 lanes
     CubaGroup group = randomGroup(random);
     ASSERT_TRUE(hasSharedStep(group));
     std::vector<int32_t> u, v;
@@ -81,8 +104,11 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
       v.push_back(int32_t(random.in(group.rules.vmin, group.rules.vmax)));
     }
     Input input = randomInput(random, neurons);
-    // Sums and marks, then words in each version that the processor runs.
-    for (int way : {0, 1, 2}) {
+    // Sums and marks, then words in each version that the processor runs, and
+    // by list.
+    for (int way : {0, 1, 2, 3}) {
+      if (way == 3 && !canStepListing())
+        continue;
       const bool counted = way > 0;
       const Isa isa = way == 1 ? Isa::Any : bestIsa();
       std::vector<uint32_t> counts = input.words;
@@ -91,8 +117,11 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
       std::vector<uint32_t> words(neurons);
       CubaArrays arrays{neurons, newU.data(), newV.data(), flags.data()};
       CubaTotals totals, expected;
-      totals.peaks = round % 2;
-      if (counted) {
+      totals.peaks = way < 3 && round % 2;
+      if (way == 3) {
+        stepByList(group, arrays, input.form, counts.data(), totals, list);
+        EXPECT_EQ(counts, words) << "not emptied";
+      } else if (counted) {
         stepShared(group, arrays, input.form, counts.data(), totals, isa);
         EXPECT_EQ(counts, words) << "not emptied";
       } else {
