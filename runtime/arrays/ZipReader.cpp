@@ -2,6 +2,7 @@
 
 #include "runtime/arrays/LittleEndian.h"
 #include "runtime/arrays/Zip.h"
+#include "runtime/arrays/ZipStored.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>
@@ -238,6 +239,14 @@ static uint64_t contentOf(const Reader &file, const Member &member) {
   return nameAt + nameSize + extraSize;
 }
 
+static void checkSum(const Reader &file, const Member &member,
+                     std::string_view content) {
+  const uint32_t crc = addToChecksum(0, content);
+  if (crc != member.crc)
+    file.fail(
+        fmt::format("expected checksum {:08x}, found {:08x}", member.crc, crc));
+}
+
 std::string zip::unpack(const Bytes &bytes, const Member &member,
                         const std::string &where) {
   Reader file{bytes, where};
@@ -254,11 +263,19 @@ std::string zip::unpack(const Bytes &bytes, const Member &member,
       file.fail(
           fmt::format("the content does not unpack to {} bytes", member.size));
   }
-  uLong crc = crc32_z(0, reinterpret_cast<const Bytef *>(content.data()),
-                      content.size());
-  if (crc != member.crc)
-    file.fail(
-        fmt::format("expected checksum {:08x}, found {:08x}", member.crc, crc));
+  checkSum(file, member, content);
+  return content;
+}
+
+std::optional<std::string_view> zip::storedContent(const Bytes &bytes,
+                                                   const Member &member,
+                                                   const std::string &where) {
+  if (member.method != 0)
+    return std::nullopt;
+  Reader file{bytes, where};
+  const std::string_view content = file.at(
+      contentOf(file, member), member.packedSize, "the member's content");
+  checkSum(file, member, content);
   return content;
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/session/Workload.h"
 
+#include "runtime/host/EventValues.h"
 #include "runtime/session/Prepared.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/events/StepLimits.h"
@@ -30,11 +31,7 @@ static void checkEvents(const image::Program &program,
     const Samples &samples = inputs.samples.at(input.name());
     if (samples.tokens)
       continue;
-    const size_t i = samples.values.visit([](const auto &values) {
-      auto bad = std::find_if(values.begin(), values.end(),
-                              [](double v) { return v != 0 && v != 1; });
-      return size_t(bad - values.begin());
-    });
+    const size_t i = firstNoEvent(samples.values);
     if (i < samples.values.size()) {
       const double value = samples.values[i];
       uint64_t width = samples.width();

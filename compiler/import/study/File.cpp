@@ -5,12 +5,14 @@
 #include "compiler/import/study/Meta.h"
 #include "compiler/import/study/Waits.h"
 #include "runtime/arrays/NpyHeader.h"
+#include "runtime/arrays/ZipStored.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 namespace neurite::study {
 namespace {
@@ -45,7 +47,13 @@ private:
       throw Error(
           fmt::format("{}: expected an array '{}', found none", path, key));
     std::string where = fmt::format("{}: '{}'", path, key);
-    std::string content = zip::unpack(bytes, *found, where);
+    // Where the bytes are what is wanted, none is copied twice.
+    std::string unpacked;
+    std::optional<std::string_view> stored =
+        zip::storedContent(bytes, *found, where);
+    if (!stored)
+      unpacked = zip::unpack(bytes, *found, where);
+    const std::string_view content = stored ? *stored : unpacked;
     npy::Header header = npy::parseHeader(content, where);
     if (header.type.kind() != Array::Kind::Int ||
         header.type.bytes != sizeof(T) || header.type.bigEndian)
@@ -103,12 +111,30 @@ void checkRange(const Arrays &arrays, const char *key,
                             at));
 }
 
+/// Whether all spikes are in order and within the ranges, without a branch for
+/// each.
+bool isInOrder(const Raster &raster, int64_t steps, uint32_t ids) {
+  const size_t count = raster.size();
+  const int32_t *step = raster.step.data(), *id = raster.id.data();
+  if (count > 0 && (step[0] < 1 || step[count - 1] > steps))
+    return false;
+  int32_t bad = 0;
+  for (size_t i = 1; i < count; ++i)
+    bad |= !((step[i - 1] < step[i]) |
+             ((step[i - 1] == step[i]) & (id[i - 1] < id[i])));
+  for (size_t i = 0; i < count; ++i)
+    bad |= (id[i] < 0) | (int64_t(id[i]) >= int64_t(ids));
+  return bad == 0;
+}
+
 Raster readRaster(const Arrays &arrays, const char *stepKey, const char *idKey,
                   uint64_t count, const Meta &meta, uint32_t ids) {
   Raster raster;
   const char *what = "as many spikes as the JSON file says";
   raster.step = arrays.read<int32_t>(stepKey, count, what);
   raster.id = arrays.read<int32_t>(idKey, count, what);
+  if (isInOrder(raster, int64_t(meta.steps), ids))
+    return raster;
   checkRange(arrays, stepKey, raster.step, 1, int64_t(meta.steps), "steps");
   checkRange(arrays, idKey, raster.id, 0, int64_t(ids) - 1, "ids");
   for (size_t i = 1; i < raster.size(); ++i)

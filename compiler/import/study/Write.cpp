@@ -15,13 +15,20 @@
 namespace neurite::study {
 
 std::string digestOf(const Raster &raster) {
-  std::string pairs;
-  pairs.reserve(8 * raster.size());
-  for (size_t i = 0; i < raster.size(); ++i) {
-    appendLittle(pairs, uint32_t(raster.step[i]));
-    appendLittle(pairs, uint32_t(raster.id[i]));
+  constexpr size_t block = 1 << 12; // spikes
+  std::vector<int32_t> pairs(2 * block);
+  std::string bytes(pairs.size() * sizeof(int32_t), 0);
+  Sha256 sum;
+  for (size_t at = 0; at < raster.size(); at += block) {
+    const size_t count = std::min(block, raster.size() - at);
+    for (size_t i = 0; i < count; ++i) {
+      pairs[2 * i] = raster.step[at + i];
+      pairs[2 * i + 1] = raster.id[at + i];
+    }
+    packInt32(pairs.data(), 2 * count, bytes.data());
+    sum.add({bytes.data(), 2 * count * sizeof(int32_t)});
   }
-  return sha256(pairs);
+  return sum.digest();
 }
 
 /// The archive in the order of the names, as NumPy's users know it. Rows that

@@ -2,6 +2,8 @@
 
 #include "simulator/functional/machine/Inputs.h"
 
+#include "runtime/arrays/LittleEndian.h"
+#include "runtime/host/EventValues.h"
 #include "runtime/host/NoInput.h"
 
 #include "targets/support/Error.h"
@@ -40,6 +42,26 @@ static Injection injectionOf(const Machine::Input &input, uint32_t element,
           units, static_cast<uint32_t>(units)};
 }
 
+/// Calls see(index) for each value other than 0, in order. Of bytes, which most
+/// events are, eight are looked at together.
+template <typename Value, typename See>
+static void eachNonZero(const Value *values, uint64_t count, See see) {
+  uint64_t i = 0;
+  if constexpr (sizeof(Value) == 1)
+    for (; i + 8 <= count; i += 8) {
+      uint64_t eight =
+          loadLittle<uint64_t>(reinterpret_cast<const char *>(values + i));
+      while (eight) {
+        const auto byte = static_cast<unsigned>(__builtin_ctzll(eight)) / 8;
+        see(i + byte);
+        eight &= ~(uint64_t(0xff) << (8 * byte));
+      }
+    }
+  for (; i < count; ++i)
+    if (values[i] != 0)
+      see(i);
+}
+
 /// Checks ids of elements, each of which is a spike of its element.
 static void checkTokens(const Machine::Input &input, const Samples &array) {
   const size_t bad = array.values.visit([&](const auto &values) {
@@ -62,14 +84,13 @@ static void checkTokens(const Machine::Input &input, const Samples &array) {
 }
 
 static void checkValues(const Machine::Input &input, const Samples &array) {
-  const size_t bad = array.values.visit([&](const auto &values) {
+  const size_t bad = input.integer ? array.values.visit([](const auto &values) {
     size_t i = 0;
-    for (; i < values.size(); ++i)
-      if (const double value = values[i];
-          !std::isfinite(value) || (!input.integer && value != 0 && value != 1))
-        break;
+    while (i < values.size() && std::isfinite(double(values[i])))
+      ++i;
     return i;
-  });
+  })
+                                   : firstNoEvent(array.values);
   if (bad < array.values.size()) {
     const double value = array.values[bad];
     uint64_t perSample = array.steps * input.size;
@@ -160,13 +181,17 @@ void Inputs::at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
       continue;
     }
     arrays[i]->values.visit([&](const auto &values) {
-      for (uint64_t e = 0; e < input.size; ++e) {
-        const double value = values[begin + e];
-        if (value == 0 && input.low <= 0 && input.high >= 0)
-          continue;
-        if (int64_t payload = payloadOf(input, value, saturated))
+      const auto *first = values.data() + begin;
+      const auto inject = [&](uint64_t e) {
+        if (int64_t payload =
+                payloadOf(input, static_cast<double>(first[e]), saturated))
           out.push_back(injectionOf(input, static_cast<uint32_t>(e), payload));
-      }
+      };
+      if (input.low <= 0 && input.high >= 0)
+        eachNonZero(first, input.size, inject);
+      else // zeros saturate, too
+        for (uint64_t e = 0; e < input.size; ++e)
+          inject(e);
     });
   }
 }
