@@ -18,6 +18,7 @@
 #include "compiler/mapping/search/Search.h"
 #include "compiler/mapping/search/Story.h"
 #include "compiler/mapping/search/Tiles.h"
+#include "runtime/host/SpareThreads.h"
 
 #include <fmt/format.h>
 
@@ -278,7 +279,7 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
     return std::move(*misfit);
   addEdgeRows(mapped, stored, *mapping);
   const std::string from = mapping->objective;
-  tellStory(mapped, stored, model, goal, options.threads, *mapping);
+  tellStory(mapped, stored, model, goal, *threadsOf(options), *mapping);
   mapping->objective += from;
   if (!mapping->skipsZeros)
     mapping->objective +=

@@ -14,6 +14,8 @@
 
 namespace neurite {
 
+class SpareThreads;
+
 /// How far a search has come.
 struct SearchProgress {
   std::string doing;   ///< what is looked at, as "given order, 32 cores"
@@ -44,6 +46,8 @@ struct SearchControl {
   /// Whether to end with the best mapping so far.
   std::function<bool()> mustStop;
   std::shared_ptr<const Reweighing> reweighing; ///< may be null
+  /// Those that searches have together; null where this one has its own.
+  std::shared_ptr<SpareThreads> threads;
 };
 
 } // namespace neurite

@@ -5,7 +5,7 @@
 #include "targets/loader/Extent.h"
 
 #include "compiler/mapping/objective/MulticastLinks.h"
-#include "compiler/mapping/objective/Replay.h"
+#include "compiler/mapping/objective/ReplayAll.h"
 #include "compiler/mapping/objective/StepTurns.h"
 
 #include <algorithm>
@@ -36,9 +36,10 @@ class Evaluator {
 public:
   Evaluator(const StepGraph &graph, const std::vector<uint32_t> &cores,
             const Target &target, const ChipModel &model,
-            const SliceGraph *nets, Loads *loads)
+            const SliceGraph *nets, Loads *loads, SpareThreads *threads)
       : graph(graph), cores(cores), target(target), model(model), loads(loads),
-        turns(graph, cores, target), links(target.mesh, graph.steps) {
+        threads(threads), turns(graph, cores, target),
+        links(target.mesh, graph.steps) {
     if (target.mesh.multicast && nets) {
       sendShare = graph.sendsPerMessage;
       linkShare = linksPerRoute(*nets, cores, target);
@@ -122,13 +123,11 @@ private:
     if (!target.mesh.multicast && !graph.replayed.empty() &&
         !model.timing.serial) {
       double free = 0, real = 0;
-      std::vector<StepEnd> replays;
-      Replay replay(cores, target, model.timing);
-      for (const ReplayStep &step : graph.replayed) {
-        replays.push_back(step.like < replays.size() ? replays[step.like]
-                                                     : replay.run(step));
-        free += ends[step.step].served;
-        real += replays.back().served;
+      std::vector<StepEnd> replays =
+          replayAll(graph.replayed, cores, target, model.timing, threads);
+      for (size_t i = 0; i < replays.size(); ++i) {
+        free += ends[graph.replayed[i].step].served;
+        real += replays[i].served;
       }
       if (free > 0)
         all *= real / free;
@@ -218,6 +217,7 @@ private:
   const Target &target;
   const ChipModel &model;
   Loads *loads;
+  SpareThreads *threads;
   double sendShare = 1, linkShare = 1; // of what it were without multicast
   StepTurns turns;
   LinkLoads links;
@@ -230,8 +230,9 @@ private:
 
 Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
                     const Target &target, const ChipModel &model,
-                    const SliceGraph *nets, Loads *loads) {
-  return Evaluator(graph, cores, target, model, nets, loads).run();
+                    const SliceGraph *nets, Loads *loads,
+                    SpareThreads *threads) {
+  return Evaluator(graph, cores, target, model, nets, loads, threads).run();
 }
 
 } // namespace neurite

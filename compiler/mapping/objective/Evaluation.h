@@ -11,6 +11,8 @@
 
 namespace neurite {
 
+class SpareThreads;
+
 /// What a mapping is judged by.
 enum class Goal { Balanced, Time, Energy, Edp, Cores };
 
@@ -49,10 +51,12 @@ struct Loads {
 /// `cores` says on which core of the target each slice lies. `loads` gets the
 /// details, if it is not null. On a chip with multicast, `nets` (by pins) says
 /// how many links the routes of a source have in common; without them each
-/// message counts for itself.
+/// message counts for itself. `threads`, if it is not null, share the steps
+/// that are replayed.
 Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
                     const Target &target, const ChipModel &model,
-                    const SliceGraph *nets = nullptr, Loads *loads = nullptr);
+                    const SliceGraph *nets = nullptr, Loads *loads = nullptr,
+                    SpareThreads *threads = nullptr);
 
 } // namespace neurite
 

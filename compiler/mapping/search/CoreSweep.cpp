@@ -4,7 +4,6 @@
 
 #include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/search/Tiles.h"
-#include "runtime/host/Parallel.h"
 
 #include <fmt/format.h>
 
@@ -56,8 +55,8 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
   // None depends on another, and they are taken in the order of the counts.
   auto lookAtAll = [&](const std::vector<uint32_t> &counts) {
     std::vector<std::optional<Candidate>> made(counts.size());
-    inParallel(counts.size(), space.options.threads,
-               [&](size_t i) { made[i] = look(counts[i]); });
+    space.threads->share(counts.size(),
+                         [&](size_t i) { made[i] = look(counts[i]); });
     for (std::optional<Candidate> &each : made)
       if (each)
         found.push_back(std::move(*each));

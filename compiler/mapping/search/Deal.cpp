@@ -3,7 +3,6 @@
 #include "compiler/mapping/search/Deal.h"
 
 #include "compiler/mapping/cluster/Random.h"
-#include "runtime/host/Parallel.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +34,7 @@ struct Deal {
 void lookAt(const SearchSpace &space, const WorkSums &sums,
             std::vector<Deal> &deals) {
   const std::vector<uint32_t> ones(space.network.populations.size(), 1);
-  inParallel(deals.size(), space.options.threads, [&](size_t i) {
+  space.threads->share(deals.size(), [&](size_t i) {
     if (space.isOver())
       return;
     Deal &deal = deals[i];

@@ -19,6 +19,9 @@ namespace neurite {
 /// that two look at changes no answer.
 class Looks {
 public:
+  explicit Looks(SpareThreads &threads)
+      : arrangements(threads, kMostArrangements), places(threads) {}
+
   /// Where slices went, and what that is predicted to cost.
   struct Placed {
     Cores cores;
@@ -46,7 +49,7 @@ private:
 
   mutable Once<std::tuple<NeuronOrder, Starts>,
                std::shared_ptr<const Arrangement>>
-      arrangements{kMostArrangements};
+      arrangements;
   mutable Once<std::tuple<NeuronOrder, Starts, Cores>, Placed> places;
 };
 

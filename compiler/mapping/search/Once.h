@@ -5,6 +5,8 @@
 #ifndef NEURITE_COMPILER_MAPPING_SEARCH_ONCE_H
 #define NEURITE_COMPILER_MAPPING_SEARCH_ONCE_H
 
+#include "runtime/host/SpareThreads.h"
+
 #include <condition_variable>
 #include <cstddef>
 #include <limits>
@@ -20,9 +22,10 @@ namespace neurite {
 /// compared as std::less<> does, so that they can be looked up by references.
 template <class Key, class Value> class Once {
 public:
-  /// Keeps no more than so many answers, those that were made last.
-  explicit Once(size_t most = std::numeric_limits<size_t>::max())
-      : most(most) {}
+  /// Keeps no more than so many answers, those that were made last. Of
+  /// `threads` those that wait leave their place to others.
+  Once(SpareThreads &threads, size_t most = std::numeric_limits<size_t>::max())
+      : threads(threads), most(most) {}
 
   template <class Like, class Make> Value of(const Like &key, Make make) {
     std::unique_lock<std::mutex> lock(mutex);
@@ -32,7 +35,11 @@ public:
         break;
       if (known->second)
         return *known->second;
-      changed.wait(lock);
+      threads.idle([&] {
+        changed.wait(lock);
+        lock.unlock();
+      });
+      lock.lock();
     }
     const auto mine = answers.emplace(key, std::nullopt).first;
     lock.unlock();
@@ -59,6 +66,7 @@ public:
 private:
   using Answers = std::map<Key, std::optional<Value>, std::less<>>;
 
+  SpareThreads &threads;
   const size_t most;
   std::mutex mutex;
   std::condition_variable changed;

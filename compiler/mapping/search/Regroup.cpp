@@ -4,7 +4,6 @@
 
 #include "compiler/mapping/search/Grouping.h"
 #include "compiler/mapping/search/Polish.h"
-#include "runtime/host/Parallel.h"
 
 #include <fmt/format.h>
 
@@ -229,7 +228,7 @@ void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
       counts.push_back(k);
   std::vector<std::optional<Candidate>> made(counts.size());
   const auto each = unsigned(threads / std::max<size_t>(counts.size(), 1));
-  inParallel(counts.size(), threads, [&](size_t i) {
+  space.threads->share(counts.size(), [&](size_t i) {
     made[i] = group(space, counts[i], kEffort, std::max(each, 1u));
   });
   for (std::optional<Candidate> &one : made)

@@ -10,7 +10,6 @@
 #include "compiler/mapping/search/Deal.h"
 #include "compiler/mapping/search/Regroup.h"
 #include "compiler/mapping/search/Tiles.h"
-#include "runtime/host/Parallel.h"
 
 #include "targets/support/Error.h"
 
@@ -36,6 +35,12 @@ Goal goalOf(const std::string &name) {
   throw Error(fmt::format("there is no mapping goal '{}', expected 'balanced', "
                           "'time', 'energy', 'edp' or 'cores'",
                           name));
+}
+
+std::shared_ptr<SpareThreads> threadsOf(const MappingOptions &options) {
+  return options.control && options.control->threads
+             ? options.control->threads
+             : std::make_shared<SpareThreads>(options.threads);
 }
 
 namespace {
@@ -119,7 +124,7 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
   std::vector<Candidate> found = lookAround(space, fewest ? &*fewest : nullptr);
   sort(space, found);
   progress.begin("places of the best mappings");
-  inParallel(std::min(found.size(), kFinished), options.threads, [&](size_t i) {
+  space.threads->share(std::min(found.size(), kFinished), [&](size_t i) {
     if (space.isOver())
       return;
     if (found[i].clusters)

@@ -11,8 +11,13 @@
 
 namespace neurite {
 
+class SpareThreads;
+
 /// The goal of that name; "" is balanced. Throws Error naming those known.
 Goal goalOf(const std::string &name);
+
+/// The threads of a search, which others may have a part in.
+std::shared_ptr<SpareThreads> threadsOf(const MappingOptions &options);
 
 /// Looks for the best mapping onto options.minCores to options.maxCores cores.
 /// `fewest` is a mapping onto as few cores as the given order of neurons

@@ -42,7 +42,8 @@ SearchSpace::SearchSpace(const MapNetwork &network, const Target &target,
                          Progress &progress)
     : network(network), target(target), options(options), model(model),
       goal(goalOf(options.goal)), progress(progress),
-      began(std::chrono::steady_clock::now()) {
+      threads(threadsOf(options)), began(std::chrono::steady_clock::now()),
+      looks(*threads) {
   const uint64_t all = usablePositions(target, target.numCores()).size();
   uint64_t neurons = 0;
   for (const MapPopulation &population : network.populations)
@@ -92,7 +93,8 @@ std::optional<Arrangement> SearchSpace::arranged(const MapNetwork &net,
 
 Evaluation SearchSpace::evaluated(const Arrangement &made,
                                   const Cores &cores) const {
-  Evaluation eval = evaluate(made.steps, cores, target, model, &made.graph);
+  Evaluation eval = evaluate(made.steps, cores, target, model, &made.graph,
+                             nullptr, threads.get());
   if (factor.empty())
     return eval;
   const Reweighing &by = *options.control->reweighing;
@@ -199,11 +201,12 @@ void SearchSpace::finish(Candidate &each) const {
   if (!made || made->starts != each.starts)
     return;
   // A Reweighing counts where mappings are compared, not where slices move.
-  Cores cores = polish(*made, each.cores,
-                       factor.empty() ? each.eval
-                                      : evaluate(made->steps, each.cores,
-                                                 target, model, &made->graph),
-                       target, model, goal, kPolishBudget);
+  Cores cores =
+      polish(*made, each.cores,
+             factor.empty() ? each.eval
+                            : evaluate(made->steps, each.cores, target, model,
+                                       &made->graph, nullptr, threads.get()),
+             target, model, goal, kPolishBudget);
   if (cores == each.cores)
     return; // and so is all else
   auto better = judged(each.how, each.order, *made, std::move(cores));

@@ -9,6 +9,7 @@
 #include "compiler/mapping/cluster/Cluster.h"
 #include "compiler/mapping/search/Looks.h"
 #include "compiler/mapping/search/Progress.h"
+#include "runtime/host/SpareThreads.h"
 
 #include <atomic>
 #include <chrono>
@@ -45,6 +46,8 @@ public:
   uint32_t least = 1, most = 1; ///< cores
   uint64_t synapses = 0;
   Progress &progress;
+  /// Of all that the search does but for regrouping neurons.
+  const std::shared_ptr<SpareThreads> threads;
 
   /// Whether one more look costs little.
   bool isSmall() const { return synapses < kReadBudget / 50; }

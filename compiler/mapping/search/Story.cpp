@@ -6,7 +6,7 @@
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/Arrangement.h"
 #include "compiler/mapping/search/Hotspots.h"
-#include "runtime/host/Parallel.h"
+#include "runtime/host/SpareThreads.h"
 
 #include <fmt/format.h>
 
@@ -30,15 +30,17 @@ public:
       nets = buildSliceGraph(network, target.synapses, starts);
   }
 
-  void tell(unsigned threads) {
+  void tell(SpareThreads &threads) {
     Loads loads;
     const Cores turn = inTurn();
     const bool isBase = turn == cores;
-    inParallel(isBase ? 1 : 2, threads, [&](size_t i) {
+    threads.share(isBase ? 1 : 2, [&](size_t i) {
       if (i == 0)
-        now = evaluate(graph, cores, target, model, netsOrNone(), &loads);
+        now = evaluate(graph, cores, target, model, netsOrNone(), &loads,
+                       &threads);
       else
-        base = evaluate(graph, turn, target, model, netsOrNone());
+        base = evaluate(graph, turn, target, model, netsOrNone(), nullptr,
+                        &threads);
     });
     if (isBase)
       base = now;
@@ -192,7 +194,7 @@ private:
 } // namespace
 
 void tellStory(const MapNetwork &network, const Target &target,
-               const ChipModel &model, Goal goal, unsigned threads,
+               const ChipModel &model, Goal goal, SpareThreads &threads,
                Mapping &mapping) {
   Story(network, target, model, goal, mapping).tell(threads);
 }

@@ -10,11 +10,13 @@
 
 namespace neurite {
 
+class SpareThreads;
+
 /// Adds the predicted cost of a step, term by term and beside the baseline's,
 /// the cores and links that steps wait for, and why there are not fewer cores.
 /// `network` is in the mapping's order.
 void tellStory(const MapNetwork &network, const Target &target,
-               const ChipModel &model, Goal goal, unsigned threads,
+               const ChipModel &model, Goal goal, SpareThreads &threads,
                Mapping &mapping);
 
 } // namespace neurite

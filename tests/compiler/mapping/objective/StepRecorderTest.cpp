@@ -3,6 +3,7 @@
 // compiler/mapping/objective/: the messages that are kept for replays.
 
 #include "compiler/mapping/objective/Evaluation.h"
+#include "runtime/host/SpareThreads.h"
 #include "tests/compiler/mapping/Networks.h"
 
 #include <map>
@@ -124,6 +125,13 @@ TEST(StepRecorder, EqualStepsAreFoundAndReplayedOnce) {
   EXPECT_EQ(once.updatePs, each.updatePs);
   EXPECT_EQ(once.networkPs, each.networkPs);
   EXPECT_EQ(once.receivePs, each.receivePs);
+  SpareThreads threads(3);
+  const Evaluation shared =
+      evaluate(graph, {0, 1}, target, model, nullptr, nullptr, &threads);
+  EXPECT_EQ(shared.stepPs, each.stepPs);
+  EXPECT_EQ(shared.updatePs, each.updatePs);
+  EXPECT_EQ(shared.networkPs, each.networkPs);
+  EXPECT_EQ(shared.receivePs, each.receivePs);
 }
 
 TEST(StepRecorder, RatesAloneSayNothingOfSteps) {
