@@ -3,12 +3,11 @@
 // --dend-to-chip: maps an integer network and writes its tables as chip ops.
 
 #include "compiler/lowering/ChipWriter.h"
+#include "compiler/lowering/MapJob.h"
 #include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
 #include "compiler/lowering/Reorder.h"
-#include "compiler/mapping/MappingMemo.h"
 #include "compiler/mapping/search/Tiles.h"
-#include "compiler/transforms/network/Refusal.h"
 
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/LastUse.h"
@@ -27,9 +26,9 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
   using DendToChipBase::DendToChipBase;
   DendToChipPass(DendToChipOptions options, SharedTarget chip,
                  std::shared_ptr<const SearchControl> control,
-                 MappingMemo *memo, bool keeps)
+                 MappingMemo *memo, MapJob *job)
       : DendToChipBase(std::move(options)), chip(std::move(chip)),
-        control(std::move(control)), memo(memo), keeps(keeps) {}
+        control(std::move(control)), memo(memo), wanted(job) {}
 
   void runOnOperation() override {
     for (auto network :
@@ -40,61 +39,24 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
 
   LogicalResult lower(dend::NetworkOp network) {
     try {
-      Target onto = chip.getOr(target);
-      for (const std::string &limit : overrideLimit)
-        onto.overrideLimit(limit);
-      MappingOptions options;
-      options.solver = solver;
-      options.placementFile = placement;
-      options.minCores = minCores;
-      options.maxCores = maxCores;
-      options.goal = mapFor;
-      options.timing = timing;
-      options.costs = costs;
-      options.constraintsFile = constraints;
-      options.mapFrom = mapFrom;
-      options.maxMoves = maxMoves;
-      options.seed = seed;
-      options.seconds = seconds;
-      options.threads = threads;
-      options.control = control;
-      auto lowered = toMapNetwork(network, onto);
-      if (failed(lowered))
+      auto job =
+          mapJobOf(network, chip.getOr(target),
+                   {overrideLimit.begin(), overrideLimit.end()}, asked());
+      if (failed(job))
         return failure();
+      if (wanted) {
+        *wanted = std::move(*job);
+        return success();
+      }
       const bool isLast = dend::isLastUse(network);
       if (isLast)
         releaseSynapses(network);
-      auto ofModel = modelPlacement(*lowered);
-      if (failed(ofModel))
-        return failure();
-      options.model = std::move(*ofModel);
-      auto numbers = modelNumbers(*lowered);
-      if (failed(numbers))
-        return failure();
-      options.numbers = std::move(*numbers);
       Fit<Mapping> mapping =
-          memo ? memo->map(lowered->map, onto,
-                           {overrideLimit.begin(), overrideLimit.end()},
-                           options, keeps)
-               : mapNetwork(lowered->map, onto, options);
-      if (!mapping) {
-        const Misfit &misfit = mapping.misfit();
-        return refuse(emitError(network.getLoc()) << misfit.message,
-                      Refusal{misfit.clause(), misfit.oneNeuron,
-                              misfit.resource, misfit.used, misfit.limit});
-      }
-      lowered->tiles =
-          tilesAmong(lowered->map, mapping->order, mapping->slices);
-      reorder(*lowered, mapping->order);
-      mapping->order = numbersByPosition(*lowered, options.numbers);
-      ChipTables tables = buildTables(*lowered, *mapping, onto.synapses);
-      // The tables have all of them.
-      lowered->map.projections = {};
-      chip::ProgramImageOp image =
-          writeChip(network, onto, *lowered, *mapping, tables);
-      if (isLast)
-        dend::markLastUse(image);
-      returnFreed(); // the out-axons of each source were a piece of their own
+          memo ? memo->map(job->request())
+               : mapNetwork(job->lowered.map, job->onto, job->options);
+      if (!mapping)
+        return refuse(network, mapping.misfit());
+      write(network, *job, *mapping, isLast);
     } catch (const Error &error) {
       return emitError(network.getLoc()) << error.what();
     }
@@ -103,6 +65,41 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
   }
 
 private:
+  MappingOptions asked() const {
+    MappingOptions options;
+    options.solver = solver;
+    options.placementFile = placement;
+    options.minCores = minCores;
+    options.maxCores = maxCores;
+    options.goal = mapFor;
+    options.timing = timing;
+    options.costs = costs;
+    options.constraintsFile = constraints;
+    options.mapFrom = mapFrom;
+    options.maxMoves = maxMoves;
+    options.seed = seed;
+    options.seconds = seconds;
+    options.threads = threads;
+    options.control = control;
+    return options;
+  }
+
+  static void write(dend::NetworkOp network, MapJob &job, Mapping &mapping,
+                    bool isLast) {
+    LoweredNetwork &lowered = job.lowered;
+    lowered.tiles = tilesAmong(lowered.map, mapping.order, mapping.slices);
+    reorder(lowered, mapping.order);
+    mapping.order = numbersByPosition(lowered, job.options.numbers);
+    ChipTables tables = buildTables(lowered, mapping, job.onto.synapses);
+    // The tables have all of them.
+    lowered.map.projections = {};
+    chip::ProgramImageOp image =
+        writeChip(network, job.onto, lowered, mapping, tables);
+    if (isLast)
+      dend::markLastUse(image);
+    returnFreed(); // the out-axons of each source were a piece of their own
+  }
+
   /// Lets go of constants that the network to map has now.
   static void releaseSynapses(dend::NetworkOp network) {
     for (auto project : network.getOps<dend::ProjectOp>())
@@ -115,16 +112,16 @@ private:
   SharedTarget chip;
   std::shared_ptr<const SearchControl> control;
   MappingMemo *memo = nullptr;
-  bool keeps = false;
+  MapJob *wanted = nullptr;
 };
 } // namespace
 
 std::unique_ptr<mlir::Pass>
 createDendToChip(DendToChipOptions options, SharedTarget chip,
                  std::shared_ptr<const SearchControl> control,
-                 MappingMemo *memo, bool keeps) {
+                 MappingMemo *memo, MapJob *job) {
   return std::make_unique<DendToChipPass>(std::move(options), std::move(chip),
-                                          std::move(control), memo, keeps);
+                                          std::move(control), memo, job);
 }
 
 } // namespace neurite

@@ -16,15 +16,17 @@ namespace neurite {
 #include "compiler/lowering/Passes.h.inc"
 
 class MappingMemo;
+struct MapJob;
 struct SearchControl;
 
 /// The pass as part of a pipeline, whose passes share one chip. `control`
 /// watches the mapper's search; it may be null. So may `memo`, which has
-/// answers of the mapper and, if it `keeps`, gets this one.
+/// answers of the mapper, and `job`: with it the mapper is not asked, the
+/// network stays, and what would be asked is put there.
 std::unique_ptr<mlir::Pass>
 createDendToChip(DendToChipOptions options, SharedTarget chip,
                  std::shared_ptr<const SearchControl> control,
-                 MappingMemo *memo = nullptr, bool keeps = false);
+                 MappingMemo *memo = nullptr, MapJob *job = nullptr);
 } // namespace neurite
 
 #endif // NEURITE_COMPILER_LOWERING_PASSES_H

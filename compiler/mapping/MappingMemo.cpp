@@ -3,7 +3,10 @@
 #include "compiler/mapping/MappingMemo.h"
 
 #include "compiler/mapping/SearchControl.h"
+#include "runtime/host/SpareThreads.h"
 #include "targets/support/Sha256.h"
+
+#include <mutex>
 
 #include <type_traits>
 
@@ -81,11 +84,56 @@ private:
   Sha256 hash;
 };
 
+/// Several searches, of which their watcher sees one.
+class WatchedTogether {
+public:
+  WatchedTogether(const std::vector<MapRequest> &asked, unsigned threads)
+      : threads(std::make_shared<SpareThreads>(threads)) {
+    for (const MapRequest &each : asked)
+      if (!watcher)
+        watcher = each.options.control;
+    if (watcher && watcher->onBegin)
+      watcher->onBegin();
+  }
+  ~WatchedTogether() {
+    if (watcher && watcher->onEnd)
+      watcher->onEnd(cutShort);
+  }
+  WatchedTogether(const WatchedTogether &) = delete;
+  WatchedTogether &operator=(const WatchedTogether &) = delete;
+
+  /// In place of that of one of the searches, which may be null.
+  std::shared_ptr<const SearchControl>
+  control(const std::shared_ptr<const SearchControl> &plain) {
+    auto one = plain ? std::make_shared<SearchControl>(*plain)
+                     : std::make_shared<SearchControl>();
+    one->threads = threads;
+    one->onBegin = nullptr;
+    if (one->onProgress)
+      one->onProgress = [this, plain](const SearchProgress &now) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        plain->onProgress(now);
+      };
+    one->onEnd = [this](const std::string &why) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      if (cutShort.empty())
+        cutShort = why;
+    };
+    return one;
+  }
+
+  const std::shared_ptr<SpareThreads> threads;
+
+private:
+  std::shared_ptr<const SearchControl> watcher;
+  std::mutex mutex;
+  std::string cutShort;
+};
+
 } // namespace
 
-std::string digestOf(const MapNetwork &network, const Target &target,
-                     const std::vector<std::string> &lifted,
-                     const MappingOptions &options) {
+std::string digestOf(const MapRequest &asked) {
+  const auto &[network, target, lifted, options] = asked;
   Digest digest;
   digest.add(network.populations).add(network.inputs).add(network.projections);
   digest.add(network.inputRate).add(network.populationRate);
@@ -102,23 +150,48 @@ std::string digestOf(const MapNetwork &network, const Target &target,
   return digest.finish();
 }
 
-Fit<Mapping> MappingMemo::map(const MapNetwork &network, const Target &target,
-                              const std::vector<std::string> &lifted,
-                              const MappingOptions &options, bool keeps) {
-  const SearchControl *control = options.control.get();
-  const bool isOwn = options.seconds > 0 || (control && control->reweighing);
-  if (isOwn || (answers.empty() && !keeps))
-    return mapNetwork(network, target, options);
-  const std::string digest = digestOf(network, target, lifted, options);
-  if (const auto known = answers.find(digest); known != answers.end()) {
-    ++found;
-    return known->second;
-  }
-  Fit<Mapping> answer = mapNetwork(network, target, options);
-  const bool isCut = control && control->mustStop && control->mustStop();
-  if (keeps && !isCut)
-    answers.emplace(digest, answer);
-  return answer;
+/// Whether a clock or an execution has a say in the answer.
+static bool isOwn(const MappingOptions &options) {
+  return options.seconds > 0 ||
+         (options.control && options.control->reweighing);
+}
+
+Fit<Mapping> MappingMemo::map(const MapRequest &asked) {
+  if (!answers.empty() && !isOwn(asked.options))
+    if (const auto known = answers.find(digestOf(asked));
+        known != answers.end()) {
+      ++found;
+      return known->second;
+    }
+  return mapNetwork(asked.network, asked.target, asked.options);
+}
+
+std::vector<MappingMemo::Answer>
+MappingMemo::mapAll(const std::vector<MapRequest> &asked, unsigned threads) {
+  std::vector<Answer> given(asked.size());
+  std::vector<std::string> digests(asked.size()); // of those that are kept
+  const unsigned each =
+      std::max(threads / unsigned(std::max<size_t>(asked.size(), 1)), 1u);
+  WatchedTogether watched(asked, threads);
+  watched.threads->share(asked.size(), [&](size_t i) {
+    const auto &[network, target, lifted, plain] = asked[i];
+    MappingOptions options = plain;
+    options.threads = each;
+    options.control = watched.control(plain.control);
+    try {
+      given[i].fit = mapNetwork(network, target, options);
+      const SearchControl *control = plain.control.get();
+      if (!isOwn(plain) &&
+          !(control && control->mustStop && control->mustStop()))
+        digests[i] = digestOf(asked[i]);
+    } catch (...) {
+      given[i].error = std::current_exception();
+    }
+  });
+  for (size_t i = 0; i < given.size(); ++i)
+    if (!digests[i].empty())
+      answers.emplace(digests[i], *given[i].fit);
+  return given;
 }
 
 } // namespace neurite

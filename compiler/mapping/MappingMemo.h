@@ -9,19 +9,38 @@
 
 #include "compiler/mapping/Mapping.h"
 
+#include <exception>
 #include <map>
+#include <optional>
 
 namespace neurite {
 
+/// The arguments of mapNetwork(). The target counts by its text and by the
+/// limits `lifted` of it, so that it is to be as loaded else.
+struct MapRequest {
+  const MapNetwork &network;
+  const Target &target;
+  const std::vector<std::string> &lifted;
+  const MappingOptions &options;
+};
+
 class MappingMemo {
 public:
-  /// mapNetwork() of the same, searched for once. `target` counts by its text
-  /// and by the limits `lifted` of it, so that it is to be as loaded else. What
-  /// a clock, a person or an execution had a say in is not kept. With `keeps`
-  /// false an answer is looked up only.
-  Fit<Mapping> map(const MapNetwork &network, const Target &target,
-                   const std::vector<std::string> &lifted,
-                   const MappingOptions &options, bool keeps);
+  /// mapNetwork() of the same; an answer that there is already is not searched
+  /// for again.
+  Fit<Mapping> map(const MapRequest &asked);
+
+  /// What mapNetwork() returned, or what it threw.
+  struct Answer {
+    std::optional<Fit<Mapping>> fit;
+    std::exception_ptr error;
+  };
+  /// The same for several networks, which share the threads, so that a search
+  /// that has little to do for a second thread leaves it to another one. The
+  /// answers are kept, but for those that a clock, a person or an execution had
+  /// a say in. A watcher sees one search.
+  std::vector<Answer> mapAll(const std::vector<MapRequest> &asked,
+                             unsigned threads);
 
   /// Searches that were not made because there was an answer.
   uint64_t hits() const { return found; }
@@ -32,10 +51,8 @@ private:
   uint64_t found = 0;
 };
 
-/// Of all that the answer of mapNetwork() depends on; threads are not among it.
-std::string digestOf(const MapNetwork &network, const Target &target,
-                     const std::vector<std::string> &lifted,
-                     const MappingOptions &options);
+/// Of all that the answer depends on; threads are not among it.
+std::string digestOf(const MapRequest &asked);
 
 } // namespace neurite
 

@@ -246,7 +246,7 @@ void Compilation::lower(const CompileOptions &options) {
   lifted = withoutLimits(onto, options);
   DiagnosticsAsError errors(&context);
   chip = cast<ModuleOp>(fixed->clone());
-  if (failed(mapOntoChip(*chip, options, onto, mappings, false))) {
+  if (failed(mapOntoChip(*chip, options, onto, mappings))) {
     chip = nullptr;
     errors.raise("the network cannot be mapped onto this target", tried);
   }

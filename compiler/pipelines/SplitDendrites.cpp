@@ -4,13 +4,12 @@
 // cheapest one stays.
 
 #include "compiler/pipelines/DivideWide.h"
+#include "compiler/pipelines/Forms.h"
 
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/rewrites/DendriteParts.h"
 
 #include "dialects/dend/NetworkIndex.h"
-
-#include "dialects/chip/Chip.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -20,56 +19,6 @@ using namespace mlir;
 
 namespace neurite {
 namespace {
-
-/// One way to place the dendrites, mapped.
-struct Placement {
-  int64_t parts = 1;
-  std::optional<double> cost; ///< as the mapper counts it; absent: no fit
-  std::string unit;           ///< of the cost
-  std::string message;        ///< why the network does not fit
-  Refusal refusal;
-
-  std::string name() const {
-    return parts == 1 ? "wide" : fmt::format("in {} parts", parts);
-  }
-  std::string text() const {
-    return cost ? fmt::format("{} {:.0f} {}", name(), *cost, unit)
-                : fmt::format("{} does not fit: {}", name(), refusal.reason);
-  }
-};
-
-/// Of what can be divided, each neuron.
-LogicalResult split(ModuleOp fixed, const std::string &parts) {
-  DendSplitDendriteOptions options;
-  options.parts = parts;
-  PassManager passes(fixed.getContext());
-  passes.addNestedPass<dend::NetworkOp>(createDendSplitDendrite(options));
-  return passes.run(fixed);
-}
-
-/// Maps a copy of the network. Throws Error for whatever is no answer to the
-/// question whether it fits.
-Placement tryParts(ModuleOp fixed, int64_t parts, const CompileOptions &options,
-                   const SharedTarget &chip, MappingMemo &memo) {
-  OwningOpRef<ModuleOp> copy(cast<ModuleOp>(fixed->clone()));
-  Placement placement;
-  placement.parts = parts;
-  DiagnosticsAsError errors(fixed.getContext());
-  if ((parts > 1 && failed(split(*copy, std::to_string(parts)))) ||
-      failed(scheduleNetwork(*copy, options, chip)) ||
-      failed(mapOntoChip(*copy, options, chip, memo, true))) {
-    if (!errors.refusal())
-      errors.raise("the network cannot be mapped onto this target");
-    placement.message = errors.message();
-    placement.refusal = *errors.refusal();
-    return placement;
-  }
-  report::MappingReportAttr::Fields mapping =
-      (*copy->getOps<chip::ProgramImageOp>().begin()).getMapping()->fields();
-  placement.cost = mapping.cost;
-  placement.unit = mapping.cost_unit;
-  return placement;
-}
 
 /// The fewest compartments of a dendrite that can be split; 0 without one.
 int64_t leastCompartments(ModuleOp fixed) {
@@ -86,18 +35,26 @@ int64_t leastCompartments(ModuleOp fixed) {
   return least;
 }
 
-/// Maps the dendrites in parts: 2, 4, 8, ... up to the first number that fits.
-/// If none does, they are the fewest that are not too large for a core each.
-Placement divideUntilFit(ModuleOp fixed, int64_t most,
-                         const CompileOptions &options,
-                         const SharedTarget &chip, MappingMemo &memo) {
+/// The network as it is, and with the dendrites in parts: 2, 4, 8, ... up to
+/// the first number that fits. If none does, they are the fewest that are not
+/// too large for a core each.
+std::pair<Placement, Placement> wideAndDivided(ModuleOp fixed, int64_t most,
+                                               const CompileOptions &options,
+                                               const SharedTarget &chip,
+                                               MappingMemo &memo) {
+  Form wide = formOf(fixed, 1, options, chip);
+  SmallVector<Form *> forms{&wide};
   Placement divided;
   for (int64_t n = 2; n <= most && !divided.cost; n *= 2) {
-    Placement found = tryParts(fixed, n, options, chip, memo);
-    if (n == 2 || found.cost || divided.refusal.oneNeuron)
-      divided = std::move(found);
+    Form found = formOf(fixed, n, options, chip);
+    forms.push_back(&found);
+    place(forms, options, memo);
+    forms.clear();
+    if (n == 2 || found.placed.cost || divided.refusal.oneNeuron)
+      divided = std::move(found.placed);
   }
-  return divided;
+  place(forms, options, memo);
+  return {wide.placed, divided};
 }
 
 unsigned messageBits(const SharedTarget &chip) {
@@ -108,21 +65,20 @@ unsigned messageBits(const SharedTarget &chip) {
 /// A form of a network with neurons that no core holds.
 struct WideForm {
   WidePlan plan;
-  Placement placed;
+  OwningOpRef<ModuleOp> divided; ///< without a schedule
+  Form form;
 };
 
-WideForm tryPlan(ModuleOp fixed, WidePlan plan, const CompileOptions &options,
-                 const SharedTarget &chip, MappingMemo &memo,
-                 OwningOpRef<ModuleOp> &divided) {
-  divided = cast<ModuleOp>(fixed->clone());
-  WideForm form{std::move(plan), {}};
+WideForm formOf(ModuleOp fixed, WidePlan plan, const CompileOptions &options,
+                const SharedTarget &chip) {
+  OwningOpRef<ModuleOp> divided(cast<ModuleOp>(fixed->clone()));
   {
     DiagnosticsAsError errors(fixed.getContext());
-    errors.check(applyPlan(*divided, form.plan, messageBits(chip)),
+    errors.check(applyPlan(*divided, plan, messageBits(chip)),
                  "a wide neuron cannot be divided");
   }
-  form.placed = tryParts(*divided, 1, options, chip, memo);
-  return form;
+  Form form = formOf(*divided, 1, options, chip);
+  return {std::move(plan), std::move(divided), std::move(form)};
 }
 
 /// The other forms that may be cheaper: with front neurons or without, with
@@ -153,6 +109,21 @@ std::vector<WidePlan> alternatives(const WidePlan &plan) {
   return others;
 }
 
+/// The alternatives to a plan that can be had.
+std::vector<WideForm> alternativeForms(ModuleOp fixed, const WidePlan &plan,
+                                       const CompileOptions &options,
+                                       const SharedTarget &chip) {
+  std::vector<WideForm> forms;
+  for (WidePlan &other : alternatives(plan)) {
+    try {
+      forms.push_back(formOf(fixed, std::move(other), options, chip));
+    } catch (const Error &) {
+      continue; // There are no more parts to divide into.
+    }
+  }
+  return forms;
+}
+
 /// Divides what no core holds until all of it fits, and looks for a cheaper
 /// form beside that.
 std::optional<Tried> divideWideNeurons(OwningOpRef<ModuleOp> &fixed,
@@ -161,49 +132,60 @@ std::optional<Tried> divideWideNeurons(OwningOpRef<ModuleOp> &fixed,
                                        MappingMemo &memo, Choices &choices) {
   // Each step divides one neuron further; few networks need half as many.
   constexpr int kMostSteps = 64;
-  OwningOpRef<ModuleOp> divided;
-  WideForm form = tryPlan(*fixed, {}, options, chip, memo, divided);
-  if (form.placed.cost || !form.placed.refusal.oneNeuron)
+  auto tryPlan = [&](WidePlan plan) {
+    WideForm tried = formOf(*fixed, std::move(plan), options, chip);
+    place({&tried.form}, options, memo);
+    return tried;
+  };
+  WideForm best = tryPlan({});
+  if (best.form.placed.cost || !best.form.placed.refusal.oneNeuron)
     return std::nullopt;
-  std::string wide = form.placed.refusal.reason, why;
-  for (int step = 0; step < kMostSteps && !form.placed.cost; ++step) {
-    if (!form.placed.refusal.oneNeuron)
+  std::string wide = best.form.placed.refusal.reason, why;
+  for (int step = 0; step < kMostSteps && !best.form.placed.cost; ++step) {
+    if (!best.form.placed.refusal.oneNeuron)
       break;
-    WidePlan next = form.plan;
-    why = widen(next, *divided, *fixed, form.placed.refusal);
+    WidePlan next = best.plan;
+    why = widen(next, *best.divided, *fixed, best.form.placed.refusal);
     if (!why.empty())
       break;
-    form = tryPlan(*fixed, std::move(next), options, chip, memo, divided);
+    best = tryPlan(std::move(next));
   }
-  if (!form.placed.cost) {
-    std::string how = form.plan.empty() ? "not divided" : form.plan.text();
-    Refusal refusal = form.placed.refusal;
+  if (!best.form.placed.cost) {
+    std::string how = best.plan.empty() ? "not divided" : best.plan.text();
+    Refusal refusal = best.form.placed.refusal;
     if (!why.empty())
       refusal.reason += "; " + why;
-    return Tried{"with " + how, form.placed.message, refusal};
+    return Tried{"with " + how, best.form.placed.message, refusal};
   }
   auto cost = [](const WideForm &its) {
-    return fmt::format("{} {:.0f} {}", its.plan.text(), *its.placed.cost,
-                       its.placed.unit);
+    return fmt::format("{} {:.0f} {}", its.plan.text(), *its.form.placed.cost,
+                       its.form.placed.unit);
   };
-  std::string all = "as given does not fit: " + wide + "; " + cost(form);
-  for (WidePlan &other : alternatives(form.plan)) {
-    WideForm found;
+  std::string all = "as given does not fit: " + wide + "; " + cost(best);
+  std::vector<WideForm> others =
+      alternativeForms(*fixed, best.plan, options, chip);
+  SmallVector<const Form *> forms;
+  for (const WideForm &other : others)
+    forms.push_back(&other.form);
+  auto answers = mapAll(forms, options, memo);
+  for (auto &&[other, answer] : llvm::zip_equal(others, answers)) {
     try {
-      found = tryPlan(*fixed, other, options, chip, memo, divided);
+      if (other.form.job)
+        note(answer, other.form);
     } catch (const Error &) {
       continue; // There are no more parts to divide into.
     }
-    all += "; " + (found.placed.cost ? cost(found)
-                                     : found.plan.text() + " does not fit: " +
-                                           found.placed.refusal.reason);
-    if (found.placed.cost && *found.placed.cost < *form.placed.cost)
-      form = std::move(found);
+    const Placement &placed = other.form.placed;
+    all += "; " + (placed.cost ? cost(other)
+                               : other.plan.text() +
+                                     " does not fit: " + placed.refusal.reason);
+    if (placed.cost && *placed.cost < *best.form.placed.cost)
+      best = std::move(other);
   }
-  choices.push_back({"wide neurons", form.plan.text()});
+  choices.push_back({"wide neurons", best.plan.text()});
   choices.push_back({"wide neurons, modelled", all});
   DiagnosticsAsError errors(fixed->getContext());
-  errors.check(applyPlan(*fixed, form.plan, messageBits(chip)),
+  errors.check(applyPlan(*fixed, best.plan, messageBits(chip)),
                "a wide neuron cannot be divided");
   return std::nullopt;
 }
@@ -245,8 +227,8 @@ std::optional<Tried> splitDendrites(OwningOpRef<ModuleOp> &fixed,
       return mapped ? divideWideNeurons(fixed, options, chip, memo, choices)
                     : std::nullopt;
     withoutLimits(chip, options); // A wrong name is wrong in every form.
-    Placement wide = tryParts(*fixed, 1, options, chip, memo);
-    Placement divided = divideUntilFit(*fixed, most, options, chip, memo);
+    const auto [wide, divided] =
+        wideAndDivided(*fixed, most, options, chip, memo);
     bool splits = divided.cost && (!wide.cost || *divided.cost < *wide.cost);
     choices.push_back({"dendrite", splits ? divided.name() : wide.name()});
     choices.push_back(

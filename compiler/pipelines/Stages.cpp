@@ -52,9 +52,9 @@ Target withoutLimits(const SharedTarget &chip, const CompileOptions &options) {
   return lifted;
 }
 
-LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
-                          const SharedTarget &chip, MappingMemo &memo,
-                          bool keeps) {
+static LogicalResult lower(ModuleOp fixed, const CompileOptions &options,
+                           const SharedTarget &chip, MappingMemo *memo,
+                           MapJob *job) {
   DendToChipOptions lowering;
   lowering.target = options.target;
   lowering.placement = options.placement;
@@ -72,9 +72,19 @@ LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
   lowering.threads = workersFor(options.threads, UINT32_MAX);
   lowering.overrideLimit = llvm::to_vector(options.overrideLimits);
   PassManager passes(fixed.getContext());
-  passes.addPass(createDendToChip(std::move(lowering), chip, options.control,
-                                  &memo, keeps));
+  passes.addPass(
+      createDendToChip(std::move(lowering), chip, options.control, memo, job));
   return passes.run(fixed);
+}
+
+LogicalResult mapOntoChip(ModuleOp fixed, const CompileOptions &options,
+                          const SharedTarget &chip, MappingMemo &memo) {
+  return lower(fixed, options, chip, &memo, nullptr);
+}
+
+LogicalResult prepareToMap(ModuleOp fixed, const CompileOptions &options,
+                           const SharedTarget &chip, MapJob &job) {
+  return lower(fixed, options, chip, nullptr, &job);
 }
 
 } // namespace neurite

@@ -5,6 +5,7 @@
 #ifndef NEURITE_COMPILER_PIPELINES_STAGES_H
 #define NEURITE_COMPILER_PIPELINES_STAGES_H
 
+#include "compiler/lowering/MapJob.h"
 #include "compiler/pipelines/Compile.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -33,11 +34,15 @@ mlir::LogicalResult scheduleNetwork(mlir::ModuleOp fixed,
 Target withoutLimits(const SharedTarget &chip, const CompileOptions &options);
 
 /// The chip's tables in place of a scheduled network. Mappings that `memo` has
-/// are not searched for again; it gets this one if it `keeps`.
+/// are not searched for again.
 mlir::LogicalResult mapOntoChip(mlir::ModuleOp fixed,
                                 const CompileOptions &options,
-                                const SharedTarget &chip, MappingMemo &memo,
-                                bool keeps);
+                                const SharedTarget &chip, MappingMemo &memo);
+
+/// What mapOntoChip() would ask the mapper; the network stays as it is.
+mlir::LogicalResult prepareToMap(mlir::ModuleOp fixed,
+                                 const CompileOptions &options,
+                                 const SharedTarget &chip, MapJob &job);
 
 /// Splits the wide dendrites of an integer network, not yet scheduled, as
 /// `options.splitDendrite` asks; "auto" maps the network with each of them wide

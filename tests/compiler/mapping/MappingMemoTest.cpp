@@ -9,9 +9,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 using namespace neurite;
 
 namespace {
+
+const std::vector<std::string> kNone;
+const MappingOptions kPlain;
 
 /// Two populations, one feeding the other.
 MapNetwork pair() {
@@ -25,21 +30,70 @@ MapNetwork pair() {
 TEST(MappingMemo, GivesAKnownAnswerOnceMore) {
   const Target target = Target::load("tiny");
   const MapNetwork network = pair();
+  const MapRequest asked{network, target, kNone, kPlain};
   Fit<Mapping> plain = mapNetwork(network, target);
   ASSERT_TRUE(plain);
   MappingMemo memo;
   // What nobody keeps is not known.
-  ASSERT_TRUE(memo.map(network, target, {}, {}, false));
-  ASSERT_TRUE(memo.map(network, target, {}, {}, true));
+  ASSERT_TRUE(memo.map(asked));
+  ASSERT_TRUE(*memo.mapAll({asked}, 1).front().fit);
   EXPECT_EQ(memo.hits(), 0u);
-  Fit<Mapping> again = memo.map(network, target, {}, {}, false);
+  Fit<Mapping> again = memo.map(asked);
   EXPECT_EQ(memo.hits(), 1u);
   ASSERT_TRUE(again);
   EXPECT_EQ(formatPlacement(network, *again), formatPlacement(network, *plain));
   EXPECT_EQ(again->objective, plain->objective);
   memo.clear();
-  ASSERT_TRUE(memo.map(network, target, {}, {}, false));
+  ASSERT_TRUE(memo.map(asked));
   EXPECT_EQ(memo.hits(), 1u);
+}
+
+TEST(MappingMemo, SeveralNetworksGetTheAnswersThatEachGets) {
+  const Target target = Target::load("tiny");
+  std::vector<MapNetwork> networks(3, pair());
+  networks[1].populations[0].size = 0; // is no network
+  networks[2] = MapNetwork();
+  test::addPopulation(networks[2], "large", 100000);
+  std::vector<MapRequest> asked;
+  for (const MapNetwork &network : networks)
+    asked.push_back({network, target, kNone, kPlain});
+  Fit<Mapping> plain = mapNetwork(networks[0], target);
+  ASSERT_TRUE(plain);
+  for (unsigned threads : {1u, 2u, 8u}) {
+    MappingMemo memo;
+    auto found = memo.mapAll(asked, threads);
+    ASSERT_EQ(found.size(), 3u);
+    ASSERT_TRUE(found[0].fit && *found[0].fit);
+    EXPECT_EQ(formatPlacement(networks[0], **found[0].fit),
+              formatPlacement(networks[0], *plain));
+    EXPECT_EQ((*found[0].fit)->cost, plain->cost);
+    EXPECT_FALSE(found[1].fit);
+    EXPECT_THROW(std::rethrow_exception(found[1].error), Error);
+    ASSERT_TRUE(found[2].fit);
+    EXPECT_FALSE(*found[2].fit);
+    EXPECT_EQ(found[2].fit->misfit().message,
+              mapNetwork(networks[2], target).misfit().message);
+  }
+}
+
+TEST(MappingMemo, AWatcherOfSeveralSearchesSeesOne) {
+  const Target target = Target::load("tiny");
+  const MapNetwork network = pair();
+  int begun = 0, ended = 0;
+  std::atomic<int> inside{0};
+  auto control = std::make_shared<SearchControl>();
+  control->onBegin = [&] { ++begun; };
+  control->onEnd = [&](const std::string &) { ++ended; };
+  control->onProgress = [&](const SearchProgress &) {
+    EXPECT_EQ(++inside, 1);
+    --inside;
+  };
+  MappingOptions options;
+  options.control = control;
+  MappingMemo memo;
+  memo.mapAll(std::vector<MapRequest>(4, {network, target, kNone, options}), 4);
+  EXPECT_EQ(begun, 1);
+  EXPECT_EQ(ended, 1);
 }
 
 TEST(MappingMemo, KeepsNothingThatAClockOrAnExecutionDecided) {
@@ -54,23 +108,30 @@ TEST(MappingMemo, KeepsNothingThatAClockOrAnExecutionDecided) {
   auto stops = std::make_shared<SearchControl>();
   stops->mustStop = [] { return true; };
   stopped.control = stops;
-  for (const MappingOptions &options : {timed, reweighed, stopped})
-    for (int i = 0; i < 2; ++i)
-      (void)memo.map(network, target, {}, options, true);
+  for (const MappingOptions &options : {timed, reweighed, stopped}) {
+    const MapRequest asked{network, target, kNone, options};
+    memo.mapAll({asked}, 1);
+    (void)memo.map(asked);
+  }
   EXPECT_EQ(memo.hits(), 0u);
 }
 
 TEST(MappingMemo, EveryArgumentIsInTheDigest) {
   const Target target = Target::load("tiny");
   const MapNetwork network = pair();
-  const std::string plain = digestOf(network, target, {}, {});
-  EXPECT_EQ(digestOf(MapNetwork(network), target, {}, {}), plain);
-  EXPECT_NE(digestOf(network, Target::load("loihi1"), {}, {}), plain);
-  EXPECT_NE(digestOf(network, target, {"cores"}, {}), plain);
+  auto of = [](const MapNetwork &network, const Target &target,
+               const std::vector<std::string> &lifted,
+               const MappingOptions &options) {
+    return digestOf({network, target, lifted, options});
+  };
+  const std::string plain = of(network, target, {}, {});
+  EXPECT_EQ(of(MapNetwork(network), target, {}, {}), plain);
+  EXPECT_NE(of(network, Target::load("loihi1"), {}, {}), plain);
+  EXPECT_NE(of(network, target, {"cores"}, {}), plain);
   auto changed = [&](auto change) {
     MapNetwork other = network;
     change(other);
-    return digestOf(other, target, {}, {});
+    return of(other, target, {}, {});
   };
   EXPECT_NE(changed([](auto &n) { n.period = 2; }), plain);
   EXPECT_NE(changed([](auto &n) { n.populations[1].programWords = 9; }), plain);
@@ -83,7 +144,7 @@ TEST(MappingMemo, EveryArgumentIsInTheDigest) {
   auto asked = [&](auto change) {
     MappingOptions options;
     change(options);
-    return digestOf(network, target, {}, options);
+    return of(network, target, {}, options);
   };
   EXPECT_NE(asked([](auto &o) { o.goal = "time"; }), plain);
   EXPECT_NE(asked([](auto &o) { o.costs = "time"; }), plain);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What --dend-to-chip asks the mapper about a network. Forms of a network are
+// asked about together, before one of them gets its tables.
+
+#ifndef NEURITE_COMPILER_LOWERING_MAPJOB_H
+#define NEURITE_COMPILER_LOWERING_MAPJOB_H
+
+#include "compiler/lowering/NetworkToMap.h"
+#include "compiler/mapping/MappingMemo.h"
+
+namespace neurite {
+
+/// Its operations lie in the module of the network.
+struct MapJob {
+  LoweredNetwork lowered;
+  Target onto; ///< without the limits that are lifted
+  std::vector<std::string> lifted;
+  MappingOptions options;
+
+  MapRequest request() const { return {lowered.map, onto, lifted, options}; }
+};
+
+/// Adds to `options` what the network itself says. Throws Error; fails with a
+/// diagnostic where no engine of the chip can run the network.
+mlir::FailureOr<MapJob> mapJobOf(dend::NetworkOp network, Target onto,
+                                 std::vector<std::string> lifted,
+                                 MappingOptions options);
+
+/// The answer that it does not fit, as a diagnostic.
+mlir::LogicalResult refuse(dend::NetworkOp network, const Misfit &misfit);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_LOWERING_MAPJOB_H
