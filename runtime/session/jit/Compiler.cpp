@@ -4,10 +4,8 @@
 
 #include "runtime/session/jit/Arithmetic.h"
 #include "runtime/session/jit/Body.h"
-#include "runtime/session/jit/MachineCode.h"
+#include "runtime/session/jit/CodeCache.h"
 #include "runtime/session/jit/Plan.h"
-
-#include "mlir/IR/MLIRContext.h"
 
 #include <fmt/format.h>
 
@@ -16,15 +14,9 @@ namespace neurite::sim::jit {
 using micro::Operand;
 using micro::Space;
 
-struct Compiler::Parts {
-  Parts() : context(mlir::MLIRContext::Threading::DISABLED) {
-    loadDialects(context);
-  }
-  mlir::MLIRContext context;
-  MachineCode code;
-};
+struct Compiler::Cache : CodeCache<CompiledProgram> {};
 
-Compiler::Compiler() = default;
+Compiler::Compiler() : cache(std::make_unique<Cache>()) {}
 Compiler::~Compiler() = default;
 
 /// Longer programs take longer to compile than anything gains.
@@ -67,23 +59,18 @@ Compiler::compile(const MicroProgram &program) {
   if (program.code().size() > kMostInstructions ||
       program.registerWords() > kMostRegisters || !hasMachineCode())
     return nullptr;
-  const std::string key = keyOf(program);
-  std::lock_guard<std::mutex> lock(mutex);
-  std::shared_ptr<const CompiledProgram> &entry = known[key];
-  if (entry)
-    return entry;
-  if (!parts)
-    parts = std::make_shared<Parts>();
-  const Plan plan(program);
-  const unsigned lanes = lanesFor(program.count());
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      writeBody(parts->context, program, plan, lanes);
-  void *address = parts->code.compile(*module, kFunction, lanes == 1);
-  auto compiled = std::make_shared<CompiledProgram>();
-  compiled->function = reinterpret_cast<CompiledFunction>(address);
-  compiled->scratch = plan.words.size() * lanes;
-  compiled->code = parts;
-  return entry = compiled;
+  return cache->get(
+      keyOf(program), [&](mlir::MLIRContext &context, MachineCode &code) {
+        const Plan plan(program);
+        const unsigned lanes = lanesFor(program.count());
+        mlir::OwningOpRef<mlir::ModuleOp> module =
+            writeBody(context, program, plan, lanes);
+        void *address = code.compile(*module, kFunction, lanes == 1);
+        CompiledProgram compiled;
+        compiled.function = reinterpret_cast<CompiledFunction>(address);
+        compiled.scratch = plan.words.size() * lanes;
+        return compiled;
+      });
 }
 
 std::shared_ptr<ProgramCompiler> compiler() {

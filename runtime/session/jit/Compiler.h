@@ -7,9 +7,7 @@
 
 #include "simulator/functional/neuron/Compiled.h"
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 namespace neurite::sim::jit {
@@ -23,10 +21,8 @@ public:
   compile(const MicroProgram &program) override;
 
 private:
-  struct Parts;
-  std::mutex mutex;
-  std::shared_ptr<Parts> parts; // made when the first program comes
-  std::map<std::string, std::shared_ptr<const CompiledProgram>> known;
+  struct Cache; // of MLIR, which nobody who asks for code needs to know
+  std::unique_ptr<Cache> cache;
 };
 
 /// The one of this process, so that code serves all of its runs.
