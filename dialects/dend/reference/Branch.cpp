@@ -4,16 +4,12 @@
 
 #include "dialects/dend/reference/Cable.h"
 #include "dialects/dend/reference/Evaluate.h"
-
-#include <cmath>
+#include "dialects/dend/reference/Functions.h"
 
 using namespace mlir;
 
 namespace neurite::dend {
 namespace {
-
-// Slope of leaky_relu for negative arguments, the usual default of training.
-constexpr double kLeak = 0.01;
 
 double activate(Activation activation, double x) {
   switch (activation) {
@@ -24,7 +20,7 @@ double activate(Activation activation, double x) {
   case Activation::LeakyRelu:
     return x > 0 ? x : kLeak * x;
   case Activation::Tanh:
-    return std::tanh(x);
+    return apply(Function::Tanh, x);
   }
   return x;
 }

@@ -246,7 +246,8 @@ FailureOr<Population> buildPopulation(PopulationOp op, unsigned index,
     return failure();
   int64_t neurons = int64_t(op.getSize());
   Population population{op, model, neurons, *ticks, Frame(model, neurons),
-                        {}, {},    {},      {},     {}};
+                        {}, {},    {},      {},     {},
+                        {}};
   evaluateLiterals(model, population.frame);
   if (failed(bindParameters(population, context)) ||
       failed(addStates(population, context)) ||

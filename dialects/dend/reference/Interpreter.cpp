@@ -71,10 +71,9 @@ void Interpreter::reset() {
   for (Population &population : net->populations) {
     for (Port &port : population.ports)
       port.sum.clear(population.neurons);
-    for (auto [state, argument] :
-         llvm::zip(population.states, population.model.getStateArgs()))
+    for (auto [i, state] : llvm::enumerate(population.states))
       if (!state.never)
-        population.frame[argument].assign(state.initial, population.neurons);
+        population.setState(unsigned(i), state.initial);
   }
 }
 
@@ -195,6 +194,40 @@ std::vector<double> Interpreter::output(StringRef name) const {
 }
 
 void Interpreter::recordNothing() { net->records = false; }
+
+void Interpreter::recordStates(
+    const std::set<std::pair<std::string, std::string>> &some) {
+  for (Population &population : net->populations)
+    for (State &state : population.states) {
+      const StringRef name = population.op.getSymName();
+      state.records =
+          some.count({name.str(), state.name}) > 0 ||
+          llvm::any_of(net->outputOps, [&, &state = state](OutputOp op) {
+            return op.getProbe() && op.getPopulation() == name &&
+                   op.getFrom() == state.name;
+          });
+    }
+}
+
+void Interpreter::compile(const BodyCompilation &compilation) {
+  if (!compilation.compiler)
+    return;
+  for (Population &population : net->populations) {
+    const double updates =
+        double(compilation.rootTicks) * double(population.ticks);
+    if (!compilation.always &&
+        !isWorthCompiling(population.model, population.neurons, updates))
+      continue;
+    auto body =
+        compilation.compiler->compile(population.model, population.neurons);
+    if (!body)
+      continue;
+    population.compiled.emplace(std::move(body), population.model,
+                                population.frame);
+    for (auto [i, argument] : llvm::enumerate(population.model.getStateArgs()))
+      population.compiled->setState(unsigned(i), population.frame[argument]);
+  }
+}
 
 void Interpreter::observe(Observer observer) {
   net->observer = std::move(observer);

@@ -21,10 +21,13 @@
 #ifndef NEURITE_DIALECTS_DEND_REFERENCE_INTERPRETER_H
 #define NEURITE_DIALECTS_DEND_REFERENCE_INTERPRETER_H
 
+#include "dialects/dend/reference/CompiledBody.h"
 #include "dialects/dend/reference/Lanes.h"
 
 #include <functional>
 #include <memory>
+#include <set>
+#include <utility>
 
 namespace neurite::dend {
 
@@ -116,9 +119,17 @@ public:
   /// From now on output(), emission() and state() have nothing to tell, which
   /// saves copies of all states at every update.
   void recordNothing();
+  /// From now on state() tells only of these (population, state), and of those
+  /// that are outputs.
+  void recordStates(const std::set<std::pair<std::string, std::string>> &some);
 
-  /// Called at every update from now on; an empty function stops it.
+  /// Called at every update from now on; an empty function stops it. An
+  /// observer sees no population that has machine code.
   void observe(Observer observer);
+
+  /// Lets machine code update the populations that are worth it. Every result
+  /// is the same, to the bit. Call it before the first tick.
+  void compile(const BodyCompilation &compilation);
 
 private:
   struct Network;

@@ -56,17 +56,20 @@ void Lanes::assign(const Tensor &from) {
   raw = from.ints;
 }
 
-Frame::Frame(NeuronOp model, int64_t neurons) : count(neurons) {
-  auto add = [&](Value value) {
-    slots[value] = values.size();
-    values.emplace_back(value.getType());
-  };
-  for (BlockArgument argument : model.getBlock().getArguments())
-    add(argument);
-  model.getBlock().walk([&](Operation *op) {
-    for (Value result : op->getResults())
-      add(result);
+std::vector<Value> bodyValues(NeuronOp model) {
+  Block &body = model.getBlock();
+  std::vector<Value> all(body.args_begin(), body.args_end());
+  body.walk([&](Operation *op) {
+    all.insert(all.end(), op->result_begin(), op->result_end());
   });
+  return all;
+}
+
+Frame::Frame(NeuronOp model, int64_t neurons) : count(neurons) {
+  for (Value value : bodyValues(model)) {
+    slots[value] = unsigned(values.size());
+    values.emplace_back(value.getType());
+  }
 }
 
 Lanes &Frame::result(Value value) {

@@ -67,6 +67,10 @@ inline const double *complexAt(const Lanes &lanes, int64_t neuron,
   return lanes.real.data() + 2 * (first + (lanes.size == 1 ? 0 : element));
 }
 
+/// Every value of a step body in the order of a frame: arguments, then results
+/// of ops, those of a region before what the op of the region gives.
+std::vector<mlir::Value> bodyValues(NeuronOp model);
+
 /// Every value of one population's step body. Storage lives as long as the
 /// frame, so a tick allocates nothing.
 class Frame {

@@ -6,6 +6,7 @@
 #define NEURITE_DIALECTS_DEND_REFERENCE_NETWORK_H
 
 #include "dialects/dend/reference/Clocks.h"
+#include "dialects/dend/reference/CompiledBody.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "dialects/dend/reference/Synapses.h"
 
@@ -43,6 +44,7 @@ struct State {
   int64_t resetEvery = 0; // updates between resets by a clock, 0: none
   bool never = false;     // kept over reset()
   bool alone = false; // no other state takes the value that becomes this one
+  bool records = true;
   Signal record;
 };
 
@@ -56,6 +58,11 @@ struct Population {
   std::vector<unsigned> sources; // its outputs, as Sources
   std::vector<Signal> emissions;
   std::vector<unsigned> outgoing; // projections from any of its outputs
+  /// Where there is machine code, states live in it, and the frame holds what
+  /// no update changes.
+  std::optional<CompiledUpdate> compiled;
+
+  void setState(unsigned state, const Lanes &value);
 };
 
 struct Input {
@@ -85,6 +92,8 @@ struct Interpreter::Network {
   void update(Population &population, int64_t tick);
   void readPort(Population &population, unsigned port, int64_t tick);
   void emit(Population &population);
+  void updateInterpreted(Population &population, int64_t tick);
+  void updateCompiled(Population &population);
 };
 
 } // namespace neurite::dend

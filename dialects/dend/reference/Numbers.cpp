@@ -3,6 +3,7 @@
 
 #include "dialects/dend/FixedPoint64.h"
 #include "dialects/dend/reference/Evaluate.h"
+#include "dialects/dend/reference/Functions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,29 +12,6 @@ using namespace mlir;
 
 namespace neurite::dend {
 namespace {
-
-double apply(Function function, double x) {
-  switch (function) {
-  case Function::Exp:
-    return std::exp(x);
-  case Function::Log:
-    return std::log(x);
-  case Function::Tanh:
-    return std::tanh(x);
-  case Function::Sigmoid:
-    return 1.0 / (1.0 + std::exp(-x));
-  case Function::Sqrt:
-    return std::sqrt(x);
-  case Function::Rsqrt:
-    return 1.0 / std::sqrt(x);
-  case Function::Reciprocal:
-    return 1.0 / x;
-  case Function::Softplus:
-    // log(1 + e^x) without overflow.
-    return (x > 0 ? x : 0.0) + std::log1p(std::exp(-std::fabs(x)));
-  }
-  return x;
-}
 
 /// Linear interpolation between knots at low + k * step, clamped at the ends.
 template <typename Knots>

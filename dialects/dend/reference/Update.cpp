@@ -83,11 +83,21 @@ void Interpreter::Network::readPort(Population &population, unsigned index,
   }
 }
 
+void Population::setState(unsigned state, const Lanes &value) {
+  if (compiled)
+    compiled->setState(state, value);
+  else
+    frame[model.getStateArgs()[state]].assign(value, neurons);
+}
+
 void Interpreter::Network::emit(Population &population) {
   auto yield = cast<YieldOp>(population.model.getBlock().getTerminator());
   for (auto [i, emitted] : llvm::enumerate(yield.getEmitted())) {
     Source &source = sources[population.sources[i]];
-    source.value.assign(population.frame[emitted], population.neurons);
+    if (population.compiled)
+      population.compiled->getEmitted(unsigned(i), source.value);
+    else
+      source.value.assign(population.frame[emitted], population.neurons);
     // An axon carries the range of its type and nothing else.
     if (source.spike.getKind() != SpikeKind::Graded)
       combine(source.value.raw, source.value.raw,
@@ -100,15 +110,36 @@ void Interpreter::Network::emit(Population &population) {
   }
 }
 
+void Interpreter::Network::updateCompiled(Population &population) {
+  CompiledUpdate &compiled = *population.compiled;
+  for (auto [i, port] : llvm::enumerate(population.model.getPortArgs()))
+    compiled.setPort(unsigned(i), population.frame[port]);
+  compiled.run();
+  emit(population);
+  for (auto [i, state] : llvm::enumerate(population.states))
+    if (records && state.records) {
+      compiled.getState(unsigned(i), state.next);
+      append(state.record, state.next);
+    }
+}
+
 void Interpreter::Network::update(Population &population, int64_t tick) {
-  Frame &frame = population.frame;
-  ArrayRef<BlockArgument> states = population.model.getStateArgs();
-  for (auto [state, argument] : llvm::zip(population.states, states))
+  for (auto [i, state] : llvm::enumerate(population.states))
     if (state.resetEvery && tick % state.resetEvery == 0)
-      frame[argument].assign(state.initial, population.neurons);
+      population.setState(unsigned(i), state.initial);
   for (unsigned i = 0; i < population.ports.size(); ++i)
     readPort(population, i, tick);
+  if (population.compiled)
+    updateCompiled(population);
+  else
+    updateInterpreted(population, tick);
+  for (unsigned p : population.outgoing)
+    send(projections[p], tick);
+}
 
+void Interpreter::Network::updateInterpreted(Population &population,
+                                             int64_t tick) {
+  Frame &frame = population.frame;
   Block &body = population.model.getBlock();
   for (Operation &op : body.without_terminator())
     evaluateOp(&op, frame);
@@ -125,13 +156,12 @@ void Interpreter::Network::update(Population &population, int64_t tick) {
       std::swap(state.next, next);
     else
       state.next.assign(next, population.neurons);
-  for (auto [state, argument] : llvm::zip(population.states, states)) {
-    if (records)
+  for (auto [state, argument] :
+       llvm::zip(population.states, population.model.getStateArgs())) {
+    if (records && state.records)
       append(state.record, state.next);
     std::swap(frame[argument], state.next);
   }
-  for (unsigned p : population.outgoing)
-    send(projections[p], tick);
 }
 
 } // namespace neurite::dend
