@@ -226,9 +226,10 @@ void addRunFlags(CLI::App &command, RunFlags &flags) {
       ->capture_default_str();
   command
       .add_option("--jit", request.jit,
-                  "Whether neurons' programs become machine code: auto, where "
-                  "the run is long enough to pay for it; on, always; or off. "
-                  "The result is the same")
+                  "Whether neurons' programs, and step bodies in the float "
+                  "engine, become machine code: auto, where the run is long "
+                  "enough to pay for it; on, always; or off. The result is the "
+                  "same")
       ->check(CLI::IsMember({"auto", "on", "off"}))
       ->capture_default_str();
 }

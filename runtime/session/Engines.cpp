@@ -6,6 +6,7 @@
 #include "runtime/session/RunInterpreter.h"
 #include "runtime/session/Stopwatch.h"
 #include "runtime/session/jit/Compiler.h"
+#include "runtime/session/jit/bodies/BodyCompiler.h"
 #include "simulator/functional/machine/CoreShares.h"
 #include "simulator/report/Result.h"
 #include "simulator/report/TimelineFile.h"
@@ -32,6 +33,10 @@ Recording Engines::interpret(bool real,
   run.spikes = fromStudy(workload);
   run.store = longOutputs(workload, further);
   run.threads = request.threads;
+  // The reference engine stays what all others are held against.
+  if (real && request.jit != "off")
+    run.compiler = &sim::jit::bodies::bodyCompiler();
+  run.alwaysCompile = request.jit == "on";
   return runInterpreter(run);
 }
 

@@ -180,7 +180,15 @@ Recording runInterpreter(const InterpreterRun &run) {
   for (unsigned wanted = 1; players.size() < wanted;) {
     auto created = dend::Interpreter::create(network, run.bindings);
     errors.check(created, "the network cannot be interpreted");
+    std::set<std::pair<std::string, std::string>> traced;
+    for (size_t i = 0; i < sources.size(); ++i)
+      if (!sources[i].emitted)
+        traced.insert({run.traces[i].population, sources[i].name});
+    (*created)->recordStates(traced);
     players.emplace_back(std::move(*created), run, sources, emitters);
+    Player &player = players.back();
+    player.interpreter->compile({run.compiler, run.alwaysCompile,
+                                 player.feeder.samples * player.feeder.ticks});
     if (!outlivesSamples(network))
       wanted = workersFor(run.threads, players.front().feeder.samples);
   }

@@ -5,6 +5,7 @@
 #ifndef NEURITE_RUNTIME_SESSION_RUNINTERPRETER_H
 #define NEURITE_RUNTIME_SESSION_RUNINTERPRETER_H
 
+#include "dialects/dend/reference/CompiledBody.h"
 #include "runtime/session/Recording.h"
 
 #include <cstdint>
@@ -25,6 +26,10 @@ struct InterpreterRun {
   bool spikes = false; ///< every emission of populations with one binary output
   sim::OutputStore store = {};
   unsigned threads = 1; ///< samples at a time; 0 is one per processor
+  /// Makes machine code of step bodies that are worth it, or of all; may be
+  /// null.
+  dend::BodyCompiler *compiler = nullptr;
+  bool alwaysCompile = false;
 };
 
 /// Float traces are reals, integer ones raw integers. The result does not

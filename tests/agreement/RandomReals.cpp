@@ -25,7 +25,7 @@ std::string typeOf(const Shape &shape, const std::string &element = "f64") {
 
 class Generator {
 public:
-  explicit Generator(uint32_t seed) : random(seed) {}
+  Generator(uint32_t seed, RealSizes sizes) : random(seed), sizes(sizes) {}
 
   RandomReals run() {
     line("dend.clock @t");
@@ -43,6 +43,7 @@ public:
 
 private:
   int below(int n) { return int(random() % uint32_t(n)); }
+  int extent() { return 2 + below(sizes.extent - 1); }
   double number(double most) {
     return most * (double(random() % 2001) / 1000 - 1);
   }
@@ -110,7 +111,7 @@ private:
       return fits[size_t(below(int(fits.size())))];
     if (rank == 0)
       return literal(number(2));
-    Shape shape(size_t(rank < 0 ? 1 : rank), 2 + below(2));
+    Shape shape(size_t(rank < 0 ? 1 : rank), extent());
     return define("splat", shape, any(0).name, {{}});
   }
 
@@ -171,7 +172,7 @@ private:
       return;
     }
     case 7: {
-      int n = 2 + below(2), m = 2 + below(2);
+      int n = extent(), m = extent();
       Real a = of({n}), w = of({m, n});
       if (below(2))
         bounded(define("matvec", {m}, w.name + ", " + a.name, {{m, n}, {n}}),
@@ -182,7 +183,7 @@ private:
       return;
     }
     case 8: {
-      int n = 2 + below(2), m = 2 + below(2);
+      int n = extent(), m = extent();
       Real s = of({n, m}), a = of({n}), b = of({m});
       Real out =
           define("outer_add", {n, m}, s.name + ", " + a.name + ", " + b.name,
@@ -255,14 +256,14 @@ private:
   std::string addPopulation(int index, const std::string &source, int &width) {
     std::string name = "a" + std::to_string(index), params, states, binds, news,
                 newTypes;
-    int size = 1 + below(3), ports = 1 + below(2);
+    int size = 1 + below(sizes.neurons), ports = 1 + below(2);
     pool.clear();
     body.clear();
-    Shape port = below(2) ? Shape{} : Shape{2 + below(2)};
+    Shape port = below(2) ? Shape{} : Shape{extent()};
     for (int i = 0; i < ports; ++i)
       pool.push_back({"%p" + std::to_string(i), port});
     for (int i = 0; i < 1 + below(3); ++i) {
-      Shape shape(size_t(below(3)), 2 + below(2));
+      Shape shape(size_t(below(3)), extent());
       bool own = below(2);
       Shape stored = shape;
       if (own)
@@ -275,7 +276,7 @@ private:
     }
     std::vector<Real> old;
     for (int i = 0; i < 1 + below(2); ++i) {
-      Shape shape(size_t(below(3)), 2 + below(2));
+      Shape shape(size_t(below(3)), extent());
       states += fmt::format("{}%s{} : {} reset sample{}", i ? ", " : "", i,
                             typeOf(shape), below(3) ? "" : " init 0.5");
       old.push_back({"%s" + std::to_string(i), shape});
@@ -337,6 +338,7 @@ private:
   }
 
   std::mt19937 random;
+  const RealSizes sizes;
   RandomReals result;
   std::string text, body, indent = "      ";
   std::vector<Real> pool;
@@ -345,6 +347,8 @@ private:
 
 } // namespace
 
-RandomReals randomReals(uint32_t seed) { return Generator(seed).run(); }
+RandomReals randomReals(uint32_t seed, RealSizes most) {
+  return Generator(seed, most).run();
+}
 
 } // namespace neurite::test

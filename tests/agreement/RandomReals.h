@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random networks of random step bodies in reals, for the quantiser: values
-// stay of moderate size, and nothing else is asked of them.
+// Random networks of random step bodies in reals, whose values stay of moderate
+// size, so that a quantiser can follow.
 
 #ifndef NEURITE_TESTS_AGREEMENT_RANDOMREALS_H
 #define NEURITE_TESTS_AGREEMENT_RANDOMREALS_H
@@ -21,8 +21,13 @@ struct RandomReals {
   std::vector<std::string> traces;       // "population:state"
 };
 
+/// The most that there is of neurons, and of elements along an axis.
+struct RealSizes {
+  int neurons = 3, extent = 3;
+};
+
 /// The same seed gives the same network.
-RandomReals randomReals(uint32_t seed);
+RandomReals randomReals(uint32_t seed, RealSizes most = {});
 
 } // namespace neurite::test
 

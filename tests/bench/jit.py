@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How long shipped networks of programs simulate with machine code and without.
 
-    python3 tests/bench/jit.py [--rounds 5]
+    python3 tests/bench/jit.py [--rounds 5] [--engine functional,cycle,float]
 
 Each network is compiled once; then runs with --jit off and --jit auto take turns
-on one thread, and the best of each counts. What both write must be equal.
+on one thread, and the best of each counts. What both write must be equal. The
+float engine runs the model itself.
 """
 
 import argparse
@@ -32,9 +33,9 @@ def without_times(value):
     return [without_times(v) for v in value] if isinstance(value, list) else value
 
 
-def run(neurite, image, samples, engine, jit):
+def run(neurite, network, samples, engine, jit):
     text = subprocess.run(
-        [neurite, "run", image, "--input", MODELS / samples, "--engine", engine,
+        [neurite, "run", network, "--input", MODELS / samples, "--engine", engine,
          "--threads", "1", "--jit", jit, "--format", "json"],
         check=True, capture_output=True, text=True).stdout
     result = json.loads(text)
@@ -59,12 +60,13 @@ def main():
                  "--calibrate", MODELS / calibration, "-o", image],
                 check=True, capture_output=True)
             for engine in arguments.engine.split(","):
+                network = MODELS / model if engine == "float" else image
                 best = {"off": float("inf"), "auto": float("inf")}
                 results = {}
                 for _ in range(arguments.rounds):
                     for jit in best:
                         seconds, results[jit] = run(
-                            arguments.neurite, image, samples, engine, jit)
+                            arguments.neurite, network, samples, engine, jit)
                         best[jit] = min(best[jit], seconds)
                 assert results["off"] == results["auto"], f"{name}: results differ"
                 print(f"{name:16}{engine:12}{best['off']:10.3f}{best['auto']:10.3f}"

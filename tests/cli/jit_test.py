@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/RunCommand.cpp, runtime/session/jit/Compiler.cpp.
+# Tests runtime/driver/RunCommand.cpp, runtime/session/jit/Compiler.cpp,
+# runtime/session/jit/bodies/BodyCompiler.cpp.
 """Runs with machine code and without give the same files."""
 import json
 
@@ -22,6 +23,21 @@ def files_of(engine, jit):
     return ((out / "outputs.npy").read_bytes(), (out / "traces.npz").read_bytes(),
             result["counts"], result["energy"], result.get("times"))
 
+
+def float_files_of(jit):
+    """The same of the float engine, which runs the model."""
+    out = W / f"float-{jit}"
+    done = neurite("run", ELM / "family" / "p2000_m2_s0.npz", "--input", ELM / "calib_x.npy",
+                   "--engine", "float", "--jit", jit, "--trace", "rec,rec:m", "--out", out)
+    check(done.returncode == 0, done.stderr)
+    result = json.loads((out / "result.json").read_text())
+    return ((out / "outputs.npy").read_bytes(), (out / "traces.npz").read_bytes(),
+            result["hashes"])
+
+
+plain = float_files_of("off")
+for jit in "on", "auto":
+    check(float_files_of(jit) == plain, f"float --jit {jit}")
 
 for engine in "functional", "cycle":
     plain = files_of(engine, "off")

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A network in the reference interpreter, with machine code and without.
+
+#ifndef NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
+#define NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
+
+#include "dialects/dend/reference/Interpreter.h"
+#include "runtime/session/jit/bodies/BodyCompiler.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
+
+namespace neurite::test {
+
+/// A number for an input that carries any.
+using Draw = std::function<double(std::mt19937_64 &)>;
+double moderate(std::mt19937_64 &random);
+/// Quotients and products of these are 0 and -0, infinite, and no numbers.
+double edge(std::mt19937_64 &random);
+
+/// A network from text; null where it is none.
+class Parsed {
+public:
+  explicit Parsed(const std::string &text);
+  dend::NetworkOp network;
+
+private:
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+class Twins {
+public:
+  /// Throws std::runtime_error where the network cannot be interpreted.
+  Twins(dend::NetworkOp network, const dend::Bindings &bindings);
+
+  /// Runs both on the same random inputs, some samples of `ticks` root ticks.
+  /// Returns the first state or emission that is not equal to the bit, or
+  /// nothing. Which of two numbers that are none a sum has is left open.
+  std::string compare(int samples, int ticks, std::mt19937_64 &random,
+                      const Draw &draw);
+
+  int bodies = 0, compiled = 0; ///< that were asked for, and that became code
+
+private:
+  class Counting;
+  std::string difference();
+
+  dend::NetworkOp network;
+  std::unique_ptr<dend::Interpreter> plain, fast;
+};
+
+} // namespace neurite::test
+
+#endif // NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
