@@ -4,6 +4,7 @@
 
 #include "dialects/dend/reference/Evaluate.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace mlir;
@@ -81,12 +82,18 @@ bool CompiledUpdate::Memory::isOnePiece(int64_t size, int64_t neurons) const {
   return neurons == 1 ? lanes == 1 : each == size && (lanes == 1 || size == 1);
 }
 
-/// f(where word w of the neuron is, w)
+/// f(where word w of neuron n is, n, w), lanes one after the other.
 template <typename F>
-void CompiledUpdate::Memory::forWords(unsigned value, int64_t n, F f) const {
-  const int64_t begin = (n / lanes * each + first[value]) * lanes + n % lanes;
-  for (int64_t w = 0; w < first[value + 1] - first[value]; ++w)
-    f(begin + w * lanes, w);
+void CompiledUpdate::Memory::forWords(unsigned value, int64_t neurons,
+                                      F f) const {
+  for (int64_t n = 0; n < neurons; n += lanes) {
+    const int64_t some = std::min(lanes, neurons - n);
+    for (int64_t w = 0; w < first[value + 1] - first[value]; ++w) {
+      const int64_t at = n * each + (first[value] + w) * lanes;
+      for (int64_t lane = 0; lane < some; ++lane)
+        f(at + lane, n + lane, w);
+    }
+  }
 }
 
 void CompiledUpdate::Memory::write(unsigned value, const Lanes &from,
@@ -101,12 +108,11 @@ void CompiledUpdate::Memory::write(unsigned value, const Lanes &from,
                 size_t(size * neurons) * sizeof(double));
     return;
   }
-  for (int64_t n = 0; n < neurons; ++n) {
-    const char *row = all + (from.count == 1 ? 0 : n) * size * 8;
-    forWords(value, n, [&](int64_t at, int64_t w) {
-      std::memcpy(&words[size_t(at)], row + w * 8, sizeof(double));
-    });
-  }
+  const int64_t row = from.count == 1 ? 0 : size;
+  forWords(value, neurons,
+           [=, to = words.data()](int64_t at, int64_t n, int64_t w) {
+             std::memcpy(to + at, all + (n * row + w) * 8, sizeof(double));
+           });
 }
 
 void CompiledUpdate::Memory::read(unsigned value, Lanes &to,
@@ -120,10 +126,10 @@ void CompiledUpdate::Memory::read(unsigned value, Lanes &to,
                 size_t(size * neurons) * sizeof(double));
     return;
   }
-  for (int64_t n = 0; n < neurons; ++n)
-    forWords(value, n, [&](int64_t at, int64_t w) {
-      std::memcpy(all + (n * size + w) * 8, &words[size_t(at)], sizeof(double));
-    });
+  forWords(value, neurons,
+           [=, from = words.data()](int64_t at, int64_t n, int64_t w) {
+             std::memcpy(all + (n * size + w) * 8, from + at, sizeof(double));
+           });
 }
 
 /// Evaluates what no update changes, in the interpreter.
