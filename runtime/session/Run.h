@@ -58,8 +58,8 @@ struct RunRequest {
   /// Samples at a time in the engines of a chip; 0 is one per processor.
   unsigned threads = 0;
   /// Whether neurons' programs, and step bodies in the float engine, become
-  /// machine code: "auto" is in a run that is long enough to pay for it, "on" in
-  /// every run, "off" never.
+  /// machine code: "auto" is in a run that is long enough to pay for it, "on"
+  /// in every run, "off" never.
   std::string jit = "auto";
   /// An output of more values than this is not held in memory: it is written as
   /// the run goes, where it is the only one into outputs.npy of `out`, else
