@@ -234,13 +234,12 @@ Rows::Rows(const image::Program &program, const Machine &machine,
   limits = findBounds(machine);
   findFlat();
   buckets.counted = limits.counted(machine);
+  countBy(buckets.counted, machine);
 }
 
 Rows::Rows(const image::Program &program, const Machine &machine,
            image::Program *release)
     : Rows(program, machine, CoreShare{0, uint32_t(program.cores_size())},
-           release) {
-  countBy(buckets.counted, machine);
-}
+           release) {}
 
 } // namespace neurite::sim

@@ -5,12 +5,15 @@
 namespace neurite::sim {
 
 void Rows::countBy(const CountedForm &form, const Machine &machine) {
-  if (form.bits == 0 || weightBits == 0)
-    return;
   const uint32_t bit =
-      CountedSums::countBit(form, machine.accumulators(), weightBits);
-  for (uint32_t *entry = packed.begin(); bit && entry != packed.end(); ++entry)
-    *entry |= bit;
+      form.bits && weightBits
+          ? CountedSums::countBit(form, machine.accumulators(), weightBits)
+          : 0;
+  if (bit == carried)
+    return;
+  for (uint32_t *entry = packed.begin(); entry != packed.end(); ++entry)
+    *entry = (*entry & ~carried) | bit;
+  carried = bit;
 }
 
 int64_t Rows::away(uint32_t source, uint32_t next) const {

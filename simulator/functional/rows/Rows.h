@@ -39,8 +39,9 @@ public:
   const BucketLayout &layout() const { return buckets; }
   const RowBounds &bounds() const { return limits; }
 
-  /// Makes entries count themselves where CountedSums of that form want it.
-  /// Called once, before the first send().
+  /// Makes entries count themselves as CountedSums of that form want it,
+  /// instead of one of the layout(): where other rows are sent to the same
+  /// buckets.
   void countBy(const CountedForm &form, const Machine &machine);
 
   /// Does the same as Accumulators::deliver() for each message of `source`.
@@ -113,6 +114,7 @@ private:
   unsigned weightBits = 0; // of a packed entry; 0 where entries are wide
   unsigned shift = 0;      // of all packed entries, the least of any list
   HugeArray packed;
+  uint32_t carried = 0; // the bit of entries that counts them, if they have one
   std::vector<Accumulators::Entry> wide;
   std::vector<int16_t> listWeights;
   std::vector<uint32_t> listOffsets;
