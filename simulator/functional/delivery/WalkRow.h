@@ -6,8 +6,8 @@
 //
 // The plain twin is a loop over the entries, which is all that a walk computes
 // (CountedSumsTest, RowsTest). tests/bench/study.py shows the gain: with a row
-// asked for at once, the network of 100,000 neurons runs 4 % longer, and that of
-// 10,000 as long.
+// asked for at once, the network of 100,000 neurons runs 4 % longer, and that
+// of 10,000 as long.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
