@@ -33,9 +33,7 @@ FunctionalEngine::FunctionalEngine(const Machine &machine,
 
 void FunctionalEngine::planVisits() {
   for (uint32_t s = 0; s < rows.size(); ++s) {
-    bands.push_back(findBands(machine, rows.cores(s), [this](uint32_t group) {
-      return recorder.isTraced(group);
-    }));
+    bands.push_back(findBands(machine, rows.cores(s)));
     auto band = bands.back().begin();
     for (uint32_t g = 0; g < machine.groups().size();) {
       Visit visit{g};
@@ -225,7 +223,7 @@ bool FunctionalEngine::visitBand(uint64_t sample, uint64_t step, uint32_t share,
     return false;
   EventCounter &events = share == 0 ? run.events : *part.events;
   events.update(band, tick, part.band);
-  recorder.record(sample, band, tick, part.band, share);
+  recorder.record(sample, band, tick, run.state, part.band, share);
   std::vector<uint32_t> &spikes = part.emitted.spikes;
   const size_t before = spikes.size();
   spikes.resize(before + part.band.spiked.size());

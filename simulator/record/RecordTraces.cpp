@@ -13,6 +13,10 @@ namespace neurite::sim {
 // What it emits has no name.
 static const char *const kCubaStates[] = {"u", "v"};
 
+static const int32_t *cubaState(uint32_t part, const State &state) {
+  return (part == 0 ? state.u : state.v).data();
+}
+
 Traceable Recorder::traceableOf(const Machine &machine,
                                 const Machine::Population &population) {
   Traceable all;
@@ -108,7 +112,7 @@ void Recorder::recordTrace(const Shown &shown, Value *values,
     return; // states do not change between updates
   if (!group.micro) {
     const int32_t *words =
-        (shown.part == 0 ? state.u : state.v).data() + group.firstAccumulator;
+        cubaState(shown.part, state) + group.firstAccumulator;
     if (population.numbers.empty())
       std::copy_n(words, group.count, valuesOf(0));
     else
@@ -124,28 +128,49 @@ void Recorder::recordTrace(const Shown &shown, Value *values,
           static_cast<Value>(words[(first + e) * group.micro->row() + n]);
 }
 
+template <typename Record>
+void Recorder::inRow(uint32_t trace, uint64_t sample, uint64_t tick,
+                     Record record) {
+  TraceData &data = traces[trace];
+  // A row in a window is of a root tick.
+  auto recordIn = [&](auto &window) {
+    record(window.row(sample, tick / data.ticks) +
+           tick % data.ticks * data.size);
+  };
+  if (auto &narrow = traceWindows[trace])
+    recordIn(*narrow);
+  else if (auto &wide = wideWindows[trace])
+    recordIn(*wide);
+  else
+    record(data.values.data() +
+           (sample * ticks * data.ticks + tick) * data.size);
+}
+
 void Recorder::recordTraces(uint64_t sample, uint32_t groupIndex, uint64_t tick,
                             const State &state, const GroupUpdate &update,
                             bool more) {
   const Machine::Group &group = machine.groups()[groupIndex];
-  for (const Shown &shown : tracesOf[groupIndex]) {
-    TraceData &data = traces[shown.trace];
-    auto record = [&](auto *values) {
+  for (const Shown &shown : tracesOf[groupIndex])
+    inRow(shown.trace, sample, tick, [&](auto *values) {
       recordTrace(shown, values, group, state, update, more);
-    };
-    // A row in a window is of a root tick.
-    auto recordIn = [&](auto &window) {
-      record(window.row(sample, tick / data.ticks) +
-             tick % data.ticks * data.size);
-    };
-    if (auto &narrow = traceWindows[shown.trace])
-      recordIn(*narrow);
-    else if (auto &wide = wideWindows[shown.trace])
-      recordIn(*wide);
-    else
-      record(data.values.data() +
-             (sample * ticks * data.ticks + tick) * data.size);
-  }
+    });
+}
+
+void Recorder::recordTraces(uint64_t sample, const Band &band, uint64_t tick,
+                            const State &state, const BandUpdate &update) {
+  // All groups of a band are of one population, so that a trace shows all.
+  for (const Shown &shown : tracesOf[band.firstGroup])
+    inRow(shown.trace, sample, tick, [&](auto *values) {
+      if (shown.emitted) {
+        for (uint32_t neuron : update.spiked)
+          values[band.numbers[neuron]] += 1;
+        return;
+      }
+      const int32_t *words = cubaState(shown.part, state) +
+                             machine.groups()[band.firstGroup].firstAccumulator;
+      for (uint32_t n = 0; n < band.count; ++n)
+        values[band.numbers[n]] = words[n];
+    });
 }
 
 } // namespace neurite::sim

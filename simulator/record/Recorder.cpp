@@ -124,7 +124,9 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
 }
 
 void Recorder::record(uint64_t sample, const Band &band, uint64_t tick,
-                      const BandUpdate &update, size_t share) {
+                      const State &state, const BandUpdate &update,
+                      size_t share) {
+  recordTraces(sample, band, tick, state, update);
   if (spikesOf.empty())
     return;
   const uint32_t population = machine.groups()[band.firstGroup].population;

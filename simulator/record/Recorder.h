@@ -47,13 +47,9 @@ public:
               const State &state, const GroupUpdate &update, bool more = false,
               size_t share = 0);
 
-  /// Is called after updateBand(), whose groups have neither outputs nor
-  /// traces, and keeps its spikes.
+  /// The same after updateBand(), of whose groups no output shows anything.
   void record(uint64_t sample, const Band &band, uint64_t tick,
-              const BandUpdate &update, size_t share);
-
-  /// Whether a trace shows the group.
-  bool isTraced(uint32_t group) const { return !tracesOf[group].empty(); }
+              const State &state, const BandUpdate &update, size_t share);
 
   /// Is called when `steps` steps of a sample are done, and lets go of ticks
   /// that nothing can be added to any more. Without files it has nothing to do.
@@ -113,8 +109,13 @@ private:
   void recordTrace(const Shown &shown, Value *values,
                    const Machine::Group &group, const State &state,
                    const GroupUpdate &update, bool more) const;
+  /// Calls record(values) with those of the whole population in this tick.
+  template <typename Record>
+  void inRow(uint32_t trace, uint64_t sample, uint64_t tick, Record record);
   void recordTraces(uint64_t sample, uint32_t group, uint64_t tick,
                     const State &state, const GroupUpdate &update, bool more);
+  void recordTraces(uint64_t sample, const Band &band, uint64_t tick,
+                    const State &state, const BandUpdate &update);
 
   /// Writes a list, or adds what another process has written to it.
   template <typename Stream>

@@ -38,14 +38,13 @@ uint64_t countActive(const std::vector<uint8_t> &flags, uint32_t from,
 
 } // namespace
 
-std::vector<Band> findBands(const Machine &machine, CoreShare cores,
-                            const std::function<bool(uint32_t)> &shown) {
+std::vector<Band> findBands(const Machine &machine, CoreShare cores) {
   std::vector<Band> bands;
   const std::vector<Machine::Group> &groups = machine.groups();
   auto isOne = [&](uint32_t g) {
     return !groups[g].micro && groups[g].cuba.sharedStep &&
            groups[g].outputs.empty() && groups[g].watched.empty() &&
-           cores.has(groups[g].core) && !shown(g);
+           cores.has(groups[g].core);
   };
   for (uint32_t g = 0, end = 0; g < groups.size(); g = end) {
     for (end = g + 1; end < groups.size() && isOne(g) && isOne(end) &&

@@ -2,11 +2,12 @@
 //
 // Fixed-function groups of several cores that one visit updates: neighbours in
 // the program's numbers with the same rules, parameters and schedule, of which
-// nothing is shown but their spikes. A mapper that uses the chip leaves a core
+// no output shows anything. A mapper that uses the chip leaves a core
 // few neurons, so that most of a visit is what surrounds its loops.
 //
-// The plain twin is updateGroup() for each of them; BandsTest holds runs with
-// and without bands equal, counts included. tests/bench/study.py shows the
+// The plain twin is updateGroup() for each of them; BandsTest of timing
+// holds runs equal to those of the cycle engine, which has no bands, counts and
+// traces included. tests/bench/study.py shows the
 // gain: without them the network of 1,000 neurons runs twice as long.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
@@ -16,7 +17,6 @@
 #include "simulator/functional/machine/State.h"
 #include "simulator/functional/neuron/CubaList.h"
 
-#include <functional>
 #include <vector>
 
 namespace neurite::sim {
@@ -41,10 +41,8 @@ struct BandUpdate {
   std::vector<uint32_t> words;
 };
 
-/// The bands of two groups or more among those on `cores` of which `shown` is
-/// false.
-std::vector<Band> findBands(const Machine &machine, CoreShare cores,
-                            const std::function<bool(uint32_t)> &shown);
+/// The bands of two groups or more among those on `cores`.
+std::vector<Band> findBands(const Machine &machine, CoreShare cores);
 
 /// Does what updateGroup() does for each group of the band. Returns false, and
 /// does nothing, where that is for updateGroup() alone: input of several steps
