@@ -89,6 +89,23 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     if (port.count++ == 0)
       port.first = i;
   }
+  // No route leaves the rows between the endpoints.
+  if (!attached.empty()) {
+    firstTile = endpoints[attached.front()].tile / width * width;
+    endTile = (endpoints[attached.back()].tile / width + 1) * width;
+  }
+}
+
+/// Four at a time, because each minimum waits for the one before.
+uint64_t Mesh::earliestOfAll() const {
+  uint64_t first[4] = {never, never, never, never};
+  uint32_t tile = firstTile;
+  for (; tile + 4 <= endTile; tile += 4)
+    for (uint32_t k = 0; k < 4; ++k)
+      first[k] = std::min(first[k], nexts[tile + k]);
+  for (; tile < endTile; ++tile)
+    first[0] = std::min(first[0], nexts[tile]);
+  return std::min(std::min(first[0], first[1]), std::min(first[2], first[3]));
 }
 
 void Mesh::restart() {
@@ -188,7 +205,7 @@ void Mesh::advance() {
       shuffleDue();
     for (auto [tile, due] : dueNow)
       arbitrate(tiles[tile], due);
-    next = *std::min_element(nexts.begin(), nexts.end());
+    next = earliestOfAll();
   } while (next == now);
 }
 
@@ -213,9 +230,9 @@ void Mesh::advanceUntil(uint64_t end) {
       continue;
     }
     const uint64_t until = end - next > lookahead ? next + lookahead : end;
-    batch.resize(nexts.size());
+    batch.resize(endTile - firstTile);
     uint32_t count = 0;
-    for (uint32_t tile = 0; tile < nexts.size(); ++tile) {
+    for (uint32_t tile = firstTile; tile < endTile; ++tile) {
       batch[count] = tile;
       count += nexts[tile] < until;
     }
@@ -224,7 +241,7 @@ void Mesh::advanceUntil(uint64_t end) {
       reorder(batch);
     plus(until == never ? next : until, longest);
     runAlone(until);
-    next = *std::min_element(nexts.begin(), nexts.end());
+    next = earliestOfAll();
   }
 }
 

@@ -213,6 +213,7 @@ private:
     return flit.ports[along][tile.place[along] == flit.to[along]];
   }
   static uint64_t earliest(const Tile &tile);
+  uint64_t earliestOfAll() const;
   /// The buffer that the first flit of an input goes to.
   Buffer &ahead(Tile &tile, uint32_t input) {
     if (tile.out[input] != Local)
@@ -269,6 +270,7 @@ private:
   MeshListener &listener;
   std::vector<Tile> tiles;
   std::vector<uint64_t> nexts;           // by tile, its earliest requester
+  uint32_t firstTile = 0, endTile = 0;   // those that a flit may come to
   std::vector<InjectionPort> injections; // by tile
   std::vector<EndpointState> endpoints;
   // Endpoints tile by tile: when each has a flit (`never` if it has none), and

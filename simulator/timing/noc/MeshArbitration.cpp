@@ -203,7 +203,7 @@ void Mesh::runAlone(uint64_t end) {
 
 void Mesh::findDue() {
   dueNow.clear();
-  for (uint32_t tile = 0; tile < nexts.size(); ++tile)
+  for (uint32_t tile = firstTile; tile < endTile; ++tile)
     if (nexts[tile] == time)
       dueNow.emplace_back(tile, dueAt(tiles[tile]));
 }
