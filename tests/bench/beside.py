@@ -7,7 +7,8 @@
 
 Every round runs each row with the one build and then with the other, each on an image of
 its own making; the table has the best of the rounds, and how many times better the second
-one is. Last come the yardsticks of the same rounds: numpy, a plain scatter loop over the
+one is. Shipped networks run on as few cores as hold them (`--solver packed`): a mapper that
+spreads a network more gives the simulator more to do, and the chip less. Last come the yardsticks of the same rounds: numpy, a plain scatter loop over the
 same rows, and copies and random rows of memory (study.py).
 """
 import argparse
@@ -52,9 +53,9 @@ class Build:
         return wall, sum(getattr(after, key) - getattr(before, key)
                          for key in ("ru_utime", "ru_stime"))
 
-    def image(self, name, model, target, calibration=None):
+    def image(self, name, model, target, calibration=None, *words):
         """The image of a network, and the seconds that its compilation took."""
-        words = ["--calibrate", calibration] if calibration else []
+        words = [*words, *(["--calibrate", calibration] if calibration else [])]
         image = self.folder / f"{name}.nrt"
         return image, self.spent("neurite", "compile", model, "--target", target, *words,
                                  "-o", image)
@@ -99,6 +100,8 @@ def compilations(table, column, build, studies):
         _, (wall, cpu) = build.image(name, MODELS / model, target, MODELS / calibration)
         table.keep(f"compile {name}: wall s", column, wall, False)
         table.keep(f"compile {name}: processor s", column, cpu, False)
+        build.image(name, MODELS / model, target, MODELS / calibration,
+                    "--solver", "packed")
     for name, files in studies.items():
         _, (wall, cpu) = build.image(name, files.with_suffix(".npz"), STUDIES[name][2])
         table.keep(f"compile {name}: processor s", column, cpu, False)
@@ -132,8 +135,9 @@ def cycle(table, column, build, shorts):
         for threads in (1, 2):
             result, _ = build.run(build.folder / f"{name}.nrt", MODELS / given, "cycle",
                                   threads)
-            table.keep(f"cycle {name}, {threads} thread(s): s", column,
-                       result["wall_s"]["simulate"], False)
+            table.keep(f"cycle {name}, {threads} thread(s): M messages/s", column,
+                       result["counts"]["total"]["messages"] / 1e6 /
+                       result["wall_s"]["simulate"], True)
 
 
 def traces(table, column, build, shorts):
