@@ -171,6 +171,10 @@ def main():
     parser.add_argument("--only", default="", help="start, compile, functional, cycle, "
                         "traces or yardstick; all of them need the images of compile")
     arguments = parser.parse_args()
+    for build in (arguments.than, arguments.build):
+        if not (build / "bin/neurite").exists():
+            parser.error(f"{build}: expected a folder with bin/neurite, found none; "
+                         "build neurite there, or name another folder")
     table = Table(arguments.only)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
