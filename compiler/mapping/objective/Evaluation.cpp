@@ -36,9 +36,10 @@ class Evaluator {
 public:
   Evaluator(const StepGraph &graph, const std::vector<uint32_t> &cores,
             const Target &target, const ChipModel &model,
-            const SliceGraph *nets, Loads *loads, SpareThreads *threads)
+            const SliceGraph *nets, Loads *loads, SpareThreads *threads,
+            size_t most)
       : graph(graph), cores(cores), target(target), model(model), loads(loads),
-        threads(threads), turns(graph, cores, target),
+        threads(threads), most(most), turns(graph, cores, target),
         links(target.mesh, graph.steps) {
     if (target.mesh.multicast && nets) {
       sendShare = graph.sendsPerMessage;
@@ -124,7 +125,7 @@ private:
         !model.timing.serial) {
       double free = 0, real = 0;
       std::vector<StepEnd> replays =
-          replayAll(graph.replayed, cores, target, model.timing, threads);
+          replayAll(graph.replayed, most, cores, target, model.timing, threads);
       for (size_t i = 0; i < replays.size(); ++i) {
         free += ends[graph.replayed[i].step].served;
         real += replays[i].served;
@@ -218,6 +219,7 @@ private:
   const ChipModel &model;
   Loads *loads;
   SpareThreads *threads;
+  const size_t most;                   // steps to replay
   double sendShare = 1, linkShare = 1; // of what it were without multicast
   StepTurns turns;
   LinkLoads links;
@@ -230,9 +232,10 @@ private:
 
 Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
                     const Target &target, const ChipModel &model,
-                    const SliceGraph *nets, Loads *loads,
-                    SpareThreads *threads) {
-  return Evaluator(graph, cores, target, model, nets, loads, threads).run();
+                    const SliceGraph *nets, Loads *loads, SpareThreads *threads,
+                    size_t most) {
+  return Evaluator(graph, cores, target, model, nets, loads, threads, most)
+      .run();
 }
 
 } // namespace neurite

@@ -9,6 +9,8 @@
 #include "compiler/mapping/objective/LinkLoads.h"
 #include "compiler/mapping/objective/StepGraph.h"
 
+#include <limits>
+
 namespace neurite {
 
 class SpareThreads;
@@ -52,11 +54,12 @@ struct Loads {
 /// details, if it is not null. On a chip with multicast, `nets` (by pins) says
 /// how many links the routes of a source have in common; without them each
 /// message counts for itself. `threads`, if it is not null, share the steps
-/// that are replayed.
+/// that are replayed, which are no more than `most`.
 Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
                     const Target &target, const ChipModel &model,
                     const SliceGraph *nets = nullptr, Loads *loads = nullptr,
-                    SpareThreads *threads = nullptr);
+                    SpareThreads *threads = nullptr,
+                    size_t most = std::numeric_limits<size_t>::max());
 
 } // namespace neurite
 

@@ -48,12 +48,12 @@ private:
 } // namespace
 
 std::vector<StepEnd> replayAll(const std::vector<ReplayStep> &steps,
-                               const std::vector<uint32_t> &cores,
+                               size_t most, const std::vector<uint32_t> &cores,
                                const Target &target, const TimingSet &timing,
                                SpareThreads *threads) {
-  std::vector<StepEnd> ends(steps.size());
+  std::vector<StepEnd> ends(std::min(most, steps.size()));
   std::vector<size_t> first; // of those that are alike
-  for (size_t i = 0; i < steps.size(); ++i)
+  for (size_t i = 0; i < ends.size(); ++i)
     if (steps[i].like >= i)
       first.push_back(i);
   Replays replays(cores, target, timing);
@@ -61,7 +61,7 @@ std::vector<StepEnd> replayAll(const std::vector<ReplayStep> &steps,
   (threads ? *threads : alone).share(first.size(), [&](size_t k) {
     ends[first[k]] = replays.run(steps[first[k]]);
   });
-  for (size_t i = 0; i < steps.size(); ++i)
+  for (size_t i = 0; i < ends.size(); ++i)
     if (steps[i].like < i)
       ends[i] = ends[steps[i].like];
   return ends;

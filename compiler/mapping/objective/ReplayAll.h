@@ -11,11 +11,12 @@ namespace neurite {
 
 class SpareThreads;
 
-/// How each of the steps ends: those that are alike are replayed once, and none
-/// depends on another one. The arguments are those of Replay, `threads` may be
-/// null: one after the other, which StepRecorderTest holds the same.
+/// How each of the steps ends, of the first `most` of them: those that are
+/// alike are replayed once, and none depends on another one. The arguments are
+/// those of Replay, `threads` may be null: one after the other, which
+/// StepRecorderTest holds the same.
 std::vector<StepEnd> replayAll(const std::vector<ReplayStep> &steps,
-                               const std::vector<uint32_t> &cores,
+                               size_t most, const std::vector<uint32_t> &cores,
                                const Target &target, const TimingSet &timing,
                                SpareThreads *threads);
 

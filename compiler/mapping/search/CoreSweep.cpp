@@ -3,6 +3,7 @@
 #include "compiler/mapping/search/CoreSweep.h"
 
 #include "compiler/mapping/Bounds.h"
+#include "compiler/mapping/search/LookCloser.h"
 #include "compiler/mapping/search/Tiles.h"
 
 #include <fmt/format.h>
@@ -63,6 +64,7 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
   };
   const std::vector<uint32_t> steps = ladder(space, from);
   lookAtAll(steps);
+  lookCloser(space, found);
   // Between the steps beside the best one, where that costs little.
   if (found.empty() || !space.isSmall() || space.goal == Goal::Cores)
     return;
@@ -74,6 +76,7 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
         !std::count(steps.begin(), steps.end(), k))
       between.push_back(k);
   lookAtAll(between);
+  lookCloser(space, found);
 }
 
 void sweepFewerCores(const SearchSpace &space, std::vector<Candidate> &found,

@@ -3,6 +3,7 @@
 #include "compiler/mapping/search/Deal.h"
 
 #include "compiler/mapping/cluster/Random.h"
+#include "compiler/mapping/search/LookCloser.h"
 
 #include <fmt/format.h>
 
@@ -117,6 +118,7 @@ void dealNeurons(const SearchSpace &space, std::vector<Candidate> &found) {
     for (Deal &each : *all)
       if (each.made)
         found.push_back(std::move(*each.made));
+  lookCloser(space, found);
 }
 
 } // namespace neurite

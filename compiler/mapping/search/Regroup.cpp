@@ -14,9 +14,9 @@ namespace neurite {
 
 namespace {
 
-// Of what the partitioner spends on its own: there are other numbers of cores
-// to look at, and a last touch follows.
-constexpr double kFirstEffort = 0.05, kEffort = 0.4;
+// Of what the partitioner spends on its own, for a look and for the number of
+// cores that looked best: a last touch follows.
+constexpr double kLookEffort = 0.05, kEffort = 0.4;
 // The most cores whose places neurons are annealed on.
 constexpr uint32_t kAnnealedCores = 16;
 
@@ -119,7 +119,7 @@ std::optional<Candidate> placed(const SearchSpace &space,
   auto made = space.arranged(net, order, starts);
   if (!made || made->starts != starts)
     return std::nullopt;
-  Candidate each{how, clusters, std::move(order), made->starts, {}, {}};
+  Candidate each{how, clusters, std::move(order), made->starts, {}, {}, {}};
   if (places.empty())
     each.cores =
         placeOnMesh(*made, partition, space.target, SearchSpace::kLookBudget);
@@ -212,28 +212,36 @@ void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
   // Unordered networks gain much, dense ones nothing: a quick look tells.
   std::optional<Candidate> quick;
   for (size_t i = 0; i < looks.size() && !quick; ++i)
-    quick =
-        group(space, looks[i], before > 0 ? kFirstEffort : kEffort, threads);
+    quick = group(space, looks[i], before > 0 ? kLookEffort : kEffort, threads);
   if (!quick)
     return;
   found.push_back(std::move(*quick));
   if (before > 0 && space.valueOf(found.back()) > 0.98 * before)
     return;
+  const size_t firstLook = found.size() - 1;
   const uint32_t cores = found.back().eval.cores;
   std::vector<uint32_t> counts;
-  for (double factor : {1.0, 0.6, 1.6, 2.5})
+  for (double factor : {0.6, 1.6, 2.5})
     if (auto k = uint32_t(std::lround(cores * factor));
-        k >= std::max(space.least, 2u) && k <= space.most &&
-        (space.isSmall() || (factor == 1 && before > 0)))
+        k >= std::max(space.least, 2u) && k <= space.most && space.isSmall())
       counts.push_back(k);
   std::vector<std::optional<Candidate>> made(counts.size());
   const auto each = unsigned(threads / std::max<size_t>(counts.size(), 1));
   space.threads->share(counts.size(), [&](size_t i) {
-    made[i] = group(space, counts[i], kEffort, std::max(each, 1u));
+    made[i] = group(space, counts[i], kLookEffort, std::max(each, 1u));
   });
   for (std::optional<Candidate> &one : made)
     if (one)
       found.push_back(std::move(*one));
+  if (before == 0 && !space.isSmall())
+    return;
+  const auto best =
+      std::min_element(found.begin() + firstLook, found.end(),
+                       [&](const Candidate &a, const Candidate &b) {
+                         return space.valueOf(a) < space.valueOf(b);
+                       });
+  if (auto longer = group(space, best->eval.cores, kEffort, threads))
+    found.push_back(std::move(*longer));
 }
 
 void finishGroups(const SearchSpace &space, Candidate &each) {

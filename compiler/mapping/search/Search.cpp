@@ -8,6 +8,7 @@
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/CoreSweep.h"
 #include "compiler/mapping/search/Deal.h"
+#include "compiler/mapping/search/LookCloser.h"
 #include "compiler/mapping/search/Regroup.h"
 #include "compiler/mapping/search/Tiles.h"
 
@@ -74,6 +75,7 @@ std::vector<Candidate> lookAround(const SearchSpace &space,
   if (hasFeatureMaps(space.network))
     sweepCores(space, found, "feature maps in tiles", ones, true);
   regroup(space, found);
+  lookCloser(space, found);
   return found;
 }
 

@@ -91,10 +91,10 @@ std::optional<Arrangement> SearchSpace::arranged(const MapNetwork &net,
   return made;
 }
 
-Evaluation SearchSpace::evaluated(const Arrangement &made,
-                                  const Cores &cores) const {
+Evaluation SearchSpace::evaluated(const Arrangement &made, const Cores &cores,
+                                  size_t most) const {
   Evaluation eval = evaluate(made.steps, cores, target, model, &made.graph,
-                             nullptr, threads.get());
+                             nullptr, threads.get(), most);
   if (factor.empty())
     return eval;
   const Reweighing &by = *options.control->reweighing;
@@ -152,7 +152,7 @@ std::optional<Candidate> SearchSpace::judged(const std::string &how,
                                              const NeuronOrder &order,
                                              const Arrangement &made,
                                              Cores cores) const {
-  Candidate each{how, {}, order, made.starts, std::move(cores), {}};
+  Candidate each{how, {}, order, made.starts, std::move(cores), {}, {}};
   each.eval = evaluated(made, each.cores);
   return allowed(std::move(each));
 }
@@ -182,17 +182,26 @@ std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
   auto packed = pack(*made, Capacity(target), cores);
   if (!packed)
     return std::nullopt;
+  // Of a large network few mappings are looked at, and what it takes to do so a
+  // second time would fill the memory.
+  const size_t steps = isSmall() ? kLookSteps : made->steps.replayed.size();
   auto placeAnew = [&] {
     Looks::Placed placed;
     placed.cores = placeOnMesh(*made, *packed, target, kLookBudget);
-    placed.eval = evaluated(*made, placed.cores);
+    placed.eval = evaluated(*made, placed.cores, steps);
     return placed;
   };
   Looks::Placed placed =
       isSmall() ? looks.placed(order, made->starts, *packed, placeAnew)
                 : placeAnew();
-  return allowed(
-      {how, {}, order, made->starts, std::move(placed.cores), placed.eval});
+  const bool isBrief = made->steps.replayed.size() > steps;
+  return allowed({how,
+                  {},
+                  order,
+                  made->starts,
+                  std::move(placed.cores),
+                  placed.eval,
+                  isBrief ? made : nullptr});
 }
 
 void SearchSpace::finish(Candidate &each) const {

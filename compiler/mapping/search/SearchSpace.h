@@ -24,11 +24,15 @@ struct Candidate {
   Starts starts;
   Cores cores;
   Evaluation eval;
+  /// Where few of the steps were replayed, what it takes to replay all.
+  std::shared_ptr<const Arrangement> brief;
 };
 
 class SearchSpace {
 public:
-  /// Distances looked up for a mapping that is only looked at.
+  /// Steps replayed for a mapping that is only looked at.
+  static constexpr size_t kLookSteps = 8;
+  /// Distances looked up for one.
   static constexpr uint64_t kLookBudget = 3000000;
   /// Synapses read in all for mappings that are looked at.
   static constexpr uint64_t kReadBudget = 150000000;
@@ -77,8 +81,10 @@ public:
   std::optional<Arrangement> arranged(const MapNetwork &net,
                                       const NeuronOrder &order,
                                       Starts starts) const;
-  /// evaluate() of a mapping, with the parts of a step as a Reweighing says.
-  Evaluation evaluated(const Arrangement &made, const Cores &cores) const;
+  /// evaluate() of a mapping, with the parts of a step as a Reweighing says and
+  /// no more than `most` steps replayed.
+  Evaluation evaluated(const Arrangement &made, const Cores &cores,
+                       size_t most = std::numeric_limits<size_t>::max()) const;
 
   /// The network in another order of neurons.
   Reordered inOrder(const NeuronOrder &order) const;
@@ -89,7 +95,7 @@ public:
                                 const Mapping &mapping) const;
   /// Cuts `net`, the network in that order, as `starts` says and packs it into
   /// so many cores. Nothing where that does not fit or is not allowed. Of small
-  /// networks, what was looked at before is known.
+  /// networks, what was looked at before is known. The evaluation is brief.
   std::optional<Candidate> cut(const MapNetwork &net, const NeuronOrder &order,
                                const std::string &how, Starts starts,
                                uint32_t cores) const;

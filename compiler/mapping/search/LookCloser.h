@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most of the time of a search goes into steps that are replayed, and most
+// mappings are so much worse than the best one that a few steps tell.
+
+#ifndef NEURITE_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H
+#define NEURITE_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H
+
+#include "compiler/mapping/search/SearchSpace.h"
+
+namespace neurite {
+
+/// Replays all steps of those that were looked at briefly and may be the best
+/// of all. The others keep what they have: no closer look is taken at them
+/// later, either.
+void lookCloser(const SearchSpace &space, std::vector<Candidate> &found);
+
+} // namespace neurite
+
+#endif // NEURITE_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H
