@@ -4,11 +4,6 @@
 
 namespace neurite {
 
-SharedLists::Added SharedLists::add(const ListPlan &plan) {
-  return {axons.insert(addToContent(plan.content, plan.firstOffset, 0)),
-          contents.insert(plan.content) ? plan.words : 0};
-}
-
 ListPlanner::ListPlanner(const SynapseFormat &format, uint32_t weightBits,
                          bool shared)
     : format(format), weightBits(weightBits), shared(shared) {

@@ -5,8 +5,6 @@
 #ifndef NEURITE_COMPILER_MAPPING_LISTFORMAT_H
 #define NEURITE_COMPILER_MAPPING_LISTFORMAT_H
 
-#include "compiler/mapping/HashSet.h"
-
 #include "targets/loader/SynapseFormat.h"
 
 #include <array>
@@ -45,21 +43,6 @@ inline uint64_t addToContent(uint64_t content, uint32_t fromFirst,
   entry = (entry ^ (entry >> 27)) * uint64_t(0x94d049bb133111eb);
   return content + (entry ^ (entry >> 31));
 }
-
-/// What those lists take that a core stores once if they are equal: those of
-/// one projection into one slice. Equal lists at equal bases share the in-axon
-/// too.
-class SharedLists {
-public:
-  struct Added {
-    bool axon = true; ///< a new in-axon
-    uint64_t words = 0;
-  };
-  Added add(const ListPlan &plan);
-
-private:
-  HashSet contents, axons;
-};
 
 /// Plans lists whose weights have one width. With `shared` they get the form in
 /// which equal lists can be stored once.

@@ -3,6 +3,7 @@
 // What a finished mapping takes. Counts from the network and the slices alone,
 // not from what splitting and partition believed.
 
+#include "compiler/mapping/ListTally.h"
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/Split.h"
 
@@ -184,8 +185,7 @@ private:
     uint32_t sources = projection.fromInput
                            ? 1
                            : network.populations[projection.source].sources;
-    std::vector<SharedLists> shared(projection.shared ? use.size() : 0);
-    std::vector<ListTally> tallies(use.size());
+    std::vector<ListTally> tallies(use.size(), ListTally(projection.shared));
     size_t slice = 0;
     const ListWalk walk(format, projection, target.starts,
                         network.populations[projection.target].accumulators,
@@ -194,10 +194,7 @@ private:
       uint64_t lists = 0;
       walk.forEach(s, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
         ++lists;
-        SharedLists::Added added{true, plan.words};
-        if (projection.shared)
-          added = shared[k].add(plan);
-        tallies[k].add(plan, added);
+        tallies[k].add(plan);
       });
       if (projection.fromInput)
         continue;

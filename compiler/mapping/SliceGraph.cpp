@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/SliceGraph.h"
 
+#include "compiler/mapping/ListTally.h"
 #include "compiler/mapping/ProjectionLists.h"
 
 #include <algorithm>
@@ -75,8 +76,7 @@ private:
   }
 
   struct Walk : ProjectionLists {
-    std::vector<ListTally> tallies; // by slice of the target, as the next
-    std::vector<SharedLists> shared;
+    std::vector<ListTally> tallies; // by slice of the target
   };
 
   /// Adds all sources of one kind, element by element over all their
@@ -88,8 +88,9 @@ private:
       std::vector<Walk> walks;
       for (const ProjectionLists &each : lists[i]) {
         const size_t slices = starts[each.projection->target].size() - 1;
-        walks.push_back({each, std::vector<ListTally>(slices),
-                         std::vector<SharedLists>(slices)});
+        walks.push_back(
+            {each, std::vector<ListTally>(slices,
+                                          ListTally(each.projection->shared))});
       }
       std::map<Pins, double> rates; // of the current slice
       if (summed)
@@ -114,12 +115,12 @@ private:
           rates[pins] += rate;
       }
       addNets(slice, rates);
-      for (const Walk &walk : walks)
+      for (Walk &walk : walks)
         addTallies(walk);
     }
   }
 
-  void addTallies(const Walk &walk) {
+  void addTallies(Walk &walk) {
     for (size_t k = 0; k < walk.tallies.size(); ++k) {
       const uint32_t slice = firstSlice[walk.projection->target] + uint32_t(k);
       walk.tallies[k].addTo(graph.demand[slice].sums, formats[slice],
@@ -155,10 +156,7 @@ private:
           element, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
             const uint32_t slice = first + uint32_t(k);
             visit(slice);
-            SharedLists::Added added{true, plan.words};
-            if (projection->shared)
-              added = walk.shared[k].add(plan);
-            walk.tallies[k].add(plan, added);
+            walk.tallies[k].add(plan);
             graph.work[slice] += rate * plan.count;
             ++messages;
           });

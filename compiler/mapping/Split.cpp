@@ -47,18 +47,6 @@ uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {
          weightBits;
 }
 
-void ListTally::addTo(std::array<uint64_t, numSums> &sums, SmallSet &formatKeys,
-                      uint32_t weightBits) const {
-  sums[InAxons] += axons;
-  sums[SynapseWords] += words;
-  ListPlan plan;
-  for (; plan.indexBits < 64; ++plan.indexBits) {
-    plan.sparse = plan.indexBits > 0;
-    if (formats >> plan.indexBits & 1)
-      formatKeys.insert(formatKey(plan, weightBits));
-  }
-}
-
 ListWalk::ListWalk(const SynapseFormat &format, const MapProjection &projection,
                    const std::vector<uint32_t> &starts, uint32_t each,
                    bool contents)

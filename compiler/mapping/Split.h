@@ -41,23 +41,6 @@ std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
 /// What makes two lists of different format, as a set member.
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
 
-/// What the lists of one projection into one slice take. There are millions of
-/// lists: each but adds to this.
-class ListTally {
-public:
-  void add(const ListPlan &plan, const SharedLists::Added &added) {
-    axons += added.axon;
-    words += added.words;
-    formats |= uint64_t(1) << plan.indexBits; // at most 32
-  }
-  void addTo(std::array<uint64_t, numSums> &sums, SmallSet &formatKeys,
-             uint32_t weightBits) const;
-
-private:
-  uint64_t axons = 0, words = 0;
-  uint64_t formats = 0; // by index bits, 0 = dense
-};
-
 /// The slice that holds `neuron`, which lies in slice `from` or behind it. The
 /// lists of a source are mostly in neighbouring slices, so this doubles its
 /// steps from there.

@@ -2,6 +2,7 @@
 //
 // From a network to vertices, nets and what each vertex needs.
 
+#include "compiler/mapping/ListTally.h"
 #include "compiler/mapping/Split.h"
 #include "compiler/mapping/cluster/Limits.h"
 
@@ -207,18 +208,18 @@ private:
     const uint32_t sources =
         projection.fromInput ? 1
                              : network.populations[projection.source].sources;
-    std::vector<SharedLists> shared(starts.size());
+    std::vector<ListTally> tallies(starts.size(), ListTally(projection.shared));
     for (uint32_t s = 0; s + 1 < projection.begin.size(); ++s)
       walk.forEach(s, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
-        SharedLists::Added added{true, plan.words};
-        if (projection.shared)
-          added = shared[k].add(plan);
-        Needs &needs = graph.needs[vertices.of[projection.target][starts[k]]];
-        needs.in += added.axon;
-        needs.words += double(added.words);
+        tallies[k].add(plan);
         if (!projection.fromInput)
           graph.needs[vertices.of[projection.source][s / sources]].out += 1;
       });
+    for (size_t k = 0; k < starts.size(); ++k) {
+      Needs &needs = graph.needs[vertices.of[projection.target][starts[k]]];
+      needs.in += double(tallies[k].inAxons());
+      needs.words += double(tallies[k].synapseWords());
+    }
   }
 
   const MapNetwork &network;

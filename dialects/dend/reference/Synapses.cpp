@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 using namespace mlir;
@@ -51,17 +52,17 @@ void keepNarrowest(std::vector<Wide> wide, Weights &weights) {
 
 } // namespace
 
-LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
-                             const Bindings &bindings, const Tensor &weights,
-                             std::vector<Entry> &entries) {
+FailureOr<Synapses::Listing> Synapses::listingOf(ProjectOp op, int64_t sources,
+                                                 int64_t targets,
+                                                 const Bindings &bindings,
+                                                 const Tensor &weights) {
   Attribute kind = op.getSynapses();
-  if (isa<DenseAttr>(kind)) {
-    entries.reserve(size_t(weights.size()));
-    for (int64_t t = 0; t < targets; ++t)
-      for (int64_t s = 0; s < sources; ++s)
-        entries.push_back({s, t, t * sources + s});
-    return success();
-  }
+  if (isa<DenseAttr>(kind))
+    return Listing([=](Visit visit) {
+      for (int64_t t = 0; t < targets; ++t)
+        for (int64_t s = 0; s < sources; ++s)
+          visit(s, t, t * sources + s);
+    });
   if (isa<SparseAttr>(kind)) {
     if (!op.getIndices())
       return op.emitError() << "sparse synapses need indices";
@@ -80,18 +81,22 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
                << "synapse " << i << " joins source " << s << " and target "
                << t << ", expected sources 0.." << sources - 1
                << " and targets 0.." << targets - 1;
-      entries.push_back({s, t, i});
     }
-    return success();
+    return Listing([pairs = std::move(indices->ints)](Visit visit) {
+      for (size_t i = 0; i < pairs.size() / 2; ++i)
+        visit(pairs[2 * i + 1], pairs[2 * i], int64_t(i));
+    });
   }
   if (isa<DiagonalAttr>(kind)) {
     if (failed(expect(op, "sources", sources, targets)) ||
         (op.getWeight() &&
          failed(expect(op, "weights", weights.size(), targets))))
       return failure();
-    for (int64_t i = 0; i < targets; ++i)
-      entries.push_back({i, i, op.getWeight() ? i : 0});
-    return success();
+    const int64_t step = op.getWeight() ? 1 : 0;
+    return Listing([=](Visit visit) {
+      for (int64_t i = 0; i < targets; ++i)
+        visit(i, i, i * step);
+    });
   }
   auto conv = dyn_cast<ConvAttr>(kind);
   if (conv && weights.shape.size() != 4)
@@ -105,10 +110,12 @@ LogicalResult Synapses::list(ProjectOp op, int64_t sources, int64_t targets,
   if (failed(expect(op, "targets", targets, window.targets())) ||
       failed(expect(op, "sources", sources, window.sources())))
     return failure();
-  window.taps([&](int64_t t, int64_t s, int64_t weight) {
-    entries.push_back({s, t, conv ? weight : 0});
+  const int64_t step = conv ? 1 : 0;
+  return Listing([window, step](Visit visit) {
+    window.taps([&](int64_t t, int64_t s, int64_t weight) {
+      visit(s, t, weight * step);
+    });
   });
-  return success();
 }
 
 bool Synapses::takeDense(int64_t sources, const Tensor &weights) {
@@ -139,40 +146,56 @@ bool Synapses::takeDense(int64_t sources, const Tensor &weights) {
   return true;
 }
 
-void Synapses::takeListed(int64_t sources, const Tensor &weights,
-                          std::vector<Entry> entries) {
-  // By source, and those of a source by target: most kinds are listed by target
-  // already. A weight of zero adds nothing.
-  llvm::erase_if(entries, [&](const Entry &e) {
-    return realPort ? weights.real[e.weight] == 0 : weights.ints[e.weight] == 0;
+/// Sorts a row by target; equal ones keep their order. Most kinds have rows in
+/// order already.
+template <typename Weight>
+static void sortRow(MutableArrayRef<uint32_t> target,
+                    MutableArrayRef<Weight> weight) {
+  if (llvm::is_sorted(target))
+    return;
+  std::vector<std::pair<uint32_t, Weight>> row;
+  for (auto [t, w] : llvm::zip_equal(target, weight))
+    row.push_back({t, w});
+  llvm::stable_sort(row, llvm::less_first());
+  for (size_t i = 0; i < row.size(); ++i)
+    std::tie(target[i], weight[i]) = row[i];
+}
+
+template <typename Weight>
+std::vector<Weight> Synapses::listed(const std::vector<Weight> &weights,
+                                     const Listing &listing) {
+  // A weight of zero adds nothing. To list twice takes less time than to keep
+  // the list, which is larger than what is made of it.
+  listing([&](int64_t source, int64_t, int64_t weight) {
+    begin[source + 1] += weights[weight] != 0;
   });
-  auto isBefore = [](const Entry &a, const Entry &b) {
-    return a.target < b.target;
-  };
-  if (!llvm::is_sorted(entries, isBefore))
-    llvm::stable_sort(entries, isBefore);
-  begin.assign(sources + 1, 0);
-  for (const Entry &entry : entries)
-    ++begin[entry.source + 1];
-  for (int64_t s = 0; s < sources; ++s)
-    begin[s + 1] += begin[s];
-  target.resize(entries.size());
-  std::vector<double> real(realPort ? entries.size() : 0);
-  std::vector<int64_t> raw(realPort ? 0 : entries.size());
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  target.resize(begin.back());
+  std::vector<Weight> bySource(begin.back());
   std::vector<size_t> next = begin;
-  for (const Entry &entry : entries) {
-    const size_t at = next[entry.source]++;
-    target[at] = uint32_t(entry.target);
-    distinct &= at == begin[entry.source] || target[at - 1] != target[at];
-    if (realPort)
-      real[at] = weights.real[entry.weight];
-    else
-      raw[at] = weights.ints[entry.weight];
+  listing([&](int64_t source, int64_t to, int64_t weight) {
+    if (weights[weight] == 0)
+      return;
+    const size_t at = next[source]++;
+    target[at] = uint32_t(to);
+    bySource[at] = weights[weight];
+  });
+  for (size_t s = 0; s + 1 < begin.size(); ++s) {
+    const size_t size = begin[s + 1] - begin[s];
+    MutableArrayRef<uint32_t> row(target.data() + begin[s], size);
+    sortRow(row, MutableArrayRef<Weight>(bySource.data() + begin[s], size));
+    distinct &= std::adjacent_find(row.begin(), row.end()) == row.end();
   }
+  return bySource;
+}
+
+void Synapses::takeListed(int64_t sources, const Tensor &weights,
+                          const Listing &listing) {
+  begin.assign(sources + 1, 0);
   if (realPort)
-    keepNarrowest<float>(std::move(real), this->weights);
+    keepNarrowest<float>(listed(weights.real, listing), this->weights);
   else
-    keepNarrowest<int16_t>(std::move(raw), this->weights);
+    keepNarrowest<int16_t>(listed(weights.ints, listing), this->weights);
 }
 
 FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
@@ -218,10 +241,11 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
       failed(expect(op, "weights", weights.size(), sources * targets)))
     return failure();
   if (!isDense || !synapses.takeDense(sources, weights)) {
-    std::vector<Entry> entries;
-    if (failed(synapses.list(op, sources, targets, bindings, weights, entries)))
+    FailureOr<Listing> listing =
+        listingOf(op, sources, targets, bindings, weights);
+    if (failed(listing))
       return failure();
-    synapses.takeListed(sources, weights, entries);
+    synapses.takeListed(sources, weights, *listing);
   }
 
   if (op.getBias()) {

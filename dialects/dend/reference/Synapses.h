@@ -36,23 +36,30 @@ public:
   const Tensor &bias() const { return biasValues; }
 
 private:
-  struct Entry {
-    int64_t source, target, weight; // index of the weight
-  };
+  /// Hears of a synapse; `weight` is the index of its weight.
+  using Visit =
+      llvm::function_ref<void(int64_t source, int64_t target, int64_t weight)>;
+  /// Lists all synapses of a projection.
+  using Listing = std::function<void(Visit)>;
+  static mlir::FailureOr<Listing> listingOf(ProjectOp op, int64_t sources,
+                                            int64_t targets,
+                                            const Bindings &bindings,
+                                            const Tensor &weights);
   /// Takes weights of a dense layer as they are, target by target; false where
   /// some of them are to be left out.
   bool takeDense(int64_t sources, const Tensor &weights);
   void takeListed(int64_t sources, const Tensor &weights,
-                  std::vector<Entry> entries);
+                  const Listing &listing);
+  /// Fills `begin` and `target`; the answer is the weights beside these.
+  template <typename Weight>
+  std::vector<Weight> listed(const std::vector<Weight> &weights,
+                             const Listing &listing);
   template <typename Weight>
   void sendReals(const Lanes &source, const std::vector<Weight> &weights,
                  std::vector<double> &to) const;
   template <typename Weight>
   void sendIntegers(const Lanes &source, const std::vector<Weight> &weights,
                     std::vector<uint64_t> &to) const;
-  mlir::LogicalResult list(ProjectOp op, int64_t sources, int64_t targets,
-                           const Bindings &bindings, const Tensor &weights,
-                           std::vector<Entry> &entries);
 
   std::vector<size_t> begin;    // first synapse of each source, and the end
   std::vector<uint32_t> target; // ascending per source

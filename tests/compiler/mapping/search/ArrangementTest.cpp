@@ -43,6 +43,36 @@ TEST(Arrangement, ASliceTooLargeForACoreIsHalved) {
   ASSERT_TRUE(packed);
   EXPECT_EQ(*packed, (std::vector<uint32_t>{0, 1, 2, 3}));
   EXPECT_FALSE(pack(*made, Capacity(target), 3));
+  // However often that has to be.
+  MapNetwork large;
+  addPopulation(large, "a", 5000);
+  made = arrange(large, target, ChipModel(target), {{0, 5000}});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->starts[0].size(), 513u);
+}
+
+// Lists that are not shared are the plain twin: they are arranged nevertheless,
+// and refused where they are packed.
+TEST(Arrangement, FeatureMapsWithMoreListsThanOutAxonsAreRefusedAtOnce) {
+  const Target target = Target::load("tiny");
+  const Capacity capacity(target);
+  MapNetwork network;
+  addPopulation(network, "a", 16);
+  addPopulation(network, "b", 160);
+  MapProjection &dealt = connect(
+      network, false, 0, 1, [](uint32_t, uint32_t t) -> std::optional<int> {
+        if (t % 16 == 0)
+          return 1;
+        return std::nullopt;
+      });
+  // A list of each neuron for each 16 targets.
+  const Starts starts{{0, 16}, {0, 160}};
+  ASSERT_GT(160u, capacity.of[OutAxons] * target.numCores());
+  const auto made = arrange(network, target, ChipModel(target), starts);
+  ASSERT_TRUE(made);
+  EXPECT_FALSE(pack(*made, capacity, uint32_t(target.numCores())));
+  dealt.shared = true;
+  EXPECT_FALSE(arrange(network, target, ChipModel(target), starts));
 }
 
 } // namespace
