@@ -124,9 +124,15 @@ Cores cheapest(const Target &target, const SliceGraph &graph,
 Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
                         const Solver &solver, uint32_t minCores) {
   Capacity capacity(target);
+  bool isFar = false; // from fitting, however it is split
   for (SplitStyle style :
        {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
+    if (isFar && style != SplitStyle::Tight)
+      continue; // The last style takes the fewest cores.
     Fit<Split> slices = split(network, target, style);
+    isFar = !slices && slices.misfit().found.orMore;
+    if (isFar && style != SplitStyle::Tight)
+      continue;
     if (!slices)
       return slices.misfit();
     splitFurther(*slices, minCores);

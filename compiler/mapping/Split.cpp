@@ -84,6 +84,8 @@ public:
     for (;;) {
       if (auto misfit = cut(rows))
         return std::move(*misfit);
+      if (core > kFar * target.numCores())
+        return farMisfit();
       Rows found = countRows();
       if (outAxonsFit(rows, found))
         return std::move(result);
@@ -102,6 +104,22 @@ public:
   }
 
 private:
+  /// So many times the target's cores are far from what fits: neighbouring
+  /// slices fill more than a core together, and the needs that are found later
+  /// only add to those that are assumed.
+  static constexpr uint64_t kFar = 2;
+
+  /// Names what ended most slices, and the population with most of them.
+  Misfit farMisfit() const {
+    const auto resource = std::max_element(ended.begin(), ended.end());
+    size_t most = 0;
+    for (size_t p = 1; p < result.starts.size(); ++p)
+      if (result.starts[p].size() > result.starts[most].size())
+        most = p;
+    return packingMisfit(network, target, Resource(resource - ended.begin()),
+                         network.populations[most].name, {core, 0, true});
+  }
+
   Rows countRows() const {
     Rows rows;
     for (uint32_t p = 0; p < network.populations.size(); ++p)
@@ -173,6 +191,7 @@ private:
     result.packing.clear();
     carry = Demand();
     core = 0;
+    ended = {};
     for (uint32_t p = 0; p < network.populations.size(); ++p) {
       std::vector<uint32_t> &starts = result.starts[p];
       starts = {0};
@@ -197,8 +216,10 @@ private:
       return neuronMisfit(target, network.populations[p].name, first,
                           static_cast<Resource>(meter.refusedResource()),
                           meter.refusedUse());
-    if (first + count < size)
+    if (first + count < size) {
+      ++ended[size_t(meter.refusedResource())];
       count = toCut(network.populations[p].cuts, first, count);
+    }
     if (count > 0) {
       starts.push_back(first + count);
       result.packing.push_back(core);
@@ -243,6 +264,7 @@ private:
   Split result;
   Demand carry; // what the core being filled holds already
   uint32_t core = 0;
+  std::array<uint64_t, numResources> ended{}; // slices by what ended them
 };
 
 } // namespace

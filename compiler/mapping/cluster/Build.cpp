@@ -215,7 +215,7 @@ private:
         if (!projection.fromInput)
           graph.needs[vertices.of[projection.source][s / sources]].out += 1;
       });
-    for (size_t k = 0; k < starts.size(); ++k) {
+    for (size_t k = 0; k < starts.size() && starts[k] < population.size; ++k) {
       Needs &needs = graph.needs[vertices.of[projection.target][starts[k]]];
       needs.in += double(tallies[k].inAxons());
       needs.words += double(tallies[k].synapseWords());
