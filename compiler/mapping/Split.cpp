@@ -84,7 +84,7 @@ public:
     for (;;) {
       if (auto misfit = cut(rows))
         return std::move(*misfit);
-      if (core > kFar * target.numCores())
+      if (isFar())
         return farMisfit();
       Rows found = countRows();
       if (outAxonsFit(rows, found))
@@ -104,10 +104,16 @@ public:
   }
 
 private:
-  /// So many times the target's cores are far from what fits: neighbouring
-  /// slices fill more than a core together, and the needs that are found later
-  /// only add to those that are assumed.
-  static constexpr uint64_t kFar = 2;
+  /// Whether so many slices are full that no order of them fits. Two of a
+  /// population that are neighbours need more than a core, and needs that are
+  /// found later only add to those that are assumed.
+  bool isFar() const {
+    uint64_t full = 0;
+    for (int r : {int(NeuronSlots), int(SynapseWords), int(InAxons),
+                  int(OutAxons), int(CoreBytes)})
+      full += ended[size_t(r)];
+    return full > 2 * target.numCores();
+  }
 
   /// Names what ended most slices, and the population with most of them.
   Misfit farMisfit() const {

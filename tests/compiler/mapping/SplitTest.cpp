@@ -172,6 +172,38 @@ TEST(Split, ChipTooSmallNamesWhatRunsOut) {
   EXPECT_HAS(error, "--override-limit compartments_per_core");
 }
 
+TEST(Split, FarTooManyFullSlicesEndAfterOneCut) {
+  // Each neuron hears 20 of 30 inputs in a ring, two on from the last one, and
+  // cores have room for 24, so that three fit a core: 66 of these are full.
+  MapNetwork network;
+  addInput(network, "in", 30);
+  addPopulation(network, "row", 200);
+  connect(network, true, 0, 0,
+          [](uint32_t s, uint32_t t) -> std::optional<int> {
+            if ((s + 600 - 2 * t) % 30 >= 20)
+              return std::nullopt;
+            return 1;
+          });
+  for (const char *chip : {"tiny", "loihi1"}) { // 4 and 128 cores
+    Target target = Target::load(chip);
+    target.limits.compartmentsPerCore = 1000;
+    target.limits.synapseMemoryWords = 1000;
+    target.limits.inAxons = 24;
+    for (SplitStyle style :
+         {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
+      Fit<Split> found = split(network, target, style);
+      ASSERT_EQ(bool(found), target.numCores() == 128);
+      if (found) {
+        EXPECT_EQ(found->starts[0].size(), 68u);
+        continue;
+      }
+      EXPECT_TRUE(found.misfit().found.orMore);
+      EXPECT_HAS(found.misfit().message, "or more in the given order");
+      EXPECT_HAS(found.misfit().message, "24 in-axons per core is what runs");
+    }
+  }
+}
+
 TEST(Split, TooManyOutAxonsInSumEnds) {
   Target target = tiny();
   target.overrideLimit("synapse_memory_words");
