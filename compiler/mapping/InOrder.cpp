@@ -124,17 +124,21 @@ Cores cheapest(const Target &target, const SliceGraph &graph,
 Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
                         const Solver &solver, uint32_t minCores) {
   Capacity capacity(target);
-  bool isFar = false; // from fitting, however it is split
+  bool isFar = false;     // from fitting, however it is split
+  bool isFullToo = false; // what has failed already
   for (SplitStyle style :
        {SplitStyle::Balanced, SplitStyle::Full, SplitStyle::Tight}) {
-    if (isFar && style != SplitStyle::Tight)
-      continue; // The last style takes the fewest cores.
+    // The last style takes the fewest cores.
+    if ((isFar && style != SplitStyle::Tight) ||
+        (isFullToo && style == SplitStyle::Full))
+      continue;
     Fit<Split> slices = split(network, target, style);
     isFar = !slices && slices.misfit().found.orMore;
     if (isFar && style != SplitStyle::Tight)
       continue;
     if (!slices)
       return slices.misfit();
+    isFullToo = !slices->madeEqual;
     splitFurther(*slices, minCores);
     SliceGraph graph = buildSliceGraph(network, target.synapses, slices->starts,
                                        EntryBytes(target));

@@ -260,6 +260,7 @@ private:
           equal[k + 1] - equal[k])
         return;
     starts = equal;
+    result.madeEqual = true;
   }
 
   const MapNetwork &network;

@@ -20,6 +20,9 @@ struct Split {
   /// By slice in order of population: the core that filling cores one after
   /// the other gives. Only from SplitStyle::Tight.
   std::vector<uint32_t> packing;
+  /// Whether slices were made equal on the way. If not, SplitStyle::Full gives
+  /// the same as SplitStyle::Balanced.
+  bool madeEqual = false;
 };
 
 enum class SplitStyle {
