@@ -33,7 +33,11 @@ public:
           Workers &workers)
       : graph(graph), parts(parts), options(options), workers(workers),
         looks(workers.count(), Parts::Look(parts.parts())),
-        settled(graph.vertices(), 0) {
+        settled(graph.vertices(), 0),
+        piece(uint32_t(std::clamp<uint64_t>(
+            uint64_t(kPiecePins) * graph.vertices() /
+                std::max<uint64_t>(graph.in.value.size(), 1),
+            1, kLargestPiece))) {
     double heard = 0, all = 0;
     for (uint32_t e = 0; e < graph.nets(); ++e) {
       heard += graph.rate[e] * double(graph.pins.size(e));
@@ -91,10 +95,10 @@ private:
       spare = roomiest();
       chosen.resize(batch.size());
       const auto size = uint32_t(batch.size());
-      workers.share((size + kPiece - 1) / kPiece,
-                    [&](uint32_t piece, unsigned worker) {
-                      const uint32_t end = std::min(size, (piece + 1) * kPiece);
-                      for (uint32_t i = piece * kPiece; i < end; ++i)
+      workers.share((size + piece - 1) / piece,
+                    [&](uint32_t number, unsigned worker) {
+                      const uint32_t end = std::min(size, (number + 1) * piece);
+                      for (uint32_t i = number * piece; i < end; ++i)
                         chosen[i] = choose(batch[i], heat, seed, looks[worker]);
                     });
       for (uint32_t i = 0; i < size; ++i)
@@ -157,9 +161,11 @@ private:
     return true;
   }
 
-  // A batch is this part of all vertices, and has no more than so many; threads
-  // take so many at once.
-  static constexpr uint32_t kBatches = 128, kLargestBatch = 1024, kPiece = 16;
+  // A batch is this part of all vertices, and has no more than so many.
+  static constexpr uint32_t kBatches = 128, kLargestBatch = 1024;
+  // Threads take so many vertices at once, or fewer that hear about so many
+  // nets together: looking at these takes longer than to wake a thread.
+  static constexpr uint32_t kLargestPiece = 16, kPiecePins = 2000;
 
   const Hypergraph &graph;
   Parts &parts;
@@ -173,6 +179,7 @@ private:
   /// By vertex: for how many sweeps it is left where it is, because it was far
   /// from moving.
   std::vector<uint8_t> settled;
+  const uint32_t piece;                // vertices that a thread takes
   std::vector<uint32_t> batch, chosen; // vertices and the parts that they take
   uint32_t spare = 0;                  // the part with most room
 };
