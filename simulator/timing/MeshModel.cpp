@@ -40,6 +40,7 @@ MeshModel::MeshModel(const sc_core::sc_module_name &name, Chip &chip,
     cores.push_back(std::make_unique<CoreModel>(
         fmt::format("core{}", chip.machine.cores()[i].id).c_str(), i, chip,
         mesh, failure));
+  mesh.countHops(chip.shadow);
   host = std::make_unique<HostModel>("host", chip, mesh, failure);
   if (chip.options.shuffle)
     mesh.reorder = [this](std::vector<uint32_t> &batch) {

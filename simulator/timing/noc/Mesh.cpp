@@ -18,14 +18,14 @@ static uint64_t alignUp(uint64_t when, uint64_t grid) {
 }
 
 Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
-           const std::vector<Endpoint> &places, MeshListener &listener,
+           const std::vector<Endpoint> &ends, MeshListener &listener,
            uint32_t chipsX, uint32_t chipsY)
     : width(tilesX), height(tilesY), grid(timing.grid),
       turnTime(timing.turn), ports{timing.north, timing.south, timing.east,
                                    timing.west,  timing.local, timing.crossing},
       toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, lookahead(never),
       listener(listener), tiles(numTiles()), nexts(numTiles(), never),
-      injections(numTiles()), endpoints(places.size()) {
+      injections(numTiles()), endpoints(ends.size()) {
   for (PortTiming &port : ports)
     for (uint64_t *delay : {&port.forward, &port.credit, &port.interval,
                             &port.inject, &port.eject})
@@ -37,6 +37,8 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
   if (chipsX * chipsY == 1)
     ports[Crossing] = ports[East]; // Nothing has its times.
   for (uint32_t port = North; port < NumTimes; ++port) {
+    forwards[port] = ports[port].forward;
+    intervals[port] = ports[port].interval;
     returns[port] = ports[port].credit;
     reads[port] = turnTime ? turnTime : ports[port].interval;
   }
@@ -58,7 +60,6 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     Tile &here = tiles[tile];
     here.place = {static_cast<uint16_t>(tile % width),
                   static_cast<uint16_t>(tile / width)};
-    here.when.fill(never);
     const uint32_t x = tile % width, y = tile / width;
     const uint32_t chipX = width / chipsX, chipY = height / chipsY;
     const bool leaves[] = {y % chipY == 0, (y + 1) % chipY == 0,
@@ -69,20 +70,21 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
           leaves[port] && chipsX * chipsY > 1 ? Crossing : port);
       output.reset(ports[output.times].buffer);
     }
+    restart(here);
   }
-  endless.reset(1);
   for (uint32_t i = 0; i < endpoints.size(); ++i) {
-    assert(places[i].tile < numTiles() && "endpoint outside the mesh");
-    endpoints[i].tile = places[i].tile;
-    endpoints[i].takesAll = places[i].slots == Buffer::unlimited;
+    assert(ends[i].tile < numTiles() && "endpoint outside the mesh");
+    endpoints[i].tile = ends[i].tile;
+    places.push_back(tiles[ends[i].tile].place);
+    endpoints[i].takesAll = ends[i].slots == Buffer::unlimited;
     if (!endpoints[i].takesAll)
-      endpoints[i].queue.reset(places[i].slots);
+      endpoints[i].queue.reset(ends[i].slots);
     attached.push_back(i);
   }
   std::stable_sort(attached.begin(), attached.end(), [&](auto a, auto b) {
     return endpoints[a].tile < endpoints[b].tile;
   });
-  ready.assign(attached.size(), never);
+  offers.resize(attached.size());
   for (uint32_t i = 0; i < attached.size(); ++i) {
     endpoints[attached[i]].place = i;
     InjectionPort &port = injections[endpoints[attached[i]].tile];
@@ -94,6 +96,8 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     firstTile = endpoints[attached.front()].tile / width * width;
     endTile = (endpoints[attached.back()].tile / width + 1) * width;
   }
+  order.resize(endTile - firstTile);
+  std::iota(order.begin(), order.end(), firstTile);
 }
 
 /// Four at a time, because each minimum waits for the one before.
@@ -108,16 +112,26 @@ uint64_t Mesh::earliestOfAll() const {
   return std::min(std::min(first[0], first[1]), std::min(first[2], first[3]));
 }
 
+/// A tile without flits becomes what it was at first.
+void Mesh::restart(Tile &tile) {
+  tile.soonest.fill(never);
+  tile.injection = never;
+  tile.turn.fill(0);
+  for (uint32_t port = North; port < NumPorts; ++port) {
+    Output &output = tile.outputs[port];
+    output.freeAll();
+    output.nextSend = output.nextRead = 0;
+    // A buffer may have no slots. That behind the local port is the cores'.
+    tile.open[port] = port == Local ? 0 : output.next();
+  }
+}
+
 void Mesh::restart() {
   assert(idle() && "a flit would be lost");
   for (Tile &tile : tiles)
-    for (Output &output : tile.outputs) {
-      output.freeAll();
-      output.turn = 0;
-      output.nextSend = output.nextRead = 0;
-    }
+    restart(tile);
   for (InjectionPort &port : injections)
-    port.nextSend = port.turn = 0;
+    port = {never, 0, port.first, port.count, 0};
   for (EndpointState &endpoint : endpoints)
     endpoint.queue.freeAll();
 }
@@ -130,20 +144,21 @@ uint64_t Mesh::beginFrom(uint64_t when) const {
 
 void Mesh::offer(const Flit &flit, uint64_t when) {
   EndpointState &from = endpoints[flit.source];
-  from.offered = newFlit();
-  RoutedFlit &added = routed[from.offered];
-  added = aimed(flit, tiles[from.tile]);
-  added.flit.hops = {};
+  const uint32_t place = newFlit();
+  flits[place] = flit;
+  flits[place].hops = {};
   if (multicast)
-    destinations[from.offered] = {};
-  announce(from, when);
+    destinations[place] = {};
+  announce(from, wayTo(place, tiles[from.tile]), when);
 }
 
-/// A place in `routed` for one flit more.
+/// A place in `flits` for one flit more.
 uint32_t Mesh::newFlit() {
   if (unused.empty()) {
-    unused.push_back(routed.size());
-    routed.emplace_back();
+    if (flits.size() == Way::mostFlits)
+      throw Error("mesh: expected fewer than 2^28 flits in flight");
+    unused.push_back(flits.size());
+    flits.emplace_back();
     if (multicast)
       destinations.emplace_back();
   }
@@ -152,30 +167,27 @@ uint32_t Mesh::newFlit() {
   return place;
 }
 
-/// Routes a flit to its destination from a tile on its way.
-Mesh::RoutedFlit Mesh::aimed(const Flit &flit, const Tile &from) const {
-  static constexpr uint8_t horizontal[] = {West, Local, East},
-                           vertical[] = {North, Local, South};
-  auto side = [](uint32_t here, uint32_t there) {
-    return 1 + (there > here) - (there < here);
-  };
+/// The way of a flit to its destination from a tile.
+Way Mesh::wayTo(uint32_t flit, const Tile &from) const {
   const auto &here = from.place;
-  const auto &there = tiles[endpoints[flit.destination].tile].place;
-  const uint8_t x = horizontal[side(here[0], there[0])];
-  const uint8_t y = vertical[side(here[1], there[1])];
-  return {flit, there, {{{x, y}, {y, Local}}}};
+  const auto &there = places[flits[flit].destination];
+  return {flit, there[0] - here[0], there[1] - here[1]};
 }
 
 /// The endpoint's flit is ready at `when`.
-void Mesh::announce(const EndpointState &from, uint64_t when) {
+void Mesh::announce(EndpointState &from, Way way, uint64_t when) {
   const uint64_t at = alignUp(when, grid);
-  assert(ready[from.place] == never && "one offer at a time");
-  ready[from.place] = at;
-  InjectionPort &port = injections[from.tile];
-  ++port.offers;
+  assert(offers[from.place].ready == never && "one offer at a time");
+  offers[from.place] = {at, way};
   ++offered;
-  if (from.tile != accepting)
-    wake(tiles[from.tile], Injector, std::max(at, port.nextSend));
+  if (from.tile == accepting)
+    return;
+  Tile &tile = tiles[from.tile];
+  InjectionPort &port = injections[from.tile];
+  port.soonest = std::min(port.soonest, std::max(at, port.nextSend));
+  tile.injection = std::max(port.soonest, tile.outputs[Local].next());
+  nexts[from.tile] = std::min(nexts[from.tile], tile.injection);
+  next = std::min(next, tile.injection);
 }
 
 void Mesh::release(uint32_t endpoint, uint64_t when) {
@@ -184,7 +196,7 @@ void Mesh::release(uint32_t endpoint, uint64_t when) {
   if (of.takesAll)
     return;
   const bool full = of.queue.full();
-  of.queue.leave(usable, round);
+  of.queue.leave(usable);
   if (full)
     wakeInputs(tiles[of.tile], Local);
 }
@@ -199,7 +211,6 @@ void Mesh::advance() {
   assert(now != never && "nothing to do");
   plus(now, longest);
   do {
-    ++round;
     findDue();
     if (reorder)
       shuffleDue();
@@ -209,20 +220,6 @@ void Mesh::advance() {
   } while (next == now);
 }
 
-/// Settles routers and injection ports by themselves, in an order that tests
-/// choose.
-void Mesh::shuffleDue() {
-  batch.clear();
-  for (auto [tile, due] : dueNow)
-    for (uint32_t part : {due & ~injectorBit, due & injectorBit})
-      if (part)
-        batch.push_back(tile * (injectorBit << 1) + part);
-  reorder(batch);
-  dueNow.clear();
-  for (uint32_t one : batch)
-    dueNow.emplace_back(one / (injectorBit << 1), one % (injectorBit << 1));
-}
-
 void Mesh::advanceUntil(uint64_t end) {
   while (next < end) {
     if (lookahead == 0) {
@@ -230,17 +227,10 @@ void Mesh::advanceUntil(uint64_t end) {
       continue;
     }
     const uint64_t until = end - next > lookahead ? next + lookahead : end;
-    batch.resize(endTile - firstTile);
-    uint32_t count = 0;
-    for (uint32_t tile = firstTile; tile < endTile; ++tile) {
-      batch[count] = tile;
-      count += nexts[tile] < until;
-    }
-    batch.resize(count);
     if (reorder)
-      reorder(batch);
+      reorder(order);
     plus(until == never ? next : until, longest);
-    runAlone(until);
+    runWindow(until);
     next = earliestOfAll();
   }
 }

@@ -30,8 +30,10 @@
 // Tiles reach each other only through links and their credits, which take some
 // time. For so long each tile runs alone: advanceUntil() takes them one after
 // the other, each through all its instants, with what it needs in the first
-// cache and no queue of events for the whole mesh. Masks of bits and sums of
-// comparisons stand where a branch would often be mispredicted.
+// cache and no queue of events for the whole mesh, or many tiles do so together
+// (MeshWindow.cpp). A tile knows of each of its inputs, and of its injection
+// port, when it may move, so that nobody asks in vain, but for a flit whose
+// core has no room for it.
 //
 // A flit may have several destinations. It travels once over each link of the
 // union of their routes (MeshMulticast.cpp): where ways part, copies leave its
@@ -42,17 +44,14 @@
 // The plain twin of advanceUntil() is advance() without a lookahead, which
 // settles all tiles round by round; MeshTest compares both and shuffles every
 // order. MeshClosedFormTest has times that follow from the definitions above.
-// `neurite-noc-traffic --speed` shows the gain: without the lookahead it passes
-// 4 to 6 % fewer flits per second, with branches in place of the masks 22 %
-// fewer, and with a branch in place of the table of routes 11 % fewer.
 
 #ifndef NEURITE_SIMULATOR_TIMING_NOC_MESH_H
 #define NEURITE_SIMULATOR_TIMING_NOC_MESH_H
 
 #include "simulator/functional/delivery/Range.h"
 #include "simulator/timing/Time.h"
-#include "simulator/timing/noc/Buffer.h"
 #include "simulator/timing/noc/Flit.h"
+#include "simulator/timing/noc/MeshTile.h"
 #include "targets/loader/Timing.h"
 
 #include <array>
@@ -64,12 +63,8 @@
 
 namespace neurite::sim {
 
-class Mesh {
+class Mesh : public Ports {
 public:
-  /// Ports and buffers are named by the direction in which flits travel
-  /// through them; x grows to the east, y to the south.
-  enum Port : uint32_t { North, South, East, West, Local, NumPorts };
-
   /// Where something is attached: to the local port of `tile`, with a receive
   /// queue of `slots` flits (one that takes everything has Buffer::unlimited).
   struct Endpoint {
@@ -122,10 +117,7 @@ public:
   /// report of a deadlock; empty if idle. `name` names an endpoint.
   std::string whatWaits(const std::function<std::string(uint32_t)> &name) const;
 
-  struct Link {
-    uint64_t flits = 0;  // that were sent
-    uint64_t waited = 0; // ps that all of them waited in the buffer before
-  };
+  using Link = MeshLink;
   const Link &link(uint32_t tile, Port port) const {
     return tiles[tile].outputs[port].link;
   }
@@ -139,54 +131,36 @@ public:
     return tile + static_cast<uint32_t>(toNext[port]);
   }
 
+  /// Whether flits count the links that they pass; whoever does not read that
+  /// saves the time.
+  void countHops(bool wanted) { counting = wanted; }
+
   /// Tests set this. It is called with everything that is due together, and no
   /// result may depend on what it does to the order.
   std::function<void(std::vector<uint32_t> &)> reorder;
+  /// Tests set these, too: so many tiles that have something to do are few, and
+  /// only what any processor can do is used.
+  static constexpr uint32_t usuallyFew = 6;
+  uint32_t fewTiles = usuallyFew;
+  bool anyProcessor = false;
+
+  struct Plan; // what many tiles do next (MeshWindow.cpp)
 
 private:
-  /// An output of a router and the buffer behind it: that of the next router
-  /// or, where the local port leads to cores, the router's own local buffer,
-  /// which the injection port fills; the queues of cores are their own. It
-  /// takes one cache line.
-  struct alignas(64) Output : Buffer {
-    uint16_t turn = 0;  // the input that is first in line, round robin
-    uint16_t times = 0; // its place in `ports`
-    Link link;
-    uint64_t nextSend = 0; // when the output may pass the next flit
-    uint64_t nextRead = 0; // when the buffer may give the next flit
-  };
-  static_assert(sizeof(Output) == 64);
+  using Tile = MeshTile;
+  using Output = MeshTile::Output;
   struct InjectionPort {
+    uint64_t soonest = never; // when it has a flit and may pass it
     uint64_t nextSend = 0;
-    uint32_t first = 0, count = 0; // the place of its endpoints in `ready`
+    uint32_t first = 0, count = 0; // the place of its endpoints in `offers`
     uint32_t turn = 0;             // the endpoint that is first in line
-    uint32_t offers = 0;           // how many have a flit, ready or not yet
   };
-  /// What asks to move in a tile: the first flit of each input (by its port),
-  /// or the injection port.
-  enum Requester : uint32_t { Injector = NumPorts, NumRequesters };
-  static constexpr uint32_t injectorBit = 1u << Injector;
+  struct Offer {
+    uint64_t ready = never; // when; `never` if there is no flit
+    Way way;
+  };
   /// Times are those of a port, or of the links between chips.
   enum Times : uint32_t { Crossing = NumPorts, NumTimes };
-  struct Tile {
-    /// When each requester may move at the earliest, as far as known. `never`
-    /// if it has nothing, or waits for a slot that is not on its way back.
-    std::array<uint64_t, NumRequesters> when;
-    /// For each output, a bit for every input whose first flit goes there.
-    std::array<uint8_t, NumPorts> wanted{};
-    /// For each input, the output of its first flit, if there is one.
-    std::array<uint8_t, NumPorts> out{};
-    std::array<uint16_t, 2> place{}; // x, y
-    std::array<Output, NumPorts> outputs;
-  };
-  /// A flit that is offered or in flight, and its route.
-  struct RoutedFlit {
-    Flit flit;
-    // For each dimension, x first, the place it goes to, the port that leads
-    // there, and the port from there on.
-    std::array<uint16_t, 2> to;
-    std::array<std::array<uint8_t, 2>, 2> ports;
-  };
   /// The destinations that a flit still has to reach; none if it has but the
   /// one that it names. It is routed to the first of them.
   struct Destinations {
@@ -195,61 +169,61 @@ private:
   };
   struct EndpointState {
     uint32_t tile;
-    uint32_t place = 0;   // index into `ready`
-    uint32_t offered = 0; // index into `routed`
-    bool takesAll;        // whether it has no queue
+    uint32_t place = 0; // index into `offers`
+    bool takesAll;      // whether it has no queue
     Buffer queue;
+    uint64_t room() const { return takesAll ? 0 : queue.next(); }
   };
 
   uint32_t indexOf(const Tile &tile) const { return &tile - tiles.data(); }
   /// The input of a tile, which is the output of the tile that sends to it.
+  const Output &inputOf(const Tile &tile, uint32_t port) const {
+    return (&tile - toNext[port])->outputs[port];
+  }
   Output &inputOf(Tile &tile, uint32_t port) {
     return (&tile - toNext[port])->outputs[port];
   }
-  /// The port by which a flit leaves a router that it reached in a dimension.
-  /// It is read from a table, because where a flit turns cannot be predicted.
-  static uint32_t route(const Tile &tile, const RoutedFlit &flit,
-                        uint32_t along) {
-    return flit.ports[along][tile.place[along] == flit.to[along]];
+  EndpointState &destinationOf(const Tile &tile, uint32_t input) {
+    const Buffer::Slot &first = inputOf(tile, input).front();
+    return endpoints[flits[first.way.flit()].destination];
   }
-  static uint64_t earliest(const Tile &tile);
   uint64_t earliestOfAll() const;
-  /// The buffer that the first flit of an input goes to.
-  Buffer &ahead(Tile &tile, uint32_t input) {
-    if (tile.out[input] != Local)
-      return tile.outputs[tile.out[input]];
-    const uint32_t flit = inputOf(tile, input).front().flit;
-    EndpointState &to = endpoints[routed[flit].flit.destination];
-    return to.takesAll ? endless : to.queue;
-  }
-  uint64_t bound(Tile &tile, uint32_t input);
-  uint64_t injectionBound(uint32_t tile) const;
+  uint32_t nextInLine(const InjectionPort &port, uint64_t now) const;
   uint32_t newFlit();
-  RoutedFlit aimed(const Flit &flit, const Tile &from) const;
-  void aimAtFirst(uint32_t flit, const Tile &from);
-  uint32_t part(const Tile &tile, uint32_t port, uint32_t flit);
-  void stay(Tile &tile, uint32_t from, Output &input);
-  void announce(const EndpointState &from, uint64_t time);
-  void enter(Tile &tile, uint32_t port, const Buffer::Slot &flit);
-  void leave(Tile &tile, uint32_t from, Output &input);
-  bool mayLeave(Tile &tile, uint32_t input, Buffer &to);
-  void send(Tile &tile, uint32_t input);
-  template <bool parts> void sendFirst(Tile &tile, uint32_t input);
-  void sendOrPart(Tile &tile, uint32_t input);
-  template <bool parts>
-  void eject(Tile &tile, uint32_t from, Output &input, uint32_t flit);
-  void wake(Tile &tile, uint32_t requester, uint64_t when);
+  Way wayTo(uint32_t flit, const Tile &from) const;
+  Way aimAtFirst(uint32_t flit, const Tile &from);
+  Way part(const Tile &tile, uint32_t port, Way &first);
+  void stay(Tile &tile, uint32_t from, Output &input, uint64_t now);
+  void announce(EndpointState &from, Way way, uint64_t time);
+  void enter(Tile &tile, uint32_t index, uint32_t port, bool first,
+             uint64_t soonest, uint32_t out);
+  void leave(Tile &tile, uint32_t from, Output &input, uint64_t now);
+  template <bool plain>
+  void forward(Tile &tile, uint32_t index, uint32_t from, uint32_t port,
+               uint64_t now);
+  template <bool plain> void eject(Tile &tile, uint32_t from, uint64_t now);
+  void inject(Tile &tile, uint32_t index, uint64_t now);
   void wakeInputs(Tile &tile, uint32_t port);
   void wakeSender(Tile &tile, uint32_t input);
+  bool hasRoom(Tile &tile, uint32_t input, uint64_t now);
+  uint32_t withRoom(Tile &tile, uint32_t inputs, uint64_t now);
+  uint32_t winner(const Tile &tile, uint32_t port, uint32_t inputs,
+                  uint64_t now) const;
+  uint32_t winnerByClock(uint32_t able, uint64_t now) const;
+  template <bool plain>
+  void settle(Tile &tile, uint32_t index, uint32_t port, uint32_t inputs,
+              uint64_t now);
   void arbitrate(Tile &tile, uint32_t due);
-  void arbitrateOutput(Tile &tile, uint32_t input, uint32_t due);
-  void arbitrateInputs(Tile &tile, uint32_t inputs);
-  uint32_t winnerByClock(uint32_t able) const;
-  void arbitrateInjection(uint32_t tile);
-  uint32_t dueAt(const Tile &tile) const;
   void findDue();
   void shuffleDue();
-  void runAlone(uint64_t end);
+  void restart(Tile &tile);
+  void injectUntil(Tile &tile, uint32_t index, uint64_t end);
+  template <bool plain> void runOne(uint32_t tile, uint64_t end);
+  const uint32_t *collect(Plan &plan, const uint32_t *tile, uint64_t end) const;
+  void askAll(Plan &plan, uint64_t end);
+  template <bool plain> void runMany(Plan &plan, uint64_t end);
+  template <bool plain> void runWindow(uint64_t end);
+  void runWindow(uint64_t end);
 
   uint32_t width, height;
   uint64_t grid;
@@ -257,6 +231,7 @@ private:
   std::array<PortTiming, NumTimes> ports; // with all delays on the grid
   std::array<int32_t, NumPorts> toNext; // from a tile to the one behind a port
   uint64_t entry; // ps from the hand-over to the router's local buffer
+  std::array<uint64_t, NumTimes> forwards, intervals; // of `ports`
   /// How long it takes from a slot freed in an input buffer to the send that it
   /// allows.
   std::array<uint64_t, NumTimes> returns;
@@ -267,24 +242,25 @@ private:
   uint64_t lookahead;
   uint64_t longest;       // delay; nothing is planned further ahead
   bool multicast = false; // whether a flit with several was ever offered
+  bool counting = true;   // whether flits count links
   MeshListener &listener;
   std::vector<Tile> tiles;
   std::vector<uint64_t> nexts;           // by tile, its earliest requester
   uint32_t firstTile = 0, endTile = 0;   // those that a flit may come to
   std::vector<InjectionPort> injections; // by tile
   std::vector<EndpointState> endpoints;
-  // Endpoints tile by tile: when each has a flit (`never` if it has none), and
-  // which endpoint it is.
-  std::vector<uint64_t> ready;
+  std::vector<std::array<uint16_t, 2>> places; // of endpoints: x, y
+  // Endpoints tile by tile: what each offers, and which endpoint it is.
+  std::vector<Offer> offers;
   std::vector<uint32_t> attached;
-  Buffer endless; // stands for the queues that take everything
-  std::vector<RoutedFlit> routed;
-  std::vector<Destinations> destinations; // as `routed`, once there are some
-  std::vector<uint32_t> unused;           // places in `routed`
+  std::vector<Flit> flits;                // offered or in flight
+  std::vector<Destinations> destinations; // as `flits`, once there are some
+  std::vector<uint32_t> unused;           // places in `flits`
   std::vector<std::pair<uint32_t, uint32_t>> dueNow; // tile, its requesters
   std::vector<uint32_t> batch;
+  std::vector<uint32_t> order; // in which tiles take their turn in a window
   uint64_t time = 0, next = never, flying = 0, offered = 0;
-  uint64_t round = 0;
+  uint64_t last = 0; // when something happened in the window that goes on
   uint32_t accepting = UINT32_MAX; // the tile whose port takes a flit just now
 };
 

@@ -25,34 +25,33 @@ namespace neurite::sim {
 void Mesh::offer(const Flit &flit, Range<Destination> to, uint64_t when) {
   assert(to.size() && "a flit goes somewhere");
   EndpointState &from = endpoints[flit.source];
-  from.offered = newFlit();
+  const uint32_t place = newFlit();
   multicast = true;
-  destinations.resize(routed.size());
-  destinations[from.offered] = {to, flit.message};
-  routed[from.offered].flit = flit;
-  routed[from.offered].flit.hops = {};
-  aimAtFirst(from.offered, tiles[from.tile]);
-  announce(from, when);
+  destinations.resize(flits.size());
+  destinations[place] = {to, flit.message};
+  flits[place] = flit;
+  flits[place].hops = {};
+  announce(from, aimAtFirst(place, tiles[from.tile]), when);
 }
 
-/// Routes a flit, at a tile on its way, to the first of its destinations.
-void Mesh::aimAtFirst(uint32_t flit, const Tile &from) {
+/// The way of a flit, at a tile on its way, to the first of its destinations.
+Way Mesh::aimAtFirst(uint32_t flit, const Tile &from) {
   const Destinations &all = destinations[flit];
-  Flit next = routed[flit].flit;
-  next.destination = all.to[0].endpoint;
-  next.message = all.message + all.to[0].message;
-  routed[flit] = aimed(next, from);
+  flits[flit].destination = all.to[0].endpoint;
+  flits[flit].message = all.message + all.to[0].message;
+  return wayTo(flit, from);
 }
 
 /// Is called as the first flit of a buffer leaves by a port. If that is not the
 /// way to all its destinations, what leaves is a copy for those to which it is;
-/// the flit keeps the others. The local port takes a copy for each destination.
-/// The copy takes along the links that were passed so far, so that each counts
-/// once. Returns what leaves.
-uint32_t Mesh::part(const Tile &tile, uint32_t port, uint32_t flit) {
+/// the flit, whose way is `first`, keeps the others. The local port takes a
+/// copy for each destination. The copy takes along the links that were passed
+/// so far, so that each counts once. Returns what leaves.
+Way Mesh::part(const Tile &tile, uint32_t port, Way &first) {
+  const uint32_t flit = first.flit();
   const Range<Destination> to = destinations[flit].to;
   if (to.size() < 2)
-    return flit;
+    return first;
   const auto [x, y] = tile.place;
   const Destination *rest = std::partition_point(
       to.begin() + 1, to.end(), [&, x = x, y = y](const Destination &d) {
@@ -70,26 +69,23 @@ uint32_t Mesh::part(const Tile &tile, uint32_t port, uint32_t flit) {
         }
       });
   if (rest == to.end())
-    return flit;
+    return first;
   const uint32_t copy = newFlit();
-  RoutedFlit &leaving = routed[copy], &staying = routed[flit];
-  leaving = staying;
-  staying.flit.hops = {};
+  flits[copy] = flits[flit];
+  flits[flit].hops = {};
   destinations[copy] = {{to.begin(), rest}, destinations[flit].message};
   destinations[flit].to.first = rest;
-  aimAtFirst(flit, tile);
+  const Way leaving = wayTo(copy, tile);
+  first = aimAtFirst(flit, tile);
   ++flying;
-  return copy;
+  return leaving;
 }
 
 /// The first flit of an input stays for its next copy, after an interval.
-void Mesh::stay(Tile &tile, uint32_t from, Output &input) {
-  input.nextRead = time + reads[input.times];
-  tile.when[from] = input.nextRead;
-  tile.wanted[tile.out[from]] &= ~(1u << from);
-  tile.out[from] = static_cast<uint8_t>(
-      route(tile, routed[input.front().flit], /*along=*/from < East));
-  tile.wanted[tile.out[from]] |= 1u << from;
+void Mesh::stay(Tile &tile, uint32_t from, Output &input, uint64_t now) {
+  input.nextRead = now + reads[input.times];
+  tile.soonest[from] = input.nextRead;
+  tile.out[from] = static_cast<uint8_t>(input.front().way.port());
 }
 
 } // namespace neurite::sim

@@ -197,6 +197,60 @@ TEST(Mesh, TilesMayRunAheadOfEachOther) {
     }
 }
 
+// More tiles than take their moves together, one after the other or not, with
+// and without what this processor can do beyond others.
+TEST(Mesh, AFewTilesMoveAsManyDo) {
+  struct Way {
+    uint32_t fewTiles;
+    bool anyProcessor;
+  };
+  for (const NocTiming &noc : {clockedMesh(4), selfTimedMesh(3)})
+    for (uint32_t slots : {2u, Buffer::unlimited}) {
+      std::vector<std::vector<Arrival>> arrivals;
+      std::vector<std::vector<uint64_t>> links;
+      for (Way way : {Way{UINT32_MAX, false}, Way{0, false}, Way{0, true},
+                      Way{Mesh::usuallyFew, false}}) {
+        Traffic traffic(noc, 11, 9, slots);
+        traffic.mesh.fewTiles = way.fewTiles;
+        traffic.mesh.anyProcessor = way.anyProcessor;
+        traffic.service = 900;
+        addBernoulli(traffic, 99, 0.2, 200, 8,
+                     [](uint32_t, auto &random) { return random() % 99; });
+        traffic.mesh.advanceUntil(never);
+        EXPECT_TRUE(traffic.mesh.idle());
+        // Each endpoint hears what it gets in order of time.
+        std::stable_sort(traffic.arrivals.begin(), traffic.arrivals.end(),
+                         [](const Arrival &a, const Arrival &b) {
+                           return a.destination < b.destination;
+                         });
+        arrivals.push_back(traffic.arrivals);
+        links.emplace_back();
+        for (uint32_t tile = 0; tile < 99; ++tile)
+          for (uint32_t port = 0; port < Mesh::NumPorts; ++port) {
+            const Mesh::Link &link = traffic.mesh.link(tile, Mesh::Port(port));
+            links.back().push_back(link.flits);
+            links.back().push_back(link.waited);
+          }
+        EXPECT_GT(arrivals[0].size(), 3000u);
+        EXPECT_EQ(arrivals.back(), arrivals[0]);
+        EXPECT_EQ(links.back(), links[0]);
+      }
+    }
+}
+
+// Nobody has to pay for what nobody reads.
+TEST(Mesh, HopsAreCountedWhereTheyAreWanted) {
+  for (bool wanted : {true, false}) {
+    Traffic traffic(clockedMesh(4), 3, 3);
+    traffic.mesh.countHops(wanted);
+    traffic.add(0, 7, 0);
+    traffic.runUntil(never);
+    EXPECT_EQ(traffic.hopsEw, wanted ? 1u : 0u);
+    EXPECT_EQ(traffic.hopsNs, wanted ? 2u : 0u);
+    EXPECT_EQ(traffic.mesh.link(0, Mesh::East).flits, 1u);
+  }
+}
+
 TEST(Mesh, EverythingHappensOnTheGrid) {
   NocTiming noc = clockedMesh(2);
   noc.grid = 1000;

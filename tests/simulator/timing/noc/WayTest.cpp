@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/timing/noc/Way.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+namespace neurite::sim {
+namespace {
+
+std::vector<uint32_t> portsOf(Way way) {
+  const uint32_t flit = way.flit();
+  std::vector<uint32_t> ports;
+  for (; way.port() != Way::Local; way = way.behind()) {
+    ports.push_back(way.port());
+    EXPECT_EQ(way.flit(), flit);
+  }
+  EXPECT_EQ(way.flit(), flit);
+  return ports;
+}
+
+std::vector<uint32_t> expected(int dx, int dy) {
+  std::vector<uint32_t> ports(std::abs(dx), dx < 0 ? Way::West : Way::East);
+  ports.insert(ports.end(), std::abs(dy), dy < 0 ? Way::North : Way::South);
+  return ports;
+}
+
+TEST(Way, LeadsAlongXAndThenAlongY) {
+  for (int dx = -3; dx <= 3; ++dx)
+    for (int dy = -3; dy <= 3; ++dy)
+      EXPECT_EQ(portsOf(Way(7, dx, dy)), expected(dx, dy)) << dx << ' ' << dy;
+}
+
+TEST(Way, HasPlaceForTheLargestBoardAndAllItsFlits) {
+  const int most = Way::mostLinks;
+  for (int dx : {-most, 0, most})
+    for (int dy : {-most, 0, most})
+      EXPECT_EQ(portsOf(Way(Way::mostFlits - 1, dx, dy)), expected(dx, dy));
+}
+
+} // namespace
+} // namespace neurite::sim
