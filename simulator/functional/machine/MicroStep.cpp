@@ -5,6 +5,7 @@
 #include "simulator/functional/machine/MicroSender.h"
 #include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/MicroArithmetic.h"
+#include "simulator/functional/neuron/Versions.h"
 
 #include <algorithm>
 #include <iterator>
@@ -31,14 +32,32 @@ void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
     }
 }
 
-/// Reads one accumulator of every neuron, and notes who has input, from sums
-/// and marks that are `stride` apart.
-inline void gather(const int64_t *sums, const uint8_t *marks, size_t stride,
-                   uint32_t count, int64_t *to, uint8_t *runs) {
-  for (uint32_t n = 0; n < count; ++n) {
-    to[n] = sums[n * stride];
-    runs[n] |= marks[n * stride];
-  }
+/// Of one accumulator of every neuron, where its sums and marks are, `stride`
+/// apart.
+struct Column {
+  const int64_t *sums;
+  const uint8_t *marks;
+  size_t stride;
+  uint32_t count;
+  Wrap wrap;
+};
+
+inline void gatherApart(const Column &from, size_t stride, int64_t *to,
+                        uint8_t *runs) {
+  const Wrap wrap = from.wrap;
+  const uint32_t count = from.count;
+  for (uint32_t n = 0; n < count; ++n)
+    to[n] = wrap(bitsOf(from.sums[n * stride]));
+  for (uint32_t n = 0; n < count; ++n)
+    runs[n] |= from.marks[n * stride];
+}
+
+/// Reads a column, and notes who has input.
+void gather(const Column &from, int64_t *to, uint8_t *runs) {
+  if (from.stride == 1)
+    gatherApart(from, 1, to, runs);
+  else
+    gatherApart(from, from.stride, to, runs);
 }
 
 /// Reads a port of a single neuron, whose accumulators lie in order.
@@ -75,40 +94,49 @@ void readPorts(State &state, const Machine::Group &group, uint64_t tick,
                 update.ports.data() + port.first, update.runs[0]);
       continue;
     }
+    // What is held wraps when it is read.
+    const Wrap wrap(port.width), first = port.hold > 1 ? Wrap(64) : wrap;
     for (uint32_t a = port.first; a < port.first + port.elements; ++a) {
       int64_t *to = update.ports.data() + a * group.micro->row();
-      if (each == 1)
-        gather(sums, marks, 1, count, to, update.runs.data());
-      else
-        gather(sums + a, marks + a, each, count, to, update.runs.data());
-      if (port.hold > 1) {
-        if (tick % port.hold == 0)
-          std::fill_n(held, count, 0);
-        for (uint32_t n = 0; n < count; ++n)
-          to[n] = held[n] =
-              static_cast<int64_t>(bitsOf(held[n]) + bitsOf(to[n]));
-        collect(held, count, update.bits);
-        held += count;
+      versionsOf<gather>().of(bestIsa())(
+          {sums + a, marks + a, each, count, first}, to, update.runs.data());
+      if (port.hold == 1)
+        continue;
+      if (tick % port.hold == 0)
+        std::fill_n(held, count, 0);
+      for (uint32_t n = 0; n < count; ++n) {
+        held[n] = static_cast<int64_t>(bitsOf(held[n]) + bitsOf(to[n]));
+        to[n] = wrap(bitsOf(held[n]));
       }
-      Wrap wrap(port.width);
-      for (uint32_t n = 0; n < count; ++n)
-        to[n] = wrap(bitsOf(to[n]));
+      collect(held, count, update.bits);
+      held += count;
     }
   }
+}
+
+/// Of neurons that have input or bits other than 0, says that they run, and
+/// counts them.
+void addActive(const int64_t *const &bits, const uint32_t &neurons,
+               uint8_t *runs, uint32_t &active) {
+  const int64_t *const from = bits;
+  const uint32_t count = neurons;
+  uint32_t sum = 0;
+  // This is bits[n] != 0 in a form that becomes vector code.
+  for (uint32_t n = 0; n < count; ++n)
+    runs[n] |= (bitsOf(from[n]) | (0 - bitsOf(from[n]))) >> 63;
+  for (uint32_t n = 0; n < count; ++n)
+    sum += runs[n];
+  active = sum;
 }
 
 void findActive(State &state, const Machine::Group &group,
                 GroupUpdate &update) {
   const uint32_t count = group.count;
   collectStates(state, group, update.bits);
-  const int64_t *bits = update.bits.data();
   uint8_t *runs = update.runs.data();
   uint32_t active = 0;
-  // This is bits[n] != 0 in a form that becomes vector code.
-  for (uint32_t n = 0; n < count; ++n)
-    runs[n] |= (bitsOf(bits[n]) | (0 - bitsOf(bits[n]))) >> 63;
-  for (uint32_t n = 0; n < count; ++n)
-    active += runs[n];
+  versionsOf<addActive>().of(bestIsa())(update.bits.data(), count, runs,
+                                        active);
   update.active = update.changed = active;
   update.inactive = count - active;
   for (uint32_t n = 0; active < count && n < count; ++n)

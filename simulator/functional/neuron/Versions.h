@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one way in which a loop exists twice, for any processor and for AVX2, and
-// is chosen at run time: versionsOf<function>() compiles `function`, and all
-// that it calls, once for each. The version for any processor is the plain twin
-// of the other: the same source, with integers alone, so that both give the
-// same results. MicroKernelsTest and CubaStepTest run them side by side.
+// The one way in which a loop exists several times, for any processor, for AVX2
+// and for AVX-512, and is chosen at run time: versionsOf<function>() compiles
+// `function`, and all that it calls, once for each. The version for any
+// processor is the plain twin of the others: the same source, with integers
+// alone, so that all give the same results. MicroKernelsTest and CubaStepTest
+// run them side by side.
 // CubaStep.h and MicroKernels.h, which use this, say what it gains.
 
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
@@ -14,18 +15,25 @@
 // function that stayed apart would be compiled once, for any processor.
 #ifdef __x86_64__
 #define NEURITE_TARGET_AVX2 __attribute__((target("avx2"), flatten))
+#define NEURITE_TARGET_AVX512                                                  \
+  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq"), flatten))
 #else
 #define NEURITE_TARGET_AVX2 __attribute__((flatten))
+#define NEURITE_TARGET_AVX512 __attribute__((flatten))
 #endif
 
 namespace neurite::sim {
 
-/// For which processors a version is compiled.
-enum class Isa { Any, Avx2 };
+/// For which processors a version is compiled: each runs what stands before it,
+/// too.
+enum class Isa { Any, Avx2, Avx512 };
 
 /// What the processor runs that executes this.
 inline Isa bestIsa() {
 #ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+    return Isa::Avx512;
   return __builtin_cpu_supports("avx2") ? Isa::Avx2 : Isa::Any;
 #else
   return Isa::Any;
@@ -34,8 +42,10 @@ inline Isa bestIsa() {
 
 /// The versions of a function of type `Function`.
 template <typename Function> struct Versions {
-  Function *any = nullptr, *avx2 = nullptr;
-  Function *of(Isa isa) const { return isa == Isa::Avx2 ? avx2 : any; }
+  Function *any = nullptr, *avx2 = nullptr, *avx512 = nullptr;
+  Function *of(Isa isa) const {
+    return isa == Isa::Avx512 ? avx512 : isa == Isa::Avx2 ? avx2 : any;
+  }
 };
 
 namespace detail {
@@ -47,7 +57,12 @@ template <typename... Arguments, void (*F)(Arguments...)> struct Compiled<F> {
   NEURITE_TARGET_AVX2 static void avx2(Arguments... arguments) {
     F(arguments...);
   }
-  static constexpr Versions<void(Arguments...)> all() { return {any, avx2}; }
+  NEURITE_TARGET_AVX512 static void avx512(Arguments... arguments) {
+    F(arguments...);
+  }
+  static constexpr Versions<void(Arguments...)> all() {
+    return {any, avx2, avx512};
+  }
 };
 } // namespace detail
 
@@ -59,5 +74,6 @@ template <auto *F> constexpr auto versionsOf() {
 } // namespace neurite::sim
 
 #undef NEURITE_TARGET_AVX2
+#undef NEURITE_TARGET_AVX512
 
 #endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H

@@ -122,6 +122,7 @@ struct alignas(64) MeshTile : Ports {
             due & _mm_cmpeq_epi8_mask(outs, _mm_set1_epi8(char(port)))};
   }
 #pragma GCC diagnostic pop
+#undef NEURITE_TARGET_AVX512
 #endif
   uint64_t earliest() const { return std::min(nextSenders().time, injection); }
   /// The requesters that may move at `time`, or earlier.

@@ -105,9 +105,11 @@ TEST(MicroKernels, VersionsGiveTheSameIntegers) {
         continue;
       }
       const auto shared = unsigned(random.in(0, 7));
-      EXPECT_EQ(runOn(kernel.any, code, operands, shared),
-                runOn(kernel.of(bestIsa()), code, operands, shared))
-          << "op " << op << ", round " << round;
+      for (Isa isa : {Isa::Avx2, Isa::Avx512})
+        if (isa <= bestIsa())
+          EXPECT_EQ(runOn(kernel.any, code, operands, shared),
+                    runOn(kernel.of(isa), code, operands, shared))
+              << "op " << op << ", round " << round << ", isa " << int(isa);
     }
 }
 
@@ -167,9 +169,10 @@ TEST(MicroKernels, ElementsOfOneNeuronGiveWhatNeuronsGive) {
       const Words apart = runAlone(kernel.any, code, operands, 2, scalars);
       EXPECT_EQ(apart, runAlone(kernel.any, code, operands, 1, scalars))
           << "op " << op << ", round " << round;
-      EXPECT_EQ(apart,
-                runAlone(kernel.of(bestIsa()), code, operands, 1, scalars))
-          << "op " << op << ", round " << round;
+      for (Isa isa : {Isa::Avx2, Isa::Avx512})
+        if (isa <= bestIsa())
+          EXPECT_EQ(apart, runAlone(kernel.of(isa), code, operands, 1, scalars))
+              << "op " << op << ", round " << round << ", isa " << int(isa);
     }
 }
 
