@@ -106,10 +106,11 @@ TEST(MicroKernels, VersionsGiveTheSameIntegers) {
       }
       const auto shared = unsigned(random.in(0, 7));
       for (Isa isa : {Isa::Avx2, Isa::Avx512})
-        if (isa <= bestIsa())
+        if (isa <= bestIsa()) {
           EXPECT_EQ(runOn(kernel.any, code, operands, shared),
                     runOn(kernel.of(isa), code, operands, shared))
               << "op " << op << ", round " << round << ", isa " << int(isa);
+        }
     }
 }
 
@@ -170,9 +171,10 @@ TEST(MicroKernels, ElementsOfOneNeuronGiveWhatNeuronsGive) {
       EXPECT_EQ(apart, runAlone(kernel.any, code, operands, 1, scalars))
           << "op " << op << ", round " << round;
       for (Isa isa : {Isa::Avx2, Isa::Avx512})
-        if (isa <= bestIsa())
+        if (isa <= bestIsa()) {
           EXPECT_EQ(apart, runAlone(kernel.of(isa), code, operands, 1, scalars))
               << "op " << op << ", round " << round << ", isa " << int(isa);
+        }
     }
 }
 
