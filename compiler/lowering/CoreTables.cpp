@@ -4,7 +4,7 @@
 
 #include "compiler/lowering/CoreRows.h"
 #include "compiler/mapping/ListFormat.h"
-#include "compiler/mapping/Split.h"
+#include "compiler/mapping/ListWalk.h"
 
 #include "runtime/image/Tables.h"
 

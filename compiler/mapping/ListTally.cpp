@@ -2,9 +2,12 @@
 
 #include "compiler/mapping/ListTally.h"
 
-#include "compiler/mapping/Split.h"
-
 namespace neurite {
+
+uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {
+  return (uint64_t(plan.sparse) << 32) | (uint64_t(plan.indexBits) << 16) |
+         weightBits;
+}
 
 void ListTally::settle() {
   std::array<uint64_t, std::tuple_size<decltype(waiting)>::value> axon;

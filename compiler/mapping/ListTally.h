@@ -14,6 +14,9 @@
 
 namespace neurite {
 
+/// What makes two lists of different format, as a set member.
+uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
+
 class ListTally {
 public:
   /// With `shared`, lists have a content: those that are equal are stored once,

@@ -4,6 +4,7 @@
 // not from what splitting and partition believed.
 
 #include "compiler/mapping/ListTally.h"
+#include "compiler/mapping/ListWalk.h"
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/Split.h"
 

@@ -6,7 +6,7 @@
 #ifndef NEURITE_COMPILER_MAPPING_PROJECTIONLISTS_H
 #define NEURITE_COMPILER_MAPPING_PROJECTIONLISTS_H
 
-#include "compiler/mapping/Split.h"
+#include "compiler/mapping/ListWalk.h"
 
 #include <vector>
 

@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/SliceMeter.h"
 
+#include "compiler/mapping/ListTally.h"
 #include "compiler/mapping/Split.h"
 
 #include "targets/support/Error.h"

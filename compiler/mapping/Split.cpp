@@ -2,9 +2,11 @@
 
 #include "compiler/mapping/Split.h"
 
+#include "compiler/mapping/ListWalk.h"
 #include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/SliceMeter.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -40,27 +42,6 @@ std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
   for (const auto &entry : shared)
     entries.push_back(entry.second);
   return entries;
-}
-
-uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {
-  return (uint64_t(plan.sparse) << 32) | (uint64_t(plan.indexBits) << 16) |
-         weightBits;
-}
-
-ListWalk::ListWalk(const SynapseFormat &format, const MapProjection &projection,
-                   const std::vector<uint32_t> &starts, uint32_t each,
-                   bool contents)
-    : projection(projection),
-      planner(format, projection.weightBits, projection.shared),
-      contents(contents && projection.shared) {
-  for (uint32_t start : starts)
-    bounds.push_back(uint64_t(start) * each);
-  uint32_t slice = 0;
-  for (uint64_t at = 0; at < bounds.back(); at += kBlock) {
-    while (bounds[slice + 1] <= at)
-      ++slice;
-    sliceAt.push_back(slice);
-  }
 }
 
 namespace {

@@ -3,6 +3,7 @@
 // From a network to vertices, nets and what each vertex needs.
 
 #include "compiler/mapping/ListTally.h"
+#include "compiler/mapping/ListWalk.h"
 #include "compiler/mapping/Split.h"
 #include "compiler/mapping/cluster/Limits.h"
 

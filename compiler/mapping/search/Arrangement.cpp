@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/search/Arrangement.h"
 
-#include "compiler/mapping/Split.h"
+#include "compiler/mapping/ListWalk.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/search/Regroup.h"
 
+#include "compiler/mapping/ListWalk.h"
 #include "compiler/mapping/search/Grouping.h"
 #include "compiler/mapping/search/Polish.h"
 
