@@ -10,11 +10,13 @@ where it has them not: MMDEND as its paper has it for Spiking Speech Commands, P
 a board, and 11 million random synapses.
 
 Wall time and user time of the whole command, the least of the rounds, in which the
-command and the one that `--than` names take turns. Their images must be equal, byte
-for byte.
+command and the one that `--than` names take turns. Whether their images are equal, byte
+for byte, stands in the last column; if not, how many times the energy x time of a step
+that the first one predicts the second one does.
 """
 import argparse
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -77,13 +79,19 @@ def jobs_of_sizes(folder, neurite):
 
 
 def spent(command):
-    """Wall and user seconds."""
+    """Wall and user seconds, and what the command printed."""
     user = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     wall = time.perf_counter()
-    subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, check=True)
+    report = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, check=True, text=True).stdout
     wall = time.perf_counter() - wall
-    return wall, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - user
+    return wall, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - user, report
+
+
+def price(report):
+    """Energy x time of a step, as a report predicts them."""
+    return float(re.search(r"^  step +ns +(\S+)", report, re.M)[1]) * float(
+        re.search(r"^  energy +pJ +(\S+)", report, re.M)[1])
 
 
 def main():
@@ -99,22 +107,28 @@ def main():
     commands = [c for c in (arguments.than, arguments.neurite) if c]
     jobs = (jobs_of_sizes(arguments.sizes, arguments.neurite) if arguments.sizes
             else jobs_of_shipped())
-    print(f"{'network':32}" + f"{'wall s':>9}{'user s':>9}" * len(commands))
+    print(f"{'network':32}" + f"{'wall s':>9}{'user s':>9}" * len(commands) +
+          ("  images" if arguments.than else ""))
     with tempfile.TemporaryDirectory() as folder:
         for name, words in jobs.items():
             if arguments.only not in name:
                 continue
             best = [(float("inf"), float("inf"))] * len(commands)
-            images = set()
+            images, reports = [set() for _ in commands], [""] * len(commands)
             for _ in range(arguments.rounds):
                 for i, command in enumerate(commands):
                     image = pathlib.Path(folder) / "net.nrt"
-                    times = spent([command, "compile", *words, "--threads",
-                                   arguments.threads, "-o", image])
+                    *times, reports[i] = spent([command, "compile", *words, "--threads",
+                                                arguments.threads, "-o", image])
                     best[i] = tuple(map(min, best[i], times))
-                    images.add(image.read_bytes())
-            assert len(images) == 1, f"{name}: images differ"
-            print(f"{name:32}" + "".join(f"{w:9.2f}{u:9.2f}" for w, u in best), flush=True)
+                    images[i].add(image.read_bytes())
+            assert all(len(own) == 1 for own in images), f"{name}: not always the same image"
+            beside = ""
+            if arguments.than:
+                beside = ("  same" if images[0] == images[1] else
+                          f"  {price(reports[1]) / price(reports[0]):.3f}")
+            print(f"{name:32}" + "".join(f"{w:9.2f}{u:9.2f}" for w, u in best) + beside,
+                  flush=True)
 
 
 if __name__ == "__main__":

@@ -11,15 +11,14 @@
 #ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
 #define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
 
-// A version is `flatten`: the compiler draws into it whatever it calls. A
-// function that stayed apart would be compiled once, for any processor.
 #ifdef __x86_64__
-#define NEURITE_TARGET_AVX2 __attribute__((target("avx2"), flatten))
+#define NEURITE_TARGET_AVX2 __attribute__((target("avx2")))
+/// Stands before what only runs where bestIsa() is Isa::Avx512.
 #define NEURITE_TARGET_AVX512                                                  \
-  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq"), flatten))
+  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq")))
 #else
-#define NEURITE_TARGET_AVX2 __attribute__((flatten))
-#define NEURITE_TARGET_AVX512 __attribute__((flatten))
+#define NEURITE_TARGET_AVX2
+#define NEURITE_TARGET_AVX512
 #endif
 
 namespace neurite::sim {
@@ -49,15 +48,19 @@ template <typename Function> struct Versions {
 };
 
 namespace detail {
+// A version is `flatten`: the compiler draws into it whatever it calls. A
+// function that stayed apart would be compiled once, for any processor.
 template <auto *F> struct Compiled;
 template <typename... Arguments, void (*F)(Arguments...)> struct Compiled<F> {
   __attribute__((flatten)) static void any(Arguments... arguments) {
     F(arguments...);
   }
-  NEURITE_TARGET_AVX2 static void avx2(Arguments... arguments) {
+  NEURITE_TARGET_AVX2 __attribute__((flatten)) static void
+  avx2(Arguments... arguments) {
     F(arguments...);
   }
-  NEURITE_TARGET_AVX512 static void avx512(Arguments... arguments) {
+  NEURITE_TARGET_AVX512 __attribute__((flatten)) static void
+  avx512(Arguments... arguments) {
     F(arguments...);
   }
   static constexpr Versions<void(Arguments...)> all() {
@@ -74,6 +77,5 @@ template <auto *F> constexpr auto versionsOf() {
 } // namespace neurite::sim
 
 #undef NEURITE_TARGET_AVX2
-#undef NEURITE_TARGET_AVX512
 
 #endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H

@@ -11,6 +11,7 @@
 #ifndef NEURITE_SIMULATOR_TIMING_NOC_MESHTILE_H
 #define NEURITE_SIMULATOR_TIMING_NOC_MESHTILE_H
 
+#include "simulator/functional/neuron/Versions.h"
 #include "simulator/timing/noc/Buffer.h"
 
 #include <algorithm>
@@ -41,10 +42,9 @@ struct alignas(64) MeshTile : Ports {
   };
   static_assert(sizeof(Output) == 64);
 
-  /// What asks to move in a tile: the first flit of each input (by its port),
-  /// or the injection port.
-  enum Requester : uint32_t { Injector = NumPorts, NumRequesters };
-  static constexpr uint32_t injectorBit = 1u << Injector;
+  /// What asks to move in a tile, as bits: the first flit of each input (by its
+  /// port), and the injection port.
+  static constexpr uint32_t injectorBit = 1u << NumPorts;
 
   // The question and its answer need the first two of seven cache lines.
 
@@ -101,8 +101,6 @@ struct alignas(64) MeshTile : Ports {
     return {all.time, port, all.inputs & wanting(port)};
   }
 #ifdef __x86_64__
-#define NEURITE_TARGET_AVX512                                                  \
-  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq")))
 // gcc's own header has a value that it takes for undefined (bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -122,12 +120,11 @@ struct alignas(64) MeshTile : Ports {
             due & _mm_cmpeq_epi8_mask(outs, _mm_set1_epi8(char(port)))};
   }
 #pragma GCC diagnostic pop
-#undef NEURITE_TARGET_AVX512
 #endif
   uint64_t earliest() const { return std::min(nextSenders().time, injection); }
   /// The requesters that may move at `time`, or earlier.
   uint32_t dueAt(uint64_t time) const {
-    uint32_t due = uint32_t(injection <= time) << Injector;
+    uint32_t due = injection <= time ? injectorBit : 0;
     for (uint32_t input = 0; input < NumPorts; ++input)
       due |= uint32_t(when(input) <= time) << input;
     return due;

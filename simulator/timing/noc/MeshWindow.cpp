@@ -65,24 +65,16 @@ static inline void ask(Mesh::Plan &plan, const MeshTile *tiles, uint64_t *nexts,
 #ifdef __x86_64__
 // Nothing but the question is made for such processors: their compiler keeps
 // times in vector registers where it had better not.
-__attribute__((target("avx512f,avx512vl,avx512bw,avx512dq"),
-               flatten)) static void
+NEURITE_TARGET_AVX512 __attribute__((flatten)) static void
 askAvx512(Mesh::Plan &plan, const MeshTile *tiles, uint64_t *nexts,
           uint64_t end) {
   ask<&MeshTile::nextMoveAvx512>(plan, tiles, nexts, end);
-}
-
-static bool hasAvx512() {
-  static const bool has = __builtin_cpu_supports("avx512bw") &&
-                          __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512vl");
-  return has;
 }
 #endif
 
 void Mesh::askAll(Plan &plan, uint64_t end) {
 #ifdef __x86_64__
-  if (hasAvx512() && !anyProcessor)
+  if (bestIsa() == Isa::Avx512 && !anyProcessor)
     return askAvx512(plan, tiles.data(), nexts.data(), end);
 #endif
   ask<&MeshTile::nextMove>(plan, tiles.data(), nexts.data(), end);
