@@ -76,22 +76,17 @@ private:
     return dend::takeElements(type, name, std::move(values));
   }
 
-  /// CSR of the axons of sources [first, first + count), which nobody has to
-  /// keep in their other form.
-  std::pair<ElementsAttr, ElementsAttr> axons(StringRef name, OutAxons &out,
-                                              uint32_t first, uint32_t count) {
+  /// CSR of the axons of sources [first, first + count).
+  std::pair<ElementsAttr, ElementsAttr>
+  axons(StringRef name, const OutAxons &out, uint32_t first, uint32_t count) {
     std::vector<int32_t> begin{0}, flat;
-    size_t size = 0;
-    for (uint32_t s = first; s < first + count; ++s)
-      size += out.rows[s].size();
-    flat.reserve(2 * size);
+    flat.reserve(2 * out.size(first, count));
     begin.reserve(count + 1);
     for (uint32_t s = first; s < first + count; ++s) {
-      for (auto [core, axon] : out.rows[s]) {
+      for (auto [core, axon] : out.of(s)) {
         flat.push_back(core);
         flat.push_back(axon);
       }
-      out.rows[s] = {};
       begin.push_back(static_cast<int32_t>(flat.size() / 2));
     }
     return {rows((name + "_begin").str(), std::move(begin), 1),

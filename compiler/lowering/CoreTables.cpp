@@ -2,238 +2,100 @@
 
 #include "compiler/lowering/CoreTables.h"
 
-#include "compiler/lowering/CoreRows.h"
-#include "compiler/mapping/ListFormat.h"
-#include "compiler/mapping/ListWalk.h"
+#include "compiler/lowering/ListFiller.h"
 
-#include "runtime/image/Tables.h"
+#include "runtime/host/Parallel.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
-#include <memory>
-#include <unordered_map>
 
 namespace neurite {
 namespace {
 
-/// Synapses of one source that fall into a slice.
-struct Range {
-  const uint32_t *accumulators;
-  const int16_t *weights;
-  size_t size;
+/// Below so many synapses a thread takes longer to begin than to fill lists.
+constexpr size_t kSynapsesOfPart = 1 << 12;
 
-  /// The first one from `at` on whose weight is not zero; `size` if none is.
-  size_t next(size_t at) const {
-    while (at < size && weights[at] == 0)
-      ++at;
-    return at;
+/// Cuts slices, which are in order of neurons, into at most `most` parts (at
+/// least one) of about equally many, so that no core has slices of two parts.
+std::vector<llvm::ArrayRef<Slice>> partsOf(llvm::ArrayRef<Slice> slices,
+                                           size_t most) {
+  std::map<uint32_t, size_t> last; // slice of each core
+  for (size_t k = 0; k < slices.size(); ++k)
+    last[slices[k].core] = k;
+  std::vector<llvm::ArrayRef<Slice>> parts;
+  size_t begin = 0, open = 0;
+  for (size_t k = 0; k < slices.size(); ++k) {
+    open = std::max(open, last[slices[k].core]);
+    const bool isFull = (k + 1) * most >= (parts.size() + 1) * slices.size();
+    if (k + 1 == slices.size() || (open == k && isFull)) {
+      parts.push_back(slices.slice(begin, k + 1 - begin));
+      begin = k + 1;
+    }
   }
-};
-
-/// Appends a list to the core's memory and returns its number.
-int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
-                  uint32_t sliceFirst, uint32_t shift,
-                  const MapProjection &projection) {
-  uint32_t start = sliceFirst + plan.firstOffset;
-  int16_t *weights = core.weights.add(plan.count);
-  if (plan.sparse) {
-    int32_t *offsets = core.offsets.add(plan.count);
-    for (size_t k = 0; k < range.size; ++k)
-      if (range.weights[k] != 0) {
-        *weights++ = range.weights[k];
-        *offsets++ = static_cast<int32_t>(range.accumulators[k] - start);
-      }
-  } else {
-    std::fill_n(weights, plan.count, int16_t(0));
-    for (size_t k = 0; k < range.size; ++k)
-      if (range.weights[k] != 0)
-        weights[range.accumulators[k] - start] = range.weights[k];
-  }
-  SynapseList shape;
-  shape.count = plan.count;
-  shape.words = static_cast<uint32_t>(plan.words);
-  shape.kind = !plan.sparse             ? ListKind::Dense
-               : projection.convolution ? ListKind::Conv
-                                        : ListKind::Sparse;
-  shape.shift = static_cast<uint8_t>(shift);
-  shape.weightBits = static_cast<uint8_t>(projection.weightBits);
-  shape.indexBits = static_cast<uint8_t>(plan.indexBits);
-  const auto list = static_cast<int32_t>(core.lists.size());
-  *core.lists.add(1) =
-      static_cast<int32_t>(core.shapes.codeOf(ListShape(shape)));
-  return list;
+  return parts;
 }
 
-/// The table of a core that has slices; cores have rising ids.
-CoreTable &tableOf(ChipTables &tables, uint32_t id) {
-  return *std::lower_bound(
-      tables.cores.begin(), tables.cores.end(), id,
-      [](const CoreTable &core, uint32_t wanted) { return core.id < wanted; });
+void add(const Sharing &more, Sharing &sharing) {
+  sharing.sources += more.sources;
+  sharing.lists += more.lists;
+  sharing.axons += more.axons;
+  sharing.words += more.words;
+  sharing.unsharedWords += more.unsharedWords;
 }
 
-/// Stores the lists of one projection, source by source. Where the projection
-/// shares, equal lists of a slice are stored once, and equal ones at equal
-/// bases have one in-axon.
-class Filler {
-public:
-  /// `targets` are the slices of the target, in order of neurons.
-  Filler(const LoweredNetwork &network, const std::vector<Slice> &targets,
-         const SynapseFormat &format, ChipTables &tables, size_t index)
-      : projection(network.map.projections[index]), format(format),
-        shift(network.shift[index]),
-        each(network.map.populations[projection.target].accumulators),
-        out(projection.fromInput ? tables.inputs[projection.source]
-                                 : tables.populations[projection.source]),
-        sharing(tables.sharing) {
-    for (const Slice &slice : targets) {
-      std::unique_ptr<CoreRows> &core = cores[slice.core];
-      if (!core)
-        core = std::make_unique<CoreRows>(tableOf(tables, slice.core));
-      slices.push_back({&slice, core.get(), {}, {}});
-    }
-    for (const Placed &placed : slices)
-      starts.push_back(placed.slice->first);
-    starts.push_back(network.map.populations[projection.target].size);
+/// Fills the lists of a projection, several slices of its target at a time.
+/// `out` are the messages of its source.
+void fill(const LoweredNetwork &network, size_t index,
+          const SynapseFormat &format, llvm::ArrayRef<Slice> targets,
+          unsigned threads, ChipTables &tables, OutAxons &out) {
+  const size_t synapses = network.map.projections[index].accumulator.size();
+  const std::vector<llvm::ArrayRef<Slice>> slices =
+      partsOf(targets, std::min<size_t>(synapses / kSynapsesOfPart, threads));
+  std::vector<OutAxons::Part> messages(slices.size());
+  std::vector<Sharing> sharing(slices.size());
+  inParallel(slices.size(), threads, [&](size_t k) {
+    sharing[k] =
+        fillLists(network, index, format, slices[k], tables, messages[k]);
+  });
+  for (size_t k = 0; k < slices.size(); ++k) {
+    out.parts.push_back(std::move(messages[k]));
+    add(sharing[k], tables.sharing);
   }
-
-  void run() {
-    const ListWalk walk(format, projection, starts, each, /*contents=*/true);
-    if (!projection.shared)
-      makeRoom();
-    std::vector<std::pair<int32_t, int32_t>> messages; // of the source
-    for (uint32_t source = 0; source < out.rows.size(); ++source) {
-      messages.clear();
-      walk.forEach(source, [&](size_t k, const ListPlan &plan, uint64_t begin,
-                               uint64_t end) {
-        Placed &to = slices[k];
-        Range range{projection.accumulator.data() + begin,
-                    projection.weight.data() + begin, size_t(end - begin)};
-        int32_t axon = projection.shared
-                           ? sharedAxon(to, plan, range)
-                           : addAxon(to, plan, add(to, plan, range));
-        messages.push_back({static_cast<int32_t>(to.core->id), axon});
-      });
-      auto &rows = out.rows[source];
-      rows.insert(rows.end(), messages.begin(), messages.end());
-    }
-    for (auto &core : cores)
-      core.second->finish();
-  }
-
-private:
-  /// A stored list, and the synapses that it was made from.
-  struct Shared {
-    int32_t list;
-    Range range;
-  };
-  struct Placed {
-    const Slice *slice;
-    CoreRows *core;
-    // A projection that shares has lists by the number of their content, and
-    // in-axons by list and base. Numbers may be those of several contents.
-    std::unordered_multimap<uint64_t, Shared> lists;
-    std::unordered_map<uint64_t, int32_t> axons;
-  };
-
-  /// So that the tables, which are much of all memory, seldom move: lists are
-  /// at most as many as synapses, and only zeros are stored beside these.
-  void makeRoom() {
-    std::vector<uint32_t> sliceAt; // by accumulator
-    for (uint32_t k = 0; k < slices.size(); ++k)
-      sliceAt.resize(size_t(starts[k + 1]) * each, k);
-    std::vector<size_t> synapses(slices.size());
-    for (uint32_t accumulator : projection.accumulator)
-      ++synapses[sliceAt[accumulator]];
-    for (size_t k = 0; k < slices.size(); ++k) {
-      CoreRows &core = *slices[k].core;
-      core.lists.reserve(synapses[k]);
-      core.inAxons.reserve(4 * synapses[k]);
-      core.weights.reserve(synapses[k]);
-      core.offsets.reserve(synapses[k]);
-    }
-  }
-
-  int32_t add(Placed &to, const ListPlan &plan, const Range &range) {
-    return storeList(*to.core, plan, range, to.slice->first * each, shift,
-                     projection);
-  }
-
-  int32_t addAxon(Placed &to, const ListPlan &plan, int32_t list) {
-    auto &inAxons = to.core->inAxons;
-    auto axon = static_cast<int32_t>(inAxons.size() / 4);
-    const int32_t row[4] = {
-        list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
-        static_cast<int32_t>(projection.delay)};
-    std::memcpy(inAxons.add(4), row, sizeof row);
-    return axon;
-  }
-
-  int32_t sharedAxon(Placed &to, const ListPlan &plan, const Range &range) {
-    ++sharing.sources;
-    sharing.unsharedWords += plan.words;
-    int32_t list = known(to, plan.content, range);
-    if (list < 0) {
-      list = add(to, plan, range);
-      to.lists.emplace(plan.content, Shared{list, range});
-      ++sharing.lists;
-      sharing.words += plan.words;
-    }
-    auto [axon, isNewAxon] =
-        to.axons.emplace(uint64_t(list) << 32 | plan.firstOffset, 0);
-    if (isNewAxon) {
-      axon->second = addAxon(to, plan, list);
-      ++sharing.axons;
-    }
-    return axon->second;
-  }
-
-  /// The stored list with these weights at these targets, counted from the
-  /// first one; -1 if there is none.
-  static int32_t known(const Placed &to, uint64_t content, const Range &range) {
-    const auto [first, end] = to.lists.equal_range(content);
-    for (auto each = first; each != end; ++each)
-      if (isSame(each->second.range, range))
-        return each->second.list;
-    return -1;
-  }
-
-  static bool isSame(const Range &a, const Range &b) {
-    size_t i = a.next(0), j = b.next(0);
-    // Neither has only zeros: that would be no list.
-    const uint32_t apart = b.accumulators[j] - a.accumulators[i];
-    while (i < a.size && j < b.size) {
-      if (a.weights[i] != b.weights[j] ||
-          b.accumulators[j] - a.accumulators[i] != apart)
-        return false;
-      i = a.next(i + 1);
-      j = b.next(j + 1);
-    }
-    return i == a.size && j == b.size;
-  }
-
-  const MapProjection &projection;
-  const SynapseFormat &format;
-  const uint32_t shift, each;
-  struct OutAxons &out;
-  Sharing &sharing;
-  std::map<uint32_t, std::unique_ptr<CoreRows>> cores; // that it fills, by id
-  std::vector<Placed> slices;   // of the target, in order of neurons
-  std::vector<uint32_t> starts; // theirs, closed by the size
-};
+}
 
 } // namespace
 
+void OutAxons::Part::add(const Messages &messages) {
+  all.insert(all.end(), messages.begin(), messages.end());
+  begin.push_back(all.size());
+}
+
+size_t OutAxons::size(size_t first, size_t count) const {
+  size_t size = 0;
+  for (const Part &part : parts)
+    size += part.begin[first + count] - part.begin[first];
+  return size;
+}
+
+Messages OutAxons::of(size_t source) const {
+  Messages messages;
+  for (const Part &part : parts)
+    messages.insert(messages.end(), part.all.begin() + part.begin[source],
+                    part.all.begin() + part.begin[source + 1]);
+  // A source's lists come by slice and projection, and at in-axons that an
+  // earlier source may have made.
+  if (!std::is_sorted(messages.begin(), messages.end()))
+    std::sort(messages.begin(), messages.end());
+  return messages;
+}
+
 ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
-                       SynapseFormat format) {
+                       SynapseFormat format, unsigned threads) {
   format.skipsZeros = mapping.skipsZeros;
   const MapNetwork &map = network.map;
   ChipTables tables;
-  for (const MapInput &input : map.inputs)
-    tables.inputs.emplace_back().rows.resize(input.size);
-  for (const MapPopulation &population : map.populations)
-    tables.populations.emplace_back().rows.resize(size_t(population.size) *
-                                                  population.sources);
+  tables.inputs.resize(map.inputs.size());
+  tables.populations.resize(map.populations.size());
   for (const Slice &slice : mapping.slices) {
     if (tables.cores.empty() || tables.cores.back().id != slice.core)
       tables.cores.emplace_back().id = slice.core;
@@ -247,16 +109,12 @@ ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
   for (std::vector<Slice> &slices : byTarget)
     std::sort(slices.begin(), slices.end(),
               [](const Slice &a, const Slice &b) { return a.first < b.first; });
-  for (size_t p = 0; p < map.projections.size(); ++p)
-    Filler(network, byTarget[map.projections[p].target], format, tables, p)
-        .run();
-  // A source's lists come by slice and projection, and at in-axons that an
-  // earlier source may have made; its messages go by core.
-  for (auto *all : {&tables.inputs, &tables.populations})
-    for (struct OutAxons &out : *all)
-      for (auto &rows : out.rows)
-        if (!std::is_sorted(rows.begin(), rows.end()))
-          std::sort(rows.begin(), rows.end());
+  for (size_t p = 0; p < map.projections.size(); ++p) {
+    const MapProjection &projection = map.projections[p];
+    fill(network, p, format, byTarget[projection.target], threads, tables,
+         (projection.fromInput ? tables.inputs
+                               : tables.populations)[projection.source]);
+  }
   return tables;
 }
 

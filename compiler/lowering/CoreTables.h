@@ -23,9 +23,25 @@ struct CoreTable {
   std::vector<int32_t> inAxons; // 4 columns
 };
 
-/// Out-axons of one source population or input: CSR over its neurons/elements.
+/// Where a source sends: (core, in-axon).
+using Messages = std::vector<std::pair<int32_t, int32_t>>;
+
+/// What a population or an input sends, in parts: of each projection, those of
+/// neighbouring slices of its target.
 struct OutAxons {
-  std::vector<std::vector<std::pair<int32_t, int32_t>>> rows; // (core, axon)
+  struct Part {
+    Messages all; // source by source
+    std::vector<size_t> begin{0};
+
+    /// Takes what the next source sends.
+    void add(const Messages &messages);
+  };
+  std::vector<Part> parts;
+
+  /// How many messages `count` sources from `first` on send.
+  size_t size(size_t first, size_t count) const;
+  /// What a source sends, by core and in-axon.
+  Messages of(size_t source) const;
 };
 
 /// What sharing lists saves, over all cores.
@@ -43,9 +59,9 @@ struct ChipTables {
 
 /// Lists are stored in order of projection, then source, then slice, so that
 /// axon numbers (and with them the bytes of the image) follow from the network
-/// and the mapping alone.
+/// and the mapping alone, on any number of threads.
 ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
-                       SynapseFormat format);
+                       SynapseFormat format, unsigned threads);
 
 } // namespace neurite
 

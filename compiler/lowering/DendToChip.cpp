@@ -13,8 +13,6 @@
 #include "dialects/dend/LastUse.h"
 #include "dialects/dend/NetworkIndex.h"
 
-#include "runtime/host/Heap.h"
-
 namespace neurite {
 #define GEN_PASS_DEF_DENDTOCHIP
 #include "compiler/lowering/Passes.h.inc"
@@ -90,14 +88,14 @@ private:
     lowered.tiles = tilesAmong(lowered.map, mapping.order, mapping.slices);
     reorder(lowered, mapping.order);
     mapping.order = numbersByPosition(lowered, job.options.numbers);
-    ChipTables tables = buildTables(lowered, mapping, job.onto.synapses);
+    ChipTables tables =
+        buildTables(lowered, mapping, job.onto.synapses, job.options.threads);
     // The tables have all of them.
     lowered.map.projections = {};
     chip::ProgramImageOp image =
         writeChip(network, job.onto, lowered, mapping, tables);
     if (isLast)
       dend::markLastUse(image);
-    returnFreed(); // the out-axons of each source were a piece of their own
   }
 
   /// Lets go of constants that the network to map has now.

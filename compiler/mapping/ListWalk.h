@@ -37,12 +37,29 @@ public:
   ListWalk(const SynapseFormat &format, const MapProjection &projection,
            const std::vector<uint32_t> &starts, uint32_t each, bool contents);
 
-  /// Calls visit(slice index in the target population, plan, begin, end) for
-  /// each list of the source, which holds synapses [begin, end).
+  /// Calls visit(slice index in `starts`, plan, begin, end) for each list of
+  /// the source, which holds synapses [begin, end). `starts` begin with neuron
+  /// 0 and end behind the last one.
   template <class Visit> void forEach(uint32_t source, Visit visit) const {
+    forEachIn(projection.begin[source], projection.begin[source + 1], visit);
+  }
+
+  /// The same, where `starts` are some neighbouring slices of all.
+  template <class Visit>
+  void forEachOfSome(uint32_t source, Visit visit) const {
     const uint32_t *all = projection.accumulator.data();
-    const uint64_t end = projection.begin[source + 1];
-    for (uint64_t i = projection.begin[source]; i < end;) {
+    const uint32_t *end = all + projection.begin[source + 1];
+    const uint32_t *first =
+        std::lower_bound(all + projection.begin[source], end, bounds.front());
+    forEachIn(first - all, std::lower_bound(first, end, bounds.back()) - all,
+              visit);
+  }
+
+private:
+  template <class Visit>
+  void forEachIn(uint64_t i, uint64_t end, Visit visit) const {
+    const uint32_t *all = projection.accumulator.data();
+    while (i < end) {
       size_t slice = sliceAt[all[i] / kBlock];
       while (bounds[slice + 1] <= all[i])
         ++slice;
@@ -55,7 +72,6 @@ public:
     }
   }
 
-private:
   /// Plans the synapses from `stop` on that lie below `bound`, and moves `stop`
   /// behind them. Whether there is a list.
   bool planNext(const uint32_t *all, uint64_t end, uint64_t bound,

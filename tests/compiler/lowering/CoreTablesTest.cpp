@@ -7,6 +7,7 @@
 #include "tests/compiler/mapping/Networks.h"
 
 #include <map>
+#include <tuple>
 
 using namespace neurite;
 using namespace neurite::test;
@@ -17,7 +18,8 @@ namespace {
 using Reached = std::map<std::array<uint32_t, 4>, int64_t>;
 
 /// Neurons of several accumulators and sources; weights with zeros and signs.
-LoweredNetwork randomVectors(uint32_t seed) {
+/// Populations have up to `most` neurons.
+LoweredNetwork randomVectors(uint32_t seed, uint32_t most = 40) {
   std::mt19937 random(seed);
   auto below = [&](uint32_t n) { return uint32_t(random() % n); };
   LoweredNetwork network;
@@ -25,7 +27,7 @@ LoweredNetwork randomVectors(uint32_t seed) {
   addInput(map, "in", 1 + below(9));
   uint32_t populations = 2 + below(4);
   for (uint32_t p = 0; p < populations; ++p) {
-    addPopulation(map, "p" + std::to_string(p), 1 + below(40));
+    addPopulation(map, "p" + std::to_string(p), 1 + below(most));
     map.populations[p].accumulators = below(5);
     map.populations[p].sources = below(4);
   }
@@ -107,7 +109,7 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
     Fit<Mapping> mapped = mapNetwork(map, target);
     ASSERT_TRUE(mapped);
     const Mapping &mapping = *mapped;
-    ChipTables tables = buildTables(network, mapping, target.synapses);
+    ChipTables tables = buildTables(network, mapping, target.synapses, 1);
     sharing.sources += tables.sharing.sources;
     sharing.lists += tables.sharing.lists;
     sharing.axons += tables.sharing.axons;
@@ -136,10 +138,11 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
     EXPECT_EQ(row(mapping, "in-axons").used, axons) << seed;
     auto compare = [&](bool fromInput, uint32_t source, const OutAxons &out,
                        size_t size) {
-      ASSERT_EQ(out.rows.size(), size);
+      for (const OutAxons::Part &part : out.parts)
+        ASSERT_EQ(part.begin.size(), size + 1);
       for (uint32_t element = 0; element < size; ++element) {
         Reached want = expected(network, fromInput, source, element), got;
-        for (auto [core, axon] : out.rows[element])
+        for (auto [core, axon] : out.of(element))
           follow(*cores.at(core), axon, owner[core], got);
         dropZeros(want);
         dropZeros(got);
@@ -159,6 +162,45 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
   EXPECT_LT(sharing.lists, sharing.axons);
   EXPECT_LT(sharing.axons, sharing.sources);
   EXPECT_GT(sharing.lists, 100u);
+}
+
+/// All that a core has, to be compared.
+auto contentOf(const CoreTable &core) {
+  return std::tie(core.id, core.shapes, core.lists, core.weights, core.offsets,
+                  core.inAxons);
+}
+
+TEST(CoreTables, ThreadsChangeNothing) {
+  Target target = Target::load("loihi2");
+  target.limits.compartmentsPerCore = 64;
+  uint32_t divided = 0;
+  for (uint32_t seed = 100; seed < 110; ++seed) {
+    LoweredNetwork network = randomVectors(seed, 200);
+    const MapNetwork &map = network.map;
+    Fit<Mapping> mapping = mapNetwork(map, target);
+    ASSERT_TRUE(mapping) << seed;
+    ChipTables one = buildTables(network, *mapping, target.synapses, 1);
+    ChipTables some = buildTables(network, *mapping, target.synapses, 3);
+    ASSERT_EQ(some.cores.size(), one.cores.size());
+    for (size_t c = 0; c < one.cores.size(); ++c)
+      EXPECT_EQ(contentOf(some.cores[c]), contentOf(one.cores[c]))
+          << seed << " " << c;
+    for (uint32_t p = 0; p < map.populations.size(); ++p) {
+      divided +=
+          some.populations[p].parts.size() > one.populations[p].parts.size();
+      for (size_t source = 0; source < size_t(map.populations[p].size) *
+                                           map.populations[p].sources;
+           ++source)
+        ASSERT_EQ(some.populations[p].of(source), one.populations[p].of(source))
+            << seed << " " << p << " " << source;
+    }
+    EXPECT_EQ(some.sharing.sources, one.sharing.sources);
+    EXPECT_EQ(some.sharing.lists, one.sharing.lists);
+    EXPECT_EQ(some.sharing.axons, one.sharing.axons);
+    EXPECT_EQ(some.sharing.words, one.sharing.words);
+    EXPECT_EQ(some.sharing.unsharedWords, one.sharing.unsharedWords);
+  }
+  EXPECT_GT(divided, 5u);
 }
 
 } // namespace

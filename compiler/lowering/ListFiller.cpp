@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/lowering/ListFiller.h"
+
+#include "compiler/lowering/CoreRows.h"
+#include "compiler/mapping/ListFormat.h"
+#include "compiler/mapping/ListWalk.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace neurite {
+namespace {
+
+/// Synapses of one source that fall into a slice.
+struct Range {
+  const uint32_t *accumulators;
+  const int16_t *weights;
+  size_t size;
+
+  /// The first one from `at` on whose weight is not zero; `size` if none is.
+  size_t next(size_t at) const {
+    while (at < size && weights[at] == 0)
+      ++at;
+    return at;
+  }
+};
+
+/// Appends a list to the core's memory and returns its number.
+int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
+                  uint32_t sliceFirst, uint32_t shift,
+                  const MapProjection &projection) {
+  uint32_t start = sliceFirst + plan.firstOffset;
+  int16_t *weights = core.weights.add(plan.count);
+  if (plan.sparse) {
+    int32_t *offsets = core.offsets.add(plan.count);
+    for (size_t k = 0; k < range.size; ++k)
+      if (range.weights[k] != 0) {
+        *weights++ = range.weights[k];
+        *offsets++ = static_cast<int32_t>(range.accumulators[k] - start);
+      }
+  } else {
+    std::fill_n(weights, plan.count, int16_t(0));
+    for (size_t k = 0; k < range.size; ++k)
+      if (range.weights[k] != 0)
+        weights[range.accumulators[k] - start] = range.weights[k];
+  }
+  SynapseList shape;
+  shape.count = plan.count;
+  shape.words = static_cast<uint32_t>(plan.words);
+  shape.kind = !plan.sparse             ? ListKind::Dense
+               : projection.convolution ? ListKind::Conv
+                                        : ListKind::Sparse;
+  shape.shift = static_cast<uint8_t>(shift);
+  shape.weightBits = static_cast<uint8_t>(projection.weightBits);
+  shape.indexBits = static_cast<uint8_t>(plan.indexBits);
+  const auto list = static_cast<int32_t>(core.lists.size());
+  *core.lists.add(1) =
+      static_cast<int32_t>(core.shapes.codeOf(ListShape(shape)));
+  return list;
+}
+
+/// The table of a core that has slices; cores have rising ids.
+CoreTable &tableOf(ChipTables &tables, uint32_t id) {
+  return *std::lower_bound(
+      tables.cores.begin(), tables.cores.end(), id,
+      [](const CoreTable &core, uint32_t wanted) { return core.id < wanted; });
+}
+
+class Filler {
+public:
+  Filler(const LoweredNetwork &network, size_t index,
+         const SynapseFormat &format, llvm::ArrayRef<Slice> targets,
+         ChipTables &tables)
+      : projection(network.map.projections[index]), format(format),
+        shift(network.shift[index]),
+        each(network.map.populations[projection.target].accumulators) {
+    for (const Slice &slice : targets) {
+      std::unique_ptr<CoreRows> &core = cores[slice.core];
+      if (!core)
+        core = std::make_unique<CoreRows>(tableOf(tables, slice.core));
+      slices.push_back({&slice, core.get(), {}, {}});
+      starts.push_back(slice.first);
+    }
+    starts.push_back(targets.back().first + targets.back().count);
+  }
+
+  Sharing run(OutAxons::Part &out) {
+    const ListWalk walk(format, projection, starts, each, /*contents=*/true);
+    if (!projection.shared)
+      makeRoom();
+    Messages messages; // of the source
+    const auto sources = uint32_t(projection.begin.size() - 1);
+    for (uint32_t source = 0; source < sources; ++source) {
+      messages.clear();
+      walk.forEachOfSome(source, [&](size_t k, const ListPlan &plan,
+                                     uint64_t begin, uint64_t end) {
+        Placed &to = slices[k];
+        Range range{projection.accumulator.data() + begin,
+                    projection.weight.data() + begin, size_t(end - begin)};
+        int32_t axon = projection.shared
+                           ? sharedAxon(to, plan, range)
+                           : addAxon(to, plan, add(to, plan, range));
+        messages.push_back({static_cast<int32_t>(to.core->id), axon});
+      });
+      out.add(messages);
+    }
+    for (auto &core : cores)
+      core.second->finish();
+    return sharing;
+  }
+
+private:
+  /// A stored list, and the synapses that it was made from.
+  struct Shared {
+    int32_t list;
+    Range range;
+  };
+  struct Placed {
+    const Slice *slice;
+    CoreRows *core;
+    // A projection that shares has lists by the number of their content, and
+    // in-axons by list and base. Numbers may be those of several contents.
+    std::unordered_multimap<uint64_t, Shared> lists;
+    std::unordered_map<uint64_t, int32_t> axons;
+  };
+
+  /// So that the tables, which are much of all memory, seldom move: lists are
+  /// at most as many as synapses, and only zeros are stored beside these.
+  void makeRoom() {
+    std::vector<uint32_t> sliceAt; // by accumulator
+    for (uint32_t k = 0; k < slices.size(); ++k)
+      sliceAt.resize(size_t(starts[k + 1]) * each, k);
+    std::vector<size_t> synapses(slices.size());
+    for (uint32_t accumulator : projection.accumulator)
+      if (accumulator >= starts.front() * each && accumulator < sliceAt.size())
+        ++synapses[sliceAt[accumulator]];
+    for (size_t k = 0; k < slices.size(); ++k) {
+      CoreRows &core = *slices[k].core;
+      core.lists.reserve(synapses[k]);
+      core.inAxons.reserve(4 * synapses[k]);
+      core.weights.reserve(synapses[k]);
+      core.offsets.reserve(synapses[k]);
+    }
+  }
+
+  int32_t add(Placed &to, const ListPlan &plan, const Range &range) {
+    return storeList(*to.core, plan, range, to.slice->first * each, shift,
+                     projection);
+  }
+
+  int32_t addAxon(Placed &to, const ListPlan &plan, int32_t list) {
+    auto &inAxons = to.core->inAxons;
+    auto axon = static_cast<int32_t>(inAxons.size() / 4);
+    const int32_t row[4] = {
+        list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
+        static_cast<int32_t>(projection.delay)};
+    std::memcpy(inAxons.add(4), row, sizeof row);
+    return axon;
+  }
+
+  int32_t sharedAxon(Placed &to, const ListPlan &plan, const Range &range) {
+    ++sharing.sources;
+    sharing.unsharedWords += plan.words;
+    int32_t list = known(to, plan.content, range);
+    if (list < 0) {
+      list = add(to, plan, range);
+      to.lists.emplace(plan.content, Shared{list, range});
+      ++sharing.lists;
+      sharing.words += plan.words;
+    }
+    auto [axon, isNewAxon] =
+        to.axons.emplace(uint64_t(list) << 32 | plan.firstOffset, 0);
+    if (isNewAxon) {
+      axon->second = addAxon(to, plan, list);
+      ++sharing.axons;
+    }
+    return axon->second;
+  }
+
+  /// The stored list with these weights at these targets, counted from the
+  /// first one; -1 if there is none.
+  static int32_t known(const Placed &to, uint64_t content, const Range &range) {
+    const auto [first, end] = to.lists.equal_range(content);
+    for (auto each = first; each != end; ++each)
+      if (isSame(each->second.range, range))
+        return each->second.list;
+    return -1;
+  }
+
+  static bool isSame(const Range &a, const Range &b) {
+    size_t i = a.next(0), j = b.next(0);
+    // Neither has only zeros: that would be no list.
+    const uint32_t apart = b.accumulators[j] - a.accumulators[i];
+    while (i < a.size && j < b.size) {
+      if (a.weights[i] != b.weights[j] ||
+          b.accumulators[j] - a.accumulators[i] != apart)
+        return false;
+      i = a.next(i + 1);
+      j = b.next(j + 1);
+    }
+    return i == a.size && j == b.size;
+  }
+
+  const MapProjection &projection;
+  const SynapseFormat &format;
+  const uint32_t shift, each;
+  Sharing sharing;
+  std::map<uint32_t, std::unique_ptr<CoreRows>> cores; // that it fills, by id
+  std::vector<Placed> slices;   // of the target, in order of neurons
+  std::vector<uint32_t> starts; // theirs, closed by the size
+};
+
+} // namespace
+
+Sharing fillLists(const LoweredNetwork &network, size_t projection,
+                  const SynapseFormat &format, llvm::ArrayRef<Slice> targets,
+                  ChipTables &tables, OutAxons::Part &messages) {
+  return Filler(network, projection, format, targets, tables).run(messages);
+}
+
+} // namespace neurite
