@@ -94,6 +94,7 @@ struct TraceData {
   uint64_t size = 0;
   uint64_t ticks = 1; // of the population's clock per root tick
   bool wide = false;  // whether its numbers may take more than 32 bits
+  bool real = false;  // whether they are reals, as only an interpreter has them
   std::vector<int64_t> values;
   /// Where the run has written them, if it did; `values` is empty then.
   std::shared_ptr<ValueFile> file;

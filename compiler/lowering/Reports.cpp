@@ -39,7 +39,7 @@ report::MappingReportAttr mappingReport(Builder &builder,
   for (const TradeOff &look : mapping.tradeOff)
     row.trade_off.push_back(report::TradeOffAttr::of(
         context, {int64_t(look.cores), look.stepNs, look.stepPj, look.how,
-                  look.chosen, look.pareto}));
+                  look.chosen, look.pareto, look.rough}));
   for (const Hotspot &spot : mapping.hotspots)
     row.hotspots.push_back(report::HotspotAttr::of(
         context, {spot.where, spot.stepNs, spot.cause, spot.remedy}));

@@ -62,6 +62,7 @@ struct TradeOff {
   std::string how;
   bool chosen = false;
   bool pareto = false; ///< none is better in cores, time and energy
+  bool rough = false;  ///< predicted from few of the steps
 };
 
 /// A core or a link that steps wait for.

@@ -64,8 +64,9 @@ def Report_MappingBound : Report_Row<"MappingBound", "mapping_bound", [
 
 def Report_TradeOff : Report_Row<"TradeOff", "trade_off", [
     Row_Number<"cores">, Row_Real<"step_ns">, Row_Real<"step_pj">,
-    Row_Text<"how">, Row_Flag<"chosen">, Row_Flag<"pareto">]> {
-  let summary = "A mapping that was looked at, by its predicted step";
+    Row_Text<"how">, Row_Flag<"chosen">, Row_Flag<"pareto">,
+    Row_Flag<"rough">]> {
+  let summary = "A mapping that was looked at, by its predicted step, which is rough where it is from few of the steps";
 }
 
 def Report_Hotspot : Report_Row<"Hotspot", "hotspot", [

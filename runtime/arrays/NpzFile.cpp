@@ -11,14 +11,27 @@
 
 namespace neurite {
 
+/// NumPy's name of it.
+static const char *typeOf(ValueFile::Form form) {
+  switch (form) {
+  case ValueFile::Form::Int32:
+    return "<i4";
+  case ValueFile::Form::Int64:
+    return "<i8";
+  case ValueFile::Form::Real:
+    break;
+  }
+  return "<f8";
+}
+
 NpzFile::NpzFile(int given, std::string fileName, const Layouts &layouts,
                  Writers writers)
     : descriptor(ValueFile::own(given)), name(std::move(fileName)) {
   for (const auto &[array, layout] : layouts) {
-    const bool wide = layout.form == ValueFile::Form::Int64;
-    heads.push_back(npy::formatHeader(wide ? "<i8" : "<i4", layout.shape));
+    heads.push_back(npy::formatHeader(typeOf(layout.form), layout.shape));
     const uint64_t bytes =
-        heads.back().size() + (wide ? 8 : 4) * product(layout.shape);
+        heads.back().size() +
+        ValueFile::bytesOf(layout.form) * product(layout.shape);
     members.push_back({npzMember(array), bytes, 0, directoryAt});
     directoryAt += zip::headOf(members.back()).size() + bytes;
   }

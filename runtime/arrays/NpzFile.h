@@ -20,7 +20,7 @@ namespace neurite {
 
 class NpzFile {
 public:
-  /// How an array of integers lies in the archive.
+  /// How an array lies in the archive.
   struct Layout {
     std::vector<uint64_t> shape;
     ValueFile::Form form = ValueFile::Form::Int64;

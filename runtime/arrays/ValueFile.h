@@ -22,6 +22,9 @@ class ValueFile {
 public:
   /// How a number lies in the file: as "<i4", "<i8" or "<f8" of NumPy.
   enum class Form { Int32, Int64, Real };
+  static constexpr size_t bytesOf(Form form) {
+    return form == Form::Int32 ? 4 : 8;
+  }
 
   /// A file that several of these may share; the last one closes it.
   using Descriptor = std::shared_ptr<const int>;
@@ -65,7 +68,7 @@ public:
   void put(uint64_t at, const int32_t *values, size_t count);
 
 private:
-  size_t bytesOfOne() const { return form == Form::Int32 ? 4 : 8; }
+  size_t bytesOfOne() const { return bytesOf(form); }
   template <typename Number>
   void putInt32(uint64_t at, const Number *values, size_t count);
   void write(uint64_t at, std::string_view bytes);

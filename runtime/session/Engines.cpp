@@ -31,13 +31,19 @@ Recording Engines::interpret(bool real,
   run.traces = traces;
   run.progress = progress;
   run.spikes = fromStudy(workload);
-  run.store = longOutputs(workload, further);
+  std::shared_ptr<NpzFile> traceFile;
+  run.stores.outputs = longOutputs(workload, further);
+  if (!further)
+    run.stores.traces =
+        longTraces(workload, NpzFile::Writers::ThisProcess, traceFile);
   run.threads = request.threads;
   // The reference engine stays what all others are held against.
   if (real && request.jit != "off")
     run.compiler = &sim::jit::bodies::bodyCompiler();
   run.alwaysCompile = request.jit == "on";
-  return runInterpreter(run);
+  Recording recording = runInterpreter(run);
+  recording.traceFile = std::move(traceFile);
+  return recording;
 }
 
 Recording Engines::run(const std::string &engine,

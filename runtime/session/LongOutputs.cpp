@@ -72,9 +72,10 @@ sim::TraceStore longTraces(const Workload &workload, NpzFile::Writers writers,
         shape.insert(shape.begin(), samples);
       values += double(samples) * double(ticks) * double(trace.ticks) *
                 double(trace.size);
-      layouts[trace.name] = {std::move(shape), trace.wide
-                                                   ? ValueFile::Form::Int64
-                                                   : ValueFile::Form::Int32};
+      layouts[trace.name] = {std::move(shape),
+                             trace.real   ? ValueFile::Form::Real
+                             : trace.wide ? ValueFile::Form::Int64
+                                          : ValueFile::Form::Int32};
     }
     // Where they are too many for any memory, the recorder says so.
     if (values <= double(workload.request.keptValues) || values > kMostValues)

@@ -18,10 +18,9 @@ namespace neurite::session {
 /// store.
 sim::OutputStore longOutputs(const Workload &workload, bool further);
 
-/// For the traces of that first run, in the engines of a chip, which the
-/// `writers` record: `file` is where they went, and null where nobody asks for
-/// a folder or they are compared with others in memory. It outlives the store,
-/// too.
+/// For the traces of that first run, which the `writers` record: `file` is
+/// where they went, and null where nobody asks for a folder or they are
+/// compared with others in memory. It outlives the store, too.
 sim::TraceStore longTraces(const Workload &workload, NpzFile::Writers writers,
                            std::shared_ptr<NpzFile> &file);
 

@@ -82,9 +82,7 @@ private:
 /// Brings what ticks leave behind into the arrays of a recording, in order.
 class Keeper {
 public:
-  Keeper(const InterpreterRun &run, const Player &player,
-         const std::vector<sim::TraceSource> &sources)
-      : run(run), player(player), traces(sources.size()) {
+  Keeper(const InterpreterRun &run, const Player &player) : run(run) {
     recording.samples = player.feeder.samples;
     recording.ticks = player.feeder.ticks;
     for (const dend::OutputInfo &output : player.interpreter->outputs()) {
@@ -98,49 +96,55 @@ public:
     }
     for (sim::OutputData &data : recording.outputs)
       ends.emplace_back(data, run.network, all());
+    for (const sim::TraceRequest &request : run.traces)
+      traces.emplace_back(run.network, request, all());
   }
 
   uint64_t all() const { return recording.samples * recording.ticks; }
 
   void take(const Tick &tick) {
     for (size_t o = 0; o < ends.size(); ++o)
-      ends[o].append(tick.outputs[o], run.store);
-    for (size_t i = 0; i < traces.size(); ++i) {
-      const dend::Signal &signal = tick.traces[i];
-      if (taken == 0)
-        sim::reserveValues(reserved, recording.samples, recording.ticks,
-                           std::max(signal.real.size(), signal.raw.size()),
-                           sim::textOf(run.traces[i]));
-      append(traces[i], signal, all());
-    }
-    ++taken;
+      ends[o].append(tick.outputs[o], run.stores.outputs);
+    if (data.empty())
+      open(tick.traces);
+    for (size_t i = 0; i < traces.size(); ++i)
+      traces[i].append(tick.traces[i]);
   }
 
-  /// Gives the traces their shapes and their order.
+  /// Takes the traces that lie in memory.
   void finish() {
-    for (size_t i = 0; i < traces.size(); ++i) {
-      const std::string &population = run.traces[i].population;
-      const uint64_t ticks =
-          recording.ticks *
-          static_cast<uint64_t>(player.interpreter->ticks(population));
-      const uint64_t size =
-          std::max(traces[i].real.size(), traces[i].ints.size()) /
-          (recording.samples * ticks);
-      traces[i].shape = {recording.samples, ticks, size};
-      renumber(traces[i], run.network, population, recording.samples * ticks);
-      recording.traces[sim::textOf(run.traces[i])] = std::move(traces[i]);
+    for (size_t i = 0; i < data.size(); ++i) {
+      if (data[i].file)
+        continue;
+      traces[i].array.shape = {recording.samples,
+                               recording.ticks * data[i].ticks, data[i].size};
+      recording.traces[data[i].name] = std::move(traces[i].array);
     }
   }
 
   Recording recording;
 
 private:
+  /// The first signals tell how large traces are, and so where they go.
+  void open(const std::vector<dend::Signal> &signals) {
+    for (size_t i = 0; i < traces.size(); ++i)
+      data.push_back(traces[i].describe(signals[i]));
+    if (run.stores.traces && !data.empty())
+      run.stores.traces(data, recording.samples, recording.ticks);
+    uint64_t reserved = 0; // values of traces
+    for (size_t i = 0; i < traces.size(); ++i)
+      if (data[i].file)
+        traces[i].writeTo(data[i].file);
+      else
+        sim::reserveValues(reserved, recording.samples,
+                           recording.ticks * data[i].ticks, data[i].size,
+                           data[i].name);
+  }
+
   const InterpreterRun &run;
-  const Player &player;
   std::vector<OutputTicks> ends; // of the recording's outputs
-  std::vector<Array> traces;
-  uint64_t reserved = 0; // values of traces
-  uint64_t taken = 0;    // ticks
+  std::deque<TraceTicks> traces;
+  std::vector<sim::TraceData> data; // of the traces, from the first tick on
 };
 
 /// Tells of ticks that are done, from the thread that asked for the run.
@@ -192,7 +196,7 @@ Recording runInterpreter(const InterpreterRun &run) {
     if (!outlivesSamples(network))
       wanted = workersFor(run.threads, players.front().feeder.samples);
   }
-  Keeper keeper(run, players.front(), sources);
+  Keeper keeper(run, players.front());
   Recording &recording = keeper.recording;
   recording.spikes.resize(run.spikes ? recording.samples : 0);
   Told told(run, keeper.all());

@@ -24,7 +24,7 @@ struct InterpreterRun {
   /// Called from the caller's thread now and then; may be empty.
   std::function<void(uint64_t done, uint64_t all)> progress = {};
   bool spikes = false; ///< every emission of populations with one binary output
-  sim::OutputStore store = {};
+  sim::Stores stores = {};
   unsigned threads = 1; ///< samples at a time; 0 is one per processor
   /// Makes machine code of step bodies that are worth it, or of all; may be
   /// null.

@@ -11,14 +11,8 @@
 namespace neurite::session {
 namespace {
 
-/// Appends the values of one of `ticks` ticks, with room for those of all:
-/// arrays that grow take twice their memory.
-template <typename T, typename Values>
-void append(std::vector<T> &array, const Values &values, uint64_t ticks) {
-  if (array.empty())
-    array.reserve(values.size() * ticks);
-  array.insert(array.end(), values.begin(), values.end());
-}
+/// Values that go to a file together.
+constexpr size_t kBlock = 1 << 12;
 
 /// The numbers that users know a population's neurons by; empty where they are
 /// those of the network.
@@ -43,17 +37,16 @@ std::vector<int64_t> numbersOfOutput(dend::NetworkOp network,
   return {};
 }
 
-/// Brings values of a whole population, tick by tick and neuron by neuron, into
-/// the order of the numbers.
+/// Brings `size` values of a whole population, tick by tick and neuron by
+/// neuron, into the order of the numbers.
 template <typename T>
-void renumber(std::vector<T> &values, const std::vector<int64_t> &numbers,
+void renumber(T *values, size_t size, const std::vector<int64_t> &numbers,
               size_t ticks) {
-  if (numbers.empty() || values.empty())
+  if (numbers.empty() || size == 0)
     return;
-  const size_t width = values.size() / ticks, each = width / numbers.size();
+  const size_t width = size / ticks, each = width / numbers.size();
   std::vector<T> before(width);
-  for (T *tick = values.data(); tick != values.data() + values.size();
-       tick += width) {
+  for (T *tick = values; tick != values + size; tick += width) {
     std::copy_n(tick, width, before.begin());
     for (size_t i = 0; i < width; ++i)
       tick[size_t(numbers[i / each]) * each + i % each] = before[i];
@@ -62,18 +55,46 @@ void renumber(std::vector<T> &values, const std::vector<int64_t> &numbers,
 
 } // namespace
 
-void append(Array &array, const dend::Signal &signal, uint64_t ticks) {
-  array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
-  array.dtype = signal.isReal ? "<f8" : sim::typeOfTrace(signal.bits > 32);
-  append(array.real, signal.real, ticks);
-  append(array.ints, signal.raw, ticks);
+TraceTicks::TraceTicks(dend::NetworkOp network,
+                       const sim::TraceRequest &request, uint64_t ticks)
+    : request(request), numbers(numbersOf(network, request.population)),
+      ticks(ticks) {}
+
+sim::TraceData TraceTicks::describe(const dend::Signal &signal) const {
+  sim::TraceData trace;
+  trace.name = sim::textOf(request);
+  trace.population = request.population;
+  trace.state = request.state;
+  trace.ticks = uint64_t(signal.ticks);
+  trace.size = std::max(signal.real.size(), signal.raw.size()) / trace.ticks;
+  trace.wide = signal.bits > 32;
+  trace.real = signal.isReal;
+  return trace;
 }
 
-void renumber(Array &array, dend::NetworkOp network,
-              const std::string &population, uint64_t ticks) {
-  const std::vector<int64_t> numbers = numbersOf(network, population);
-  renumber(array.real, numbers, ticks);
-  renumber(array.ints, numbers, ticks);
+void TraceTicks::append(const dend::Signal &signal) {
+  ++next;
+  array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
+  array.dtype = signal.isReal ? "<f8" : sim::typeOfTrace(signal.bits > 32);
+  if (signal.isReal)
+    append(array.real, signal.real, uint64_t(signal.ticks));
+  else
+    append(array.ints, signal.raw, uint64_t(signal.ticks));
+}
+
+template <typename T>
+void TraceTicks::append(std::vector<T> &block, const std::vector<T> &values,
+                        uint64_t ownTicks) {
+  if (block.empty())
+    block.reserve(file ? kBlock + values.size() : values.size() * ticks);
+  block.insert(block.end(), values.begin(), values.end());
+  renumber(block.data() + block.size() - values.size(), values.size(), numbers,
+           ownTicks);
+  if (file && (next == ticks || block.size() >= kBlock)) {
+    file->put(written, block.data(), block.size());
+    written += block.size();
+    block.clear();
+  }
 }
 
 OutputTicks::OutputTicks(sim::OutputData &data, dend::NetworkOp network,
@@ -88,11 +109,8 @@ void OutputTicks::append(const std::vector<double> &values,
   if (to.empty())
     to.reserve(data.file ? kBlock + values.size() : values.size() * ticks);
   to.insert(to.end(), values.begin(), values.end());
-  if (!numbers.empty()) {
-    std::vector<double> tick(to.end() - ptrdiff_t(values.size()), to.end());
-    renumber(tick, numbers, data.ticks);
-    std::copy(tick.begin(), tick.end(), to.end() - ptrdiff_t(tick.size()));
-  }
+  renumber(to.data() + to.size() - values.size(), values.size(), numbers,
+           data.ticks);
   if (data.file && (next == ticks || block.size() >= kBlock)) {
     data.file->put(written, block.data(), block.size());
     written += block.size();

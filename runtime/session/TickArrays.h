@@ -16,13 +16,34 @@
 
 namespace neurite::session {
 
-/// Appends one root tick of a signal to a trace, with room for `ticks`.
-void append(Array &array, const dend::Signal &signal, uint64_t ticks);
+/// Takes the root ticks of a trace of a population one by one, in order, and
+/// brings them where its values lie.
+class TraceTicks {
+public:
+  /// `ticks` are the root ticks of all samples.
+  TraceTicks(dend::NetworkOp network, const sim::TraceRequest &request,
+             uint64_t ticks);
 
-/// Brings a trace of a population, whose ticks lie one after the other, into
-/// the order of the numbers.
-void renumber(Array &array, dend::NetworkOp network,
-              const std::string &population, uint64_t ticks);
+  /// What a signal of a root tick tells of the trace.
+  sim::TraceData describe(const dend::Signal &signal) const;
+  /// From now on values go there.
+  void writeTo(std::shared_ptr<ValueFile> to) { file = std::move(to); }
+  void append(const dend::Signal &signal);
+
+  /// Empty but for its type where the values went to a file.
+  Array array;
+
+private:
+  template <typename T>
+  void append(std::vector<T> &block, const std::vector<T> &values,
+              uint64_t ownTicks);
+
+  const sim::TraceRequest request;
+  const std::vector<int64_t> numbers;
+  const uint64_t ticks;
+  std::shared_ptr<ValueFile> file;
+  uint64_t next = 0, written = 0;
+};
 
 /// Takes the ticks of an output one by one, in order, and brings them where its
 /// values lie.
@@ -33,8 +54,6 @@ public:
   void append(const std::vector<double> &values, const sim::OutputStore &store);
 
 private:
-  static constexpr size_t kBlock = 1 << 12;
-
   sim::OutputData &data;
   const std::vector<int64_t> numbers;
   const uint64_t ticks;

@@ -19,7 +19,7 @@ static std::string tradeOffTable(const Json &rows) {
   if (rows.size() < 2)
     return "";
   TextTable table({"cores", "ns/step", "pJ/step", "", "how"});
-  bool dominated = false;
+  bool dominated = false, rough = false;
   for (const Json &row : rows) {
     // What another one beats in everything would only make the table longer.
     if (!row.at("pareto").get<bool>() && !row.at("chosen").get<bool>()) {
@@ -29,10 +29,14 @@ static std::string tradeOffTable(const Json &rows) {
     table.add({std::to_string(row.at("cores").get<uint64_t>()),
                number(row.at("step_ns")),
                row.at("step_pj").is_null() ? "" : number(row.at("step_pj")),
-               row.at("chosen").get<bool>() ? "chosen" : "",
+               row.at("chosen").get<bool>() ? "chosen"
+               : row.value("rough", false)  ? "rough"
+                                            : "",
                row.at("how").get<std::string>()});
+    rough |= row.value("rough", false);
   }
-  return fmt::format("Looked at {} mappings (predicted{}):\n{}", rows.size(),
+  return fmt::format("Looked at {} mappings (predicted{}{}):\n{}", rows.size(),
+                     rough ? ", rough ones from few of the steps" : "",
                      dominated ? "; those that another one beats in cores, "
                                  "time and energy are left out"
                                : "",

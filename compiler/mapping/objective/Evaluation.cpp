@@ -132,6 +132,7 @@ private:
       }
       if (free > 0)
         all *= real / free;
+      result.rough = replays.size() < graph.replayed.size();
       ends = std::move(replays);
     }
     tellParts(ends, all / graph.steps);

@@ -31,6 +31,9 @@ struct Evaluation {
   double crossings = 0; ///< from chip to chip
   uint32_t cores = 0, tiles = 0, chips = 0;
   double busiestLink = 0; ///< messages
+  /// Fewer steps were replayed than there are, so that what waiting for room
+  /// adds to a step is rough.
+  bool rough = false;
 
   double eventsPj() const { return workPj + messagePj + hopPj + barrierPj; }
   double energyPj() const { return eventsPj() + staticPj; }

@@ -94,7 +94,7 @@ std::vector<TradeOff> tradeOff(const SearchSpace &space,
   for (const Candidate &each : found)
     rows.push_back({each.eval.cores, each.eval.stepPs / 1000,
                     space.model.priced ? each.eval.energyPj() : 0, each.how,
-                    &each == &chosen, false});
+                    &each == &chosen, false, each.eval.rough});
   for (TradeOff &row : rows)
     row.pareto =
         std::none_of(rows.begin(), rows.end(), [&](const TradeOff &other) {

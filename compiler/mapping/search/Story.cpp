@@ -169,9 +169,9 @@ private:
       return;
     if (fewest->cores < chosen->cores)
       mapping.fewerCores = fmt::format(
-          "{} cores hold the network too, but a step then takes {:.3f} us{} "
+          "{} cores hold the network too, but a step then takes {}{:.3f} us{} "
           "instead of {:.3f} us{}",
-          fewest->cores, fewest->stepNs / 1000,
+          fewest->cores, fewest->rough ? "about " : "", fewest->stepNs / 1000,
           model.priced ? fmt::format(" and {:.1f} nJ", fewest->stepPj / 1000)
                        : "",
           chosen->stepNs / 1000,

@@ -107,6 +107,17 @@ std::string neuroBenchTable(const RunView &run) {
   return table.empty() ? "" : figure("", table.markup(), "");
 }
 
+/// How a mapping that was looked at stands among all of them. Where few of its
+/// steps were replayed, its time and energy are rough.
+std::string standingOf(const Json &row) {
+  const std::string standing = row.at("chosen").get<bool>()   ? "chosen"
+                               : row.at("pareto").get<bool>() ? "not beaten"
+                                                              : "";
+  if (!row.value("rough", false))
+    return standing;
+  return standing.empty() ? "rough" : standing + ", rough";
+}
+
 std::string mappingOf(const RunView &run) {
   const Json &mapping = run.result.at("mapping");
   if (mapping.is_null())
@@ -117,18 +128,18 @@ std::string mappingOf(const RunView &run) {
                   mapping.at("objective") == ""
                       ? ""
                       : ", for " + escape(mapping.at("objective")));
-  Table mappings("mappings", "Mappings that were looked at, predicted",
-                 {{"cores", "cores"},
-                  {"ns per step", "step_ns"},
-                  {"pJ per step", "step_pj"},
-                  {"", "chosen", false},
-                  {"how", "how", false}});
+  Table mappings(
+      "mappings",
+      "Mappings that were looked at, predicted; rough ones from few of "
+      "the steps",
+      {{"cores", "cores"},
+       {"ns per step", "step_ns"},
+       {"pJ per step", "step_pj"},
+       {"", "chosen", false},
+       {"how", "how", false}});
   for (const Json &row : mapping.at("trade_off"))
     mappings.add({count(row.at("cores")), number(row.at("step_ns"), "{:.4g}"),
-                  number(row.at("step_pj"), "{:.6g}"),
-                  text(row.at("chosen").get<bool>()   ? "chosen"
-                       : row.at("pareto").get<bool>() ? "not beaten"
-                                                      : ""),
+                  number(row.at("step_pj"), "{:.6g}"), text(standingOf(row)),
                   text(row.at("how"))});
   Table spots("hotspots", "Whom steps wait for, predicted",
               {{"where", "where", false},

@@ -86,7 +86,7 @@ TEST_F(Rows, OfReports) {
       "baseline = 2.500000e+00 : f64>], bounds = [<resource = \"in-axons\", "
       "cores = 3, population = \"A\">], trade_off = [<cores = 2, step_ns = "
       "1.500000e+00 : f64, step_pj = 2.500000e+00 : f64, how = \"order\", "
-      "chosen = true, pareto = true>], hotspots = [<where = \"core 1\", "
+      "chosen = true, pareto = true, rough = true>], hotspots = [<where = \"core 1\", "
       "step_ns = 1.500000e+00 : f64, cause = \"updates\", remedy = "
       "\"cores\">]>");
   write<report::ModelStatisticsAttr, image::ModelStatistics>(

@@ -76,9 +76,13 @@ TEST_F(LongOutputsTest, TracesInFilesMakeTheSameResult) {
             (std::vector<uint64_t>{5, 300, 2}));
   EXPECT_EQ(parseNpz(held, "held").at("a:u").dtype, "<i4");
   EXPECT_EQ(bytes(9000, "reference", 1), held);
-  for (const char *engine : {"functional", "cycle"})
-    for (unsigned threads : {1, 2})
+  const std::string real = bytes(9000, "float", 1);
+  EXPECT_EQ(parseNpz(real, "held").at("a:u").dtype, "<f8");
+  for (unsigned threads : {1, 2}) {
+    for (const char *engine : {"functional", "cycle", "reference"})
       EXPECT_EQ(bytes(8999, engine, threads), held) << engine << threads;
+    EXPECT_EQ(bytes(8999, "float", threads), real) << threads;
+  }
 }
 
 TEST_F(LongOutputsTest, TracesThatAreComparedStayInMemory) {
@@ -123,19 +127,21 @@ TEST_F(LongOutputsTest, StatesOfMoreThan32BitsAreWideInEveryEngine) {
     EXPECT_EQ(outcome.recording.traces.at("a").dtype, "<i4") << engine;
   }
   // In a file as well, where the archive is made before the run.
-  OutputDirectory out(
-      (folder / "out").string(),
-      {"outputs.npy", "traces.npz", "tables.json", "result.json"});
-  request.engine = "functional";
   request.keptValues = 0;
-  request.out = &out;
-  RunOutcome outcome = run(request);
-  ASSERT_NE(outcome.recording.traceFile, nullptr);
-  writeResult(outcome, out);
-  out.commit();
-  const auto traces = loadNpz((folder / "out/traces.npz").string());
-  EXPECT_EQ(traces.at("a:v").ints[15], 16 * 2500000000);
-  EXPECT_EQ(traces.at("a").dtype, "<i4");
+  for (const char *engine : {"functional", "reference"}) {
+    OutputDirectory out(
+        (folder / "out").string(),
+        {"outputs.npy", "traces.npz", "tables.json", "result.json"});
+    request.engine = engine;
+    request.out = &out;
+    RunOutcome outcome = run(request);
+    ASSERT_NE(outcome.recording.traceFile, nullptr);
+    writeResult(outcome, out);
+    out.commit();
+    const auto traces = loadNpz((folder / "out/traces.npz").string());
+    EXPECT_EQ(traces.at("a:v").ints[15], 16 * 2500000000) << engine;
+    EXPECT_EQ(traces.at("a").dtype, "<i4");
+  }
 }
 
 } // namespace

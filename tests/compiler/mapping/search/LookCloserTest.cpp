@@ -65,6 +65,8 @@ TEST_F(LookCloserTest, ALookReplaysAFewStepsAndACloserOneAllOfThem) {
   std::vector<Candidate> found = looks();
   for (const Candidate &each : found) {
     ASSERT_TRUE(each.brief);
+    EXPECT_TRUE(each.eval.rough);
+    EXPECT_FALSE(inFull(each).rough);
     EXPECT_GT(each.brief->steps.replayed.size(), SearchSpace::kLookSteps);
     EXPECT_EQ(each.eval.stepPs,
               space.evaluated(*each.brief, each.cores, SearchSpace::kLookSteps)
@@ -78,10 +80,12 @@ TEST_F(LookCloserTest, ALookReplaysAFewStepsAndACloserOneAllOfThem) {
     EXPECT_FALSE(found[i].brief);
     const bool isFull = found[i].eval.stepPs == inFull(found[i]).stepPs;
     closer += isFull;
+    EXPECT_TRUE(isFull || found[i].eval.rough) << i;
     // Only what is far from the best one stays as it is.
     EXPECT_TRUE(isFull || space.valueOf(found[i]) > 1.05 * best) << i;
     EXPECT_TRUE(isFull || found[i].eval.stepPs == before[i].eval.stepPs) << i;
   }
+  EXPECT_FALSE(space.bestOf(found).eval.rough);
   EXPECT_GT(closer, 0u);
   EXPECT_LT(closer, found.size());
   // Of two that are the same, both are.
