@@ -21,8 +21,8 @@ FunctionalEngine::FunctionalEngine(const Machine &machine,
                                    const LimitedTraffic *limited)
     : machine(machine), rows(rows), inputs(inputs), recorder(recorder),
       options(options), costs(costs), limited(limited),
-      compiled(
-          compileGroups(machine, options, inputs.ticks(), inputs.samples())),
+      compiled(compileGroups(machine, options, inputs.ticks(), inputs.samples(),
+                             workersFor(options.threads, UINT64_MAX))),
       visitsAt(rows.size(), std::vector<std::vector<Visit>>(machine.period())),
       total(machine), limits(limited) {
   if (options.ranks && options.ranks->size() > 1)

@@ -49,8 +49,8 @@ CycleRun::CycleRun(const image::Program &program, const Target &target,
       recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
                options.spikes, storesOf(options, timing)),
       limited(LimitedTraffic::of(program, target)),
-      compiled(
-          compileGroups(machine, options, inputs.ticks(), inputs.samples())) {
+      compiled(compileGroups(machine, options, inputs.ticks(), inputs.samples(),
+                             1)) {
   if (options.verify)
     lists.emplace(machine);
   else

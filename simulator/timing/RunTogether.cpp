@@ -123,7 +123,7 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
                 costs ? &*costs : nullptr, &record, limited.get(),
                 /*stepsOverlap=*/false);
   work.state.compiled =
-      compileGroups(machine, options, inputs.ticks(), inputs.samples());
+      compileGroups(machine, options, inputs.ticks(), inputs.samples(), 1);
   Exchange exchange(ranks, machine, rows,
                     /*all=*/limited && ranks.first());
   RankedWork(ranks, machine, inputs, own, work, exchange).run(options.progress);

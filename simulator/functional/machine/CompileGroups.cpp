@@ -2,6 +2,8 @@
 
 #include "simulator/functional/machine/CompileGroups.h"
 
+#include "runtime/host/Parallel.h"
+
 #include <map>
 #include <string>
 
@@ -30,35 +32,41 @@ static std::string formOf(std::vector<micro::Instruction> code) {
   return micro::encodeCode(code);
 }
 
-std::shared_ptr<const CompiledGroups> compileGroups(const Machine &machine,
-                                                    const RunOptions &options,
-                                                    uint64_t ticks,
-                                                    uint64_t samples) {
+/// The groups of a form, and what interpreting them in all of a run comes to.
+struct Form {
+  double work = 0;
+  std::vector<size_t> groups;
+};
+
+std::shared_ptr<const CompiledGroups>
+compileGroups(const Machine &machine, const RunOptions &options, uint64_t ticks,
+              uint64_t samples, unsigned threads) {
   if (!options.compiler)
     return nullptr;
-  std::map<std::string, double> work; // by form
-  std::vector<const double *> worth(machine.groups().size());
-  for (size_t g = 0; g < worth.size(); ++g) {
+  std::map<std::string, Form> forms;
+  for (size_t g = 0; g < machine.groups().size(); ++g) {
     const Machine::Group &group = machine.groups()[g];
     if (!group.micro)
       continue;
-    double &sum = work[formOf(group.micro->code())];
-    sum += workOf(group) * double(ticks) * double(group.schedule.ticks) *
-           double(samples);
-    worth[g] = &sum;
+    Form &form = forms[formOf(group.micro->code())];
+    form.work += workOf(group) * double(ticks) * double(group.schedule.ticks) *
+                 double(samples);
+    form.groups.push_back(g);
   }
-  std::shared_ptr<CompiledGroups> compiled;
-  for (size_t g = 0; g < worth.size(); ++g) {
-    if (!worth[g])
-      continue;
-    const MicroProgram &program = *machine.groups()[g].micro;
-    if (!options.alwaysCompile &&
-        *worth[g] < double(kWorthCompiling * program.code().size()))
-      continue;
-    if (!compiled)
-      compiled = std::make_shared<CompiledGroups>(worth.size());
-    (*compiled)[g] = options.compiler->compile(program);
+  std::vector<const Form *> worth;
+  for (const auto &[code, form] : forms) {
+    const MicroProgram &first = *machine.groups()[form.groups.front()].micro;
+    if (options.alwaysCompile ||
+        form.work >= double(kWorthCompiling * first.code().size()))
+      worth.push_back(&form);
   }
+  if (worth.empty())
+    return nullptr;
+  auto compiled = std::make_shared<CompiledGroups>(machine.groups().size());
+  inParallel(worth.size(), threads, [&](size_t i) {
+    for (size_t g : worth[i]->groups)
+      (*compiled)[g] = options.compiler->compile(*machine.groups()[g].micro);
+  });
   return compiled;
 }
 

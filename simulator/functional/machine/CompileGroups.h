@@ -23,11 +23,11 @@ constexpr uint64_t kInstruction = 64;
 
 /// The machine code of the groups whose programs are worth it, in a run of so
 /// many ticks and samples; null where none is. Groups whose programs differ in
-/// numbers alone are worth it together.
-std::shared_ptr<const CompiledGroups> compileGroups(const Machine &machine,
-                                                    const RunOptions &options,
-                                                    uint64_t ticks,
-                                                    uint64_t samples);
+/// numbers alone are worth it together. `threads` compile at a time; with one,
+/// none is started.
+std::shared_ptr<const CompiledGroups>
+compileGroups(const Machine &machine, const RunOptions &options, uint64_t ticks,
+              uint64_t samples, unsigned threads);
 
 } // namespace neurite::sim
 

@@ -51,7 +51,8 @@ using CompiledGroups = std::vector<std::shared_ptr<const CompiledProgram>>;
 class ProgramCompiler {
 public:
   virtual ~ProgramCompiler() = default;
-  /// Null if the program is none that it compiles.
+  /// Null if the program is none that it compiles. May be called from several
+  /// threads at a time.
   virtual std::shared_ptr<const CompiledProgram>
   compile(const MicroProgram &program) = 0;
 };

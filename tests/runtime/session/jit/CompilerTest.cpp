@@ -6,6 +6,7 @@
 
 #include "runtime/session/jit/Compiler.h"
 
+#include "runtime/host/Parallel.h"
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Disassemble.h"
 #include "tests/agreement/FuzzSettings.h"
@@ -254,6 +255,16 @@ TEST_F(SharedCode, OfShiftsToTheLeft) {
   EXPECT_EQ(codeOf(wraps), wrapped);
   wraps.shift = 32; // leaves nothing
   EXPECT_NE(codeOf(wraps), wrapped);
+}
+
+TEST_F(SharedCode, OfThreadsThatCompileAtATime) {
+  const std::vector<Numbers> kinds = {{}, {2}, {6}, {50}};
+  std::vector<std::shared_ptr<const sim::CompiledProgram>> codes(32);
+  inParallel(codes.size(), 4,
+             [&](size_t i) { codes[i] = codeOf(kinds[i % kinds.size()]); });
+  for (size_t i = 0; i < codes.size(); ++i)
+    for (size_t k = 0; k < i; ++k)
+      EXPECT_EQ(codes[i] == codes[k], i % kinds.size() == k % kinds.size());
 }
 
 TEST_F(SharedCode, OfParametersAtOtherPlaces) {
