@@ -29,12 +29,14 @@ ElementsAttr valueOf(dend::ProjectOp project, FlatSymbolRefAttr symbol) {
 }
 
 template <typename Weight>
-LogicalResult readDense(SynapseArrays<Weight> &all, int64_t sources) {
-  for (size_t k = 0; k < all.weights.size(); ++k) {
-    all.target.push_back(static_cast<uint32_t>(k / sources));
-    all.source.push_back(static_cast<uint32_t>(k % sources));
-  }
-  return success();
+void readDense(SynapseArrays<Weight> &all, size_t sources) {
+  all.target.resize(all.weights.size());
+  all.source.resize(all.weights.size());
+  for (size_t row = 0, k = 0; k < all.weights.size(); ++row)
+    for (size_t s = 0; s < sources; ++s, ++k) {
+      all.target[k] = static_cast<uint32_t>(row);
+      all.source[k] = static_cast<uint32_t>(s);
+    }
 }
 
 template <typename Weight>
@@ -45,6 +47,8 @@ LogicalResult readSparse(SynapseArrays<Weight> &all, dend::ProjectOp project) {
   if (failed(indices) || indices->size() != 2 * all.weights.size())
     return project.emitError("its indices cannot be read");
   int64_t targets = targetElements(project), sources = sourceElements(project);
+  all.target.reserve(all.weights.size());
+  all.source.reserve(all.weights.size());
   for (size_t k = 0; k < all.weights.size(); ++k) {
     int64_t target = (*indices)[2 * k], source = (*indices)[2 * k + 1];
     if (target < 0 || target >= targets || source < 0 || source >= sources)
@@ -131,7 +135,7 @@ FailureOr<SynapseArrays<Weight>> readSynapses(dend::ProjectOp project) {
              << k << " of '@" << *project.getWeight() << "' is not finite";
   LogicalResult read = success();
   if (isa<dend::DenseAttr>(kind)) {
-    read = readDense(all, sourceElements(project));
+    readDense(all, size_t(sourceElements(project)));
   } else if (isa<dend::SparseAttr>(kind)) {
     read = readSparse(all, project);
   } else if (pool || isa<dend::ConvAttr>(kind)) {
