@@ -46,7 +46,8 @@ struct Ladder {
     exponent = other.exponent;
   }
 };
-using Ladders = std::map<std::pair<std::string, Operation *>, Ladder>;
+/// By population, and by the place of the SSF among those of its body.
+using Ladders = std::map<std::pair<std::string, size_t>, Ladder>;
 
 /// Distance of a potential to the nearest rung shift + scale vth k.
 double distance(double v, double shift, double step, int64_t rungs) {
@@ -64,10 +65,15 @@ void look(const dend::Update &update, dend::SsfOp ssf, Ladder &ladder) {
   double vth = ssf.getVth().convertToDouble();
   int64_t rungs = int64_t(ssf.getU().convertToDouble() / vth);
   ladder.exponent = potential.exponent;
+  ladder.all += uint64_t(update.frame.neurons() * lanes.size);
+  // Most fire what the one before them did, which is nothing.
+  int64_t last = 0;
+  uint64_t *times = nullptr;
   for (int64_t n = 0; n < update.frame.neurons(); ++n)
     for (int64_t i = 0; i < lanes.size; ++i) {
-      ++ladder.fired[fired(n, i)];
-      ++ladder.all;
+      if (!times || fired(n, i) != last)
+        times = &ladder.fired[last = fired(n, i)];
+      ++*times;
       double away = distance(double(v(n, i)), double(shift(n, i)),
                              double(scale(n, i)) * vth, rungs);
       ladder.near += away <= 1;
@@ -115,6 +121,17 @@ void look(const dend::Update &update, Room &room) {
 struct Seen {
   Room room;
   Ladders ladders;
+  /// The SSFs of each population's body, found once.
+  llvm::DenseMap<Operation *, std::vector<dend::SsfOp>> ssfs;
+
+  const std::vector<dend::SsfOp> &ssfsOf(const dend::Update &update) {
+    auto [found, isNew] = ssfs.try_emplace(update.population);
+    dend::NeuronOp model = update.model;
+    if (isNew)
+      model.getBlock().walk(
+          [&](dend::SsfOp ssf) { found->second.push_back(ssf); });
+    return found->second;
+  }
 };
 
 LogicalResult checkRoom(dend::PopulationOp population, const Room &room) {
@@ -155,10 +172,8 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
       if (!programs.contains(population.getSymName()))
         return;
       look(update, seen.room);
-      dend::NeuronOp model = update.model;
-      model.getBlock().walk([&](dend::SsfOp ssf) {
-        look(update, ssf, seen.ladders[{population.getSymName().str(), ssf}]);
-      });
+      for (auto [i, ssf] : llvm::enumerate(seen.ssfsOf(update)))
+        look(update, ssf, seen.ladders[{population.getSymName().str(), i}]);
     };
   };
   if (failed(runSamples({fixed, {}, inputs, kSamples, threads}, observe)))
