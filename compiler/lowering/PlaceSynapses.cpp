@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <optional>
+#include <tuple>
 
 using namespace mlir;
 
@@ -75,31 +77,21 @@ static void forEachEntry(const SynapseArrays<int64_t> &synapses,
   }
 }
 
-/// The entries by source, and those of a source by target; `begin` gets where
-/// each source's begin. Weights that convolutions share come target by target,
-/// so that putting each behind the last one of its source mostly sorts them.
-static std::vector<Entry> entriesOf(const SynapseArrays<int64_t> &synapses,
-                                    const ElementPlace &from,
-                                    const ElementPlace &to,
-                                    std::vector<uint64_t> &begin) {
-  forEachEntry(synapses, from, to,
-               [&](const Entry &entry) { ++begin[entry.source + 1]; });
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  std::vector<uint64_t> next(begin.begin(), begin.end() - 1);
-  std::vector<Entry> entries(begin.back());
-  forEachEntry(synapses, from, to, [&](const Entry &entry) {
-    entries[next[entry.source]++] = entry;
-  });
-  auto isBefore = [](const Entry &a, const Entry &b) {
-    return a.target < b.target;
-  };
-  for (size_t s = 0; s + 1 < begin.size(); ++s) {
-    auto first = entries.begin() + std::ptrdiff_t(begin[s]),
-         last = entries.begin() + std::ptrdiff_t(begin[s + 1]);
-    if (!std::is_sorted(first, last, isBefore))
-      std::stable_sort(first, last, isBefore);
+/// Puts the synapses of each source in order of their targets.
+static void sortRows(MapProjection &rows) {
+  std::vector<std::pair<uint32_t, int16_t>> row;
+  for (size_t s = 0; s + 1 < rows.begin.size(); ++s) {
+    const uint64_t begin = rows.begin[s], end = rows.begin[s + 1];
+    if (std::is_sorted(rows.accumulator.begin() + begin,
+                       rows.accumulator.begin() + end))
+      continue;
+    row.clear();
+    for (uint64_t k = begin; k < end; ++k)
+      row.push_back({rows.accumulator[k], rows.weight[k]});
+    std::sort(row.begin(), row.end());
+    for (uint64_t k = begin; k < end; ++k)
+      std::tie(rows.accumulator[k], rows.weight[k]) = row[k - begin];
   }
-  return entries;
 }
 
 /// One place a neuron on both sides, in order, and synapses that are sorted as
@@ -159,24 +151,37 @@ FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
     return failure();
   MapProjection out;
   out.begin.assign(sources + 1, 0);
-  std::vector<Entry> entries = entriesOf(*synapses, from, to, out.begin);
   out.shared = project.sharesLists();
   out.convolution = isa<dend::ConvAttr, dend::PoolAttr>(project.getSynapses());
-  out.accumulator.reserve(entries.size());
-  out.weight.reserve(entries.size());
-  const Entry *last = nullptr;
-  for (const Entry &entry : entries) {
-    if (entry.weight < INT16_MIN || entry.weight > INT16_MAX)
-      return project.emitError("weight mantissa ")
-             << entry.weight << " does not fit 16 bits";
-    if (last && last->source == entry.source && last->target == entry.target)
+  forEachEntry(*synapses, from, to,
+               [&](const Entry &entry) { ++out.begin[entry.source + 1]; });
+  std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
+  out.accumulator.resize(out.begin.back());
+  out.weight.resize(out.begin.back());
+  // Weights that convolutions share come target by target, so that putting each
+  // synapse behind the last one of its source mostly sorts them.
+  std::vector<uint64_t> next(out.begin.begin(), out.begin.end() - 1);
+  std::optional<int64_t> tooWide;
+  forEachEntry(*synapses, from, to, [&](const Entry &entry) {
+    const uint64_t at = next[entry.source]++;
+    out.accumulator[at] = entry.target;
+    out.weight[at] = static_cast<int16_t>(entry.weight);
+    if (out.weight[at] != entry.weight && !tooWide)
+      tooWide = entry.weight;
+  });
+  if (tooWide)
+    return project.emitError("weight mantissa ")
+           << *tooWide << " does not fit 16 bits";
+  sortRows(out);
+  for (uint64_t s = 0; s < sources; ++s) {
+    const auto end = out.accumulator.begin() + out.begin[s + 1];
+    const auto twice =
+        std::adjacent_find(out.accumulator.begin() + out.begin[s], end);
+    if (twice != end)
       return project.emitError("source ")
-             << entry.source << " reaches target " << entry.target
+             << s << " reaches target " << *twice
              << " by two synapses of one projection; add their weights or "
                 "use two projections";
-    last = &entry;
-    out.accumulator.push_back(entry.target);
-    out.weight.push_back(static_cast<int16_t>(entry.weight));
   }
   return out;
 }

@@ -20,6 +20,8 @@ struct CoresFound {
   uint64_t regrouped = 0; ///< neurons go to any core
   /// The search in order ended when it had come to `inOrder`.
   bool orMore = false;
+  /// However neurons in that order are cut, they do not fit.
+  bool noneInOrder = false;
 };
 
 /// Why a network does not fit a chip.

@@ -133,6 +133,8 @@ Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
         (isFullToo && style == SplitStyle::Full))
       continue;
     Fit<Split> slices = split(network, target, style);
+    if (!slices && slices.misfit().found.noneInOrder)
+      return slices.misfit();
     isFar = !slices && slices.misfit().found.orMore;
     if (isFar && style != SplitStyle::Tight)
       continue;

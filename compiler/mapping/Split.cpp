@@ -62,11 +62,14 @@ public:
         result.starts.back().push_back(p.size);
     }
     Rows rows = countRows();
-    for (;;) {
+    for (bool isFirst = true;; isFirst = false) {
       if (auto misfit = cut(rows))
         return std::move(*misfit);
-      if (isFar())
-        return farMisfit();
+      if (isFar()) {
+        Misfit misfit = farMisfit();
+        misfit.found.noneInOrder = isFirst;
+        return misfit;
+      }
       Rows found = countRows();
       if (outAxonsFit(rows, found))
         return std::move(result);
@@ -85,15 +88,13 @@ public:
   }
 
 private:
-  /// Whether so many slices are full that no order of them fits. Two of a
-  /// population that are neighbours need more than a core, and needs that are
-  /// found later only add to those that are assumed.
+  /// Whether so many slices are full that cores do not hold them, however they
+  /// are cut in this order. Two of a population that are neighbours need more
+  /// than a core, and needs that are found later only add to those that are
+  /// assumed, which are the least there can be at first.
   bool isFar() const {
-    uint64_t full = 0;
-    for (int r : {int(NeuronSlots), int(SynapseWords), int(InAxons),
-                  int(OutAxons), int(CoreBytes)})
-      full += ended[size_t(r)];
-    return full > 2 * target.numCores();
+    return *std::max_element(ended.begin(), ended.begin() + numSums) >
+           2 * target.numCores();
   }
 
   /// Names what ended most slices, and the population with most of them.
@@ -183,9 +184,12 @@ private:
       std::vector<uint32_t> &starts = result.starts[p];
       starts = {0};
       uint32_t size = network.populations[p].size;
-      while (starts.back() < size)
+      while (starts.back() < size) {
         if (auto misfit = cutOne(p, size, rows[p], starts))
           return misfit;
+        if (isFar())
+          return std::nullopt; // the rest changes nothing
+      }
       if (style == SplitStyle::Balanced && starts.size() > 2 &&
           network.populations[p].cuts.empty())
         balance(p, rows[p], starts);

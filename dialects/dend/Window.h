@@ -37,6 +37,10 @@ struct Window {
     return channels * inPerGroup() * kernel[0] * kernel[1];
   }
 
+  /// Returns how many taps are inside the input.
+  int64_t countTaps() const {
+    return channels * inPerGroup() * tapsAlong(0) * tapsAlong(1);
+  }
   /// Calls use(target, source, weight) for each tap inside the input, by
   /// target channel, source channel, then target.
   template <typename F> void taps(F use) const {
@@ -47,6 +51,17 @@ struct Window {
   }
 
 private:
+  /// A row of outputs and of the kernel, of which those inside count.
+  int64_t tapsAlong(int axis) const {
+    int64_t taps = 0;
+    for (int64_t at = 0; at < output(axis); ++at)
+      for (int64_t k = 0; k < kernel[axis]; ++k) {
+        int64_t s = at * stride[axis] + k * dilation[axis] - padding[axis];
+        taps += s >= 0 && s < input[axis + 1];
+      }
+    return taps;
+  }
+
   template <typename F>
   void planeTaps(int64_t co, int64_t ci, int64_t firstWeight, F use) const {
     int64_t height = output(0), width = output(1);

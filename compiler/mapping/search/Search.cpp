@@ -57,9 +57,10 @@ std::vector<uint32_t> leastParts(const MapNetwork &network,
   return parts;
 }
 
-/// All candidates, first of all `fewest` where there is such a mapping.
+/// All candidates, first of all `fewest` where there is such a mapping. None
+/// keeps the given order where `noneInOrder` says that none can.
 std::vector<Candidate> lookAround(const SearchSpace &space,
-                                  const Mapping *fewest) {
+                                  const Mapping *fewest, bool noneInOrder) {
   std::vector<Candidate> found;
   if (fewest)
     if (auto each = space.take("given order, as few cores as fit", *fewest))
@@ -68,7 +69,7 @@ std::vector<Candidate> lookAround(const SearchSpace &space,
   if (space.goal == Goal::Cores && !found.empty())
     sweepFewerCores(space, found, "given order",
                     leastParts(space.network, *fewest));
-  else
+  else if (!noneInOrder)
     sweepCores(space, found, "given order",
                fewest ? leastParts(space.network, *fewest) : ones, false);
   dealNeurons(space, found);
@@ -123,7 +124,9 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
   Progress progress(options.control.get(),
                     options.control ? lowerBounds(network, target).cores() : 0);
   const SearchSpace space(network, target, options, model, progress);
-  std::vector<Candidate> found = lookAround(space, fewest ? &*fewest : nullptr);
+  std::vector<Candidate> found =
+      lookAround(space, fewest ? &*fewest : nullptr,
+                 !fewest && fewest.misfit().found.noneInOrder);
   sort(space, found);
   progress.begin("places of the best mappings");
   space.threads->share(std::min(found.size(), kFinished), [&](size_t i) {

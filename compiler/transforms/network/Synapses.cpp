@@ -65,6 +65,10 @@ LogicalResult readSparse(SynapseArrays<Weight> &all, dend::ProjectOp project) {
 template <typename Weight>
 void readWindow(SynapseArrays<Weight> &all, const dend::Window &window,
                 bool oneWeight) {
+  const auto taps = size_t(window.countTaps());
+  all.target.reserve(taps);
+  all.source.reserve(taps);
+  all.index.reserve(taps);
   window.taps([&](int64_t target, int64_t source, int64_t weight) {
     all.target.push_back(static_cast<uint32_t>(target));
     all.source.push_back(static_cast<uint32_t>(source));

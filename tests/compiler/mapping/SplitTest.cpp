@@ -198,6 +198,7 @@ TEST(Split, FarTooManyFullSlicesEndAfterOneCut) {
         continue;
       }
       EXPECT_TRUE(found.misfit().found.orMore);
+      EXPECT_TRUE(found.misfit().found.noneInOrder);
       EXPECT_HAS(found.misfit().message, "or more in the given order");
       EXPECT_HAS(found.misfit().message, "24 in-axons per core is what runs");
     }

@@ -33,10 +33,13 @@ Matrix matrixOf(const LinearMap &map) {
           (*map.values)[i];
     break;
   case LinearMap::Kind::Conv:
+    int64_t taps = 0;
     map.window.taps([&](int64_t target, int64_t source, int64_t weight) {
       all[size_t(target) * map.cols + size_t(source)] +=
           (*map.values)[size_t(weight)];
+      ++taps;
     });
+    EXPECT_EQ(taps, map.window.countTaps());
   }
   return all;
 }
