@@ -20,7 +20,8 @@ struct CoresFound {
   uint64_t regrouped = 0; ///< neurons go to any core
   /// The search in order ended when it had come to `inOrder`.
   bool orMore = false;
-  /// However neurons in that order are cut, they do not fit.
+  /// There are more than twice as many full slices in that order as cores, so
+  /// that cutting anew cannot help.
   bool noneInOrder = false;
 };
 

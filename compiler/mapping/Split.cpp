@@ -88,12 +88,13 @@ public:
   }
 
 private:
-  /// Whether so many slices are full that cores do not hold them, however they
-  /// are cut in this order. Two of a population that are neighbours need more
+  /// Whether so many slices are full of the same resource that cutting anew in
+  /// this order cannot help: two of a population that are neighbours need more
   /// than a core, and needs that are found later only add to those that are
-  /// assumed, which are the least there can be at first.
+  /// assumed, which are the least there can be at first. Slices have programs
+  /// in common, so that those do not count.
   bool isFar() const {
-    return *std::max_element(ended.begin(), ended.begin() + numSums) >
+    return *std::max_element(ended.begin(), ended.begin() + ProgramWords) >
            2 * target.numCores();
   }
 

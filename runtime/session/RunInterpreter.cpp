@@ -143,7 +143,7 @@ private:
 
   const InterpreterRun &run;
   std::vector<OutputTicks> ends; // of the recording's outputs
-  std::deque<TraceTicks> traces;
+  std::vector<TraceTicks> traces;
   std::vector<sim::TraceData> data; // of the traces, from the first tick on
 };
 

@@ -55,10 +55,26 @@ void renumber(T *values, size_t size, const std::vector<int64_t> &numbers,
 
 } // namespace
 
+template <typename T>
+void TickAppender::append(const std::vector<T> &values, uint64_t ownTicks,
+                          std::vector<T> &to, ValueFile *file) {
+  ++next;
+  if (to.empty()) // arrays that grow take twice their memory
+    to.reserve(file ? kBlock + values.size() : values.size() * ticks);
+  to.insert(to.end(), values.begin(), values.end());
+  renumber(to.data() + to.size() - values.size(), values.size(), numbers,
+           ownTicks);
+  if (file && (next == ticks || to.size() >= kBlock)) {
+    file->put(written, to.data(), to.size());
+    written += to.size();
+    to.clear();
+  }
+}
+
 TraceTicks::TraceTicks(dend::NetworkOp network,
                        const sim::TraceRequest &request, uint64_t ticks)
-    : request(request), numbers(numbersOf(network, request.population)),
-      ticks(ticks) {}
+    : request(request),
+      appender(numbersOf(network, request.population), ticks) {}
 
 sim::TraceData TraceTicks::describe(const dend::Signal &signal) const {
   sim::TraceData trace;
@@ -73,49 +89,27 @@ sim::TraceData TraceTicks::describe(const dend::Signal &signal) const {
 }
 
 void TraceTicks::append(const dend::Signal &signal) {
-  ++next;
   array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
   array.dtype = signal.isReal ? "<f8" : sim::typeOfTrace(signal.bits > 32);
+  const auto ownTicks = uint64_t(signal.ticks);
   if (signal.isReal)
-    append(array.real, signal.real, uint64_t(signal.ticks));
+    appender.append(signal.real, ownTicks, array.real, file.get());
   else
-    append(array.ints, signal.raw, uint64_t(signal.ticks));
-}
-
-template <typename T>
-void TraceTicks::append(std::vector<T> &block, const std::vector<T> &values,
-                        uint64_t ownTicks) {
-  if (block.empty())
-    block.reserve(file ? kBlock + values.size() : values.size() * ticks);
-  block.insert(block.end(), values.begin(), values.end());
-  renumber(block.data() + block.size() - values.size(), values.size(), numbers,
-           ownTicks);
-  if (file && (next == ticks || block.size() >= kBlock)) {
-    file->put(written, block.data(), block.size());
-    written += block.size();
-    block.clear();
-  }
+    appender.append(signal.raw, ownTicks, array.ints, file.get());
 }
 
 OutputTicks::OutputTicks(sim::OutputData &data, dend::NetworkOp network,
                          uint64_t ticks)
-    : data(data), numbers(numbersOfOutput(network, data.name)), ticks(ticks) {}
+    : data(data), ticks(ticks),
+      appender(numbersOfOutput(network, data.name), ticks) {}
 
 void OutputTicks::append(const std::vector<double> &values,
                          const sim::OutputStore &store) {
-  if (next++ == 0 && store)
+  if (isFirst && store)
     data.file = store(data, values.size() * ticks);
-  std::vector<double> &to = data.file ? block : data.values;
-  if (to.empty())
-    to.reserve(data.file ? kBlock + values.size() : values.size() * ticks);
-  to.insert(to.end(), values.begin(), values.end());
-  renumber(to.data() + to.size() - values.size(), values.size(), numbers,
-           data.ticks);
-  if (data.file && (next == ticks || block.size() >= kBlock)) {
-    data.file->put(written, block.data(), block.size());
-    written += block.size();
-    block.clear();
-  }
+  isFirst = false;
+  appender.append(values, data.ticks, data.file ? block : data.values,
+                  data.file.get());
 }
 
 std::vector<Emitter> findEmitters(dend::NetworkOp network) {

@@ -16,6 +16,27 @@
 
 namespace neurite::session {
 
+/// Appends the values of a population in root ticks, one after the other, in
+/// the order of the numbers that users know neurons by.
+class TickAppender {
+public:
+  /// `numbers` are empty where they are those of the network, `ticks` the root
+  /// ticks of all samples.
+  TickAppender(std::vector<int64_t> numbers, uint64_t ticks)
+      : numbers(std::move(numbers)), ticks(ticks) {}
+
+  /// To `to`, or through it to `file` where there is one. A root tick has
+  /// `ownTicks` of the population.
+  template <typename T>
+  void append(const std::vector<T> &values, uint64_t ownTicks,
+              std::vector<T> &to, ValueFile *file);
+
+private:
+  const std::vector<int64_t> numbers;
+  const uint64_t ticks;
+  uint64_t next = 0, written = 0;
+};
+
 /// Takes the root ticks of a trace of a population one by one, in order, and
 /// brings them where its values lie.
 class TraceTicks {
@@ -34,15 +55,9 @@ public:
   Array array;
 
 private:
-  template <typename T>
-  void append(std::vector<T> &block, const std::vector<T> &values,
-              uint64_t ownTicks);
-
   const sim::TraceRequest request;
-  const std::vector<int64_t> numbers;
-  const uint64_t ticks;
+  TickAppender appender;
   std::shared_ptr<ValueFile> file;
-  uint64_t next = 0, written = 0;
 };
 
 /// Takes the ticks of an output one by one, in order, and brings them where its
@@ -55,9 +70,9 @@ public:
 
 private:
   sim::OutputData &data;
-  const std::vector<int64_t> numbers;
   const uint64_t ticks;
-  uint64_t next = 0, written = 0;
+  TickAppender appender;
+  bool isFirst = true;
   std::vector<double> block;
 };
 

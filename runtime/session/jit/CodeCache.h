@@ -9,12 +9,11 @@
 
 #include "mlir/IR/MLIRContext.h"
 
-#include <condition_variable>
 #include <exception>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -27,37 +26,36 @@ public:
   /// What `key` stands for; make(context, code) gives it the first time.
   template <typename Make>
   std::shared_ptr<const Compiled> get(const std::string &key, Make make) {
-    std::unique_lock<std::mutex> lock(mutex);
-    // Whoever asks for what another thread compiles waits for that.
-    done.wait(lock, [&] { return !underWay.count(key); });
-    if (auto found = known.find(key); found != known.end())
-      return found->second;
-    underWay.insert(key);
+    std::promise<std::shared_ptr<const Compiled>> promise;
     std::shared_ptr<Parts> parts;
-    if (!idle.empty()) {
-      parts = std::move(idle.back());
-      idle.pop_back();
+    {
+      std::unique_lock<std::mutex> lock(mutex);
+      const auto [entry, isNew] = known.try_emplace(key);
+      if (!isNew) {
+        // Whoever asks for what another thread compiles waits for that.
+        const auto answer = entry->second;
+        lock.unlock();
+        return answer.get();
+      }
+      entry->second = promise.get_future();
+      if (!idle.empty()) {
+        parts = std::move(idle.back());
+        idle.pop_back();
+      }
     }
-    lock.unlock();
-    std::shared_ptr<Compiled> made;
-    std::exception_ptr failure;
     try {
       if (!parts)
         parts = std::make_shared<Parts>();
-      made = std::make_shared<Compiled>(make(parts->context, parts->code));
+      auto made = std::make_shared<Compiled>(make(parts->context, parts->code));
       made->code = parts;
+      promise.set_value(made);
+      const std::lock_guard<std::mutex> lock(mutex);
+      idle.push_back(std::move(parts));
+      return made;
     } catch (...) {
-      failure = std::current_exception();
+      promise.set_exception(std::current_exception());
+      throw;
     }
-    lock.lock();
-    underWay.erase(key);
-    if (parts)
-      idle.push_back(parts);
-    done.notify_all();
-    if (failure)
-      std::rethrow_exception(failure);
-    known.emplace(key, made);
-    return made;
   }
 
 private:
@@ -68,11 +66,10 @@ private:
     mlir::MLIRContext context;
     MachineCode code;
   };
-  std::mutex mutex; // guards what follows
-  std::condition_variable done;
-  std::set<std::string> underWay;
-  std::vector<std::shared_ptr<Parts>> idle; // of compilers that do nothing
-  std::map<std::string, std::shared_ptr<const Compiled>> known;
+  std::mutex mutex;                         // guards what follows
+  std::vector<std::shared_ptr<Parts>> idle; // compilers that do nothing
+  std::map<std::string, std::shared_future<std::shared_ptr<const Compiled>>>
+      known;
 };
 
 } // namespace neurite::sim::jit

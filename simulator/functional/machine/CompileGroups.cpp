@@ -32,11 +32,13 @@ static std::string formOf(std::vector<micro::Instruction> code) {
   return micro::encodeCode(code);
 }
 
+namespace {
 /// The groups of a form, and what interpreting them in all of a run comes to.
 struct Form {
   double work = 0;
   std::vector<size_t> groups;
 };
+} // namespace
 
 std::shared_ptr<const CompiledGroups>
 compileGroups(const Machine &machine, const RunOptions &options, uint64_t ticks,
