@@ -2,13 +2,13 @@
 //
 // The trait of DeclaredAttributes.td. MLIR itself accepts any attribute on any
 // operation, and a pass that looks for `cores` would silently not find `corse`.
-#ifndef NEURITE_DIALECTS_DECLAREDATTRIBUTES_H
-#define NEURITE_DIALECTS_DECLAREDATTRIBUTES_H
+#ifndef DENDROLITH_DIALECTS_DECLAREDATTRIBUTES_H
+#define DENDROLITH_DIALECTS_DECLAREDATTRIBUTES_H
 
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/SymbolTable.h"
 
-namespace neurite {
+namespace dendrolith {
 
 template <typename ConcreteType>
 class DeclaredAttributes
@@ -35,6 +35,6 @@ public:
   }
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_DIALECTS_DECLAREDATTRIBUTES_H
+#endif // DENDROLITH_DIALECTS_DECLAREDATTRIBUTES_H

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_DIALECTS_DECLAREDATTRIBUTES_TD
-#define NEURITE_DIALECTS_DECLAREDATTRIBUTES_TD
+#ifndef DENDROLITH_DIALECTS_DECLAREDATTRIBUTES_TD
+#define DENDROLITH_DIALECTS_DECLAREDATTRIBUTES_TD
 
 include "mlir/IR/OpBase.td"
 
 // An operation has no attribute but those that it declares and those whose names
 // begin with a dialect's, so that a misspelt one is an error.
 def DeclaredAttributes : NativeOpTrait<"DeclaredAttributes"> {
-  let cppNamespace = "::neurite";
+  let cppNamespace = "::dendrolith";
 }
 
-#endif // NEURITE_DIALECTS_DECLAREDATTRIBUTES_TD
+#endif // DENDROLITH_DIALECTS_DECLAREDATTRIBUTES_TD

@@ -5,7 +5,7 @@
 
 TBLGEN is llvm-tblgen and INCLUDE the folder of MLIR's own definitions. With --check
 nothing is written, and the exit code is 1 where the page is not what would be.
-`ninja neurite-reference` writes all pages.
+`ninja dendrolith-reference` writes all pages.
 """
 import difflib
 import json
@@ -147,7 +147,7 @@ def operation(definitions, op, dialect):
 def page(definitions):
     dialect = definitions.of("Dialect")[0]
     name = dialect["name"]
-    lines = ["<!-- written by `ninja neurite-reference` from the .td files beside it -->",
+    lines = ["<!-- written by `ninja dendrolith-reference` from the .td files beside it -->",
              f"# Reference of the dialect `{name}`", "", prose(dialect), "",
              "In a line of syntax `%name` is a value, `@name` a symbol, a word in capitals a number, "
              "a name or a list, `[...]` may be left out, and one of `a|b` is written."
@@ -193,7 +193,7 @@ def main():
                                      lineterm="", n=0):
         print(line)
     if found != made:
-        print("out of date: run `ninja neurite-reference`")
+        print("out of date: run `ninja dendrolith-reference`")
     return int(found != made)
 
 

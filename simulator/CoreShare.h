@@ -2,12 +2,12 @@
 //
 // Cores of a program side by side, as a thread or a process has them.
 
-#ifndef NEURITE_SIMULATOR_CORESHARE_H
-#define NEURITE_SIMULATOR_CORESHARE_H
+#ifndef DENDROLITH_SIMULATOR_CORESHARE_H
+#define DENDROLITH_SIMULATOR_CORESHARE_H
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Cores [first, end) of a program.
 struct CoreShare {
@@ -15,6 +15,6 @@ struct CoreShare {
   bool has(uint32_t core) const { return core - first < end - first; }
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_CORESHARE_H
+#endif // DENDROLITH_SIMULATOR_CORESHARE_H

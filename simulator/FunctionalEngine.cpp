@@ -8,7 +8,7 @@
 
 #include <thread>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static constexpr uint64_t kReportEvery = 64; // in steps
 static constexpr size_t kAhead = 2;          // rows fetched before their turn
@@ -266,4 +266,4 @@ void FunctionalEngine::report(uint64_t steps, uint64_t all) {
   options.progress(done, all);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

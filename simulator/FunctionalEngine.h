@@ -3,8 +3,8 @@
 // The engine without a clock: it takes steps in order, and in each delivers
 // what the step before has sent, and then updates the scheduled groups.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONALENGINE_H
-#define NEURITE_SIMULATOR_FUNCTIONALENGINE_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONALENGINE_H
+#define DENDROLITH_SIMULATOR_FUNCTIONALENGINE_H
 
 #include "runtime/host/Workers.h"
 #include "simulator/RunOptions.h"
@@ -23,7 +23,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class FunctionalEngine {
 public:
@@ -125,6 +125,6 @@ private:
   uint64_t done = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONALENGINE_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONALENGINE_H

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct FunctionalProgram::Parts {
   Parts(const image::Program &program, const Target &target,
@@ -111,4 +111,4 @@ RunResult runFunctional(const image::Program &program, const Target &target,
       .run(values, options);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

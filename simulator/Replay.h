@@ -5,15 +5,15 @@
 // its host send, and how much they work for it, and another set of times (also
 // of the mesh and of the barrier) is then applied to that alone.
 
-#ifndef NEURITE_SIMULATOR_REPLAY_H
-#define NEURITE_SIMULATOR_REPLAY_H
+#ifndef DENDROLITH_SIMULATOR_REPLAY_H
+#define DENDROLITH_SIMULATOR_REPLAY_H
 
 #include "simulator/Run.h"
 
 #include <memory>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// runCycle(), which writes down in `record` what a Replay needs.
 RunResult recordCycle(const image::Program &program, const Target &target,
@@ -42,6 +42,6 @@ private:
 /// Puts the times of a replay in place of those that a result has.
 void putTimes(RunResult &result, RunResult times);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_REPLAY_H
+#endif // DENDROLITH_SIMULATOR_REPLAY_H

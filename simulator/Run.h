@@ -2,8 +2,8 @@
 //
 // Executing a program image: the two engines behind one interface.
 
-#ifndef NEURITE_SIMULATOR_RUN_H
-#define NEURITE_SIMULATOR_RUN_H
+#ifndef DENDROLITH_SIMULATOR_RUN_H
+#define DENDROLITH_SIMULATOR_RUN_H
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
@@ -16,7 +16,7 @@
 #include <memory>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// A program made ready to run without a clock, any number of times. `target`
 /// gives the mesh on which hops are counted. A sample takes so many threads as
@@ -60,6 +60,6 @@ RunResult runCycle(const image::Program &program, const Target &target,
                    const std::map<std::string, Samples> &inputs,
                    const RunOptions &options);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RUN_H
+#endif // DENDROLITH_SIMULATOR_RUN_H

@@ -2,8 +2,8 @@
 //
 // What can be asked of a run, the same for both engines.
 
-#ifndef NEURITE_SIMULATOR_RUNOPTIONS_H
-#define NEURITE_SIMULATOR_RUNOPTIONS_H
+#ifndef DENDROLITH_SIMULATOR_RUNOPTIONS_H
+#define DENDROLITH_SIMULATOR_RUNOPTIONS_H
 
 #include "simulator/CoreShare.h"
 
@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 class Ranks;
 class ValueFile;
-} // namespace neurite
+} // namespace dendrolith
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct TraceRequest {
   std::string population;
@@ -84,6 +84,6 @@ struct RunOptions {
   std::function<void()> ready;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RUNOPTIONS_H
+#endif // DENDROLITH_SIMULATOR_RUNOPTIONS_H

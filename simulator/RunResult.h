@@ -3,8 +3,8 @@
 // Both engines return the same from a run: plain structs, which stand below all
 // that fills, prints or transfers them.
 
-#ifndef NEURITE_SIMULATOR_RUNRESULT_H
-#define NEURITE_SIMULATOR_RUNRESULT_H
+#ifndef DENDROLITH_SIMULATOR_RUNRESULT_H
+#define DENDROLITH_SIMULATOR_RUNRESULT_H
 
 #include "runtime/arrays/ValueFile.h"
 #include "runtime/image/Program.h"
@@ -23,7 +23,7 @@
 #include <tuple>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// This is one output of the program. Its values lie in row-major order of
 /// (samples, ticks of its population's clock, *shape).
@@ -207,6 +207,6 @@ struct RunResult {
   Timeline timeline;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RUNRESULT_H
+#endif // DENDROLITH_SIMULATOR_RUNRESULT_H

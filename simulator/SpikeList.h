@@ -4,8 +4,8 @@
 // of which are 1 and come many at a time from one population: such a spike
 // takes the four bytes of its neuron's number.
 
-#ifndef NEURITE_SIMULATOR_SPIKELIST_H
-#define NEURITE_SIMULATOR_SPIKELIST_H
+#ifndef DENDROLITH_SIMULATOR_SPIKELIST_H
+#define DENDROLITH_SIMULATOR_SPIKELIST_H
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// An event is one value other than 0 that a neuron emitted.
 struct SpikeEvent {
@@ -136,6 +136,6 @@ inline bool SpikeList::operator==(const SpikeList &other) const {
   return true;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_SPIKELIST_H
+#endif // DENDROLITH_SIMULATOR_SPIKELIST_H

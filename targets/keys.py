@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the tables of keys.md: every key of chip.yaml that the loader knows.
 
-    /usr/bin/python3 targets/keys.py NEURITE
+    /usr/bin/python3 targets/keys.py DENDROLITH
 
-Which keys there are, their units and their ranges is what `neurite targets` answers to chips
+Which keys there are, their units and their ranges is what `dendrolith targets` answers to chips
 that are wrong on purpose. What a key means stands here; a key without a meaning, or a meaning
 without a key, ends the program.
 """
@@ -17,7 +17,7 @@ import tempfile
 MEANINGS = {
     "chip.yaml": {
         "name": "what commands call the chip; that of its folder",
-        "description": "one line for `neurite targets`",
+        "description": "one line for `dendrolith targets`",
         "base": "another chip, of which this file says only the differences ([how](chip.md#variations-of-a-chip))",
         "board": "several chips that are wired to one mesh",
         "sources": "short names of citations, which every number names",
@@ -168,7 +168,7 @@ BASE = "loihi2"  # has every section but these, whose keys have to be there toge
 
 
 def number(value, unit):
-    return f"{{value: {value}, unit: {unit}, kind: assumed, source: neurite}}"
+    return f"{{value: {value}, unit: {unit}, kind: assumed, source: dendrolith}}"
 
 
 WHOLE = {
@@ -190,7 +190,7 @@ class Loader:
 
     def run(self, *arguments):
         return subprocess.run([self.binary, "targets", *map(str, arguments)], capture_output=True,
-                              text=True, env={**os.environ, "NEURITE_TARGETS": ""})
+                              text=True, env={**os.environ, "DENDROLITH_TARGETS": ""})
 
     def says(self, section, body):
         parts = [] if section == "chip.yaml" else section.split(".")
@@ -212,13 +212,13 @@ class Loader:
         return found.group(1).split(", ")
 
     def unit(self, section, key):
-        said = self.says(section, f"{{{key}: {{value: 8, unit: zzz, kind: assumed, source: neurite}}}}")
+        said = self.says(section, f"{{{key}: {{value: 8, unit: zzz, kind: assumed, source: dendrolith}}}}")
         found = re.search(r"expected one of (\S+) for 'unit'", said)
         return found.group(1) if found else None
 
     def range(self, section, key, unit):
         said = self.says(section, f"{{{key}: {{value: 99999999999999999, unit: '{unit}', "
-                                  "kind: assumed, source: neurite}}")
+                                  "kind: assumed, source: dendrolith}}")
         found = re.search(r"expected (-?\d+ to \d+)", said)
         return re.sub(r"\b10{9,}\b", lambda number: f"10^{len(number.group()) - 1}",
                       found.group(1)) if found else ""
@@ -239,7 +239,7 @@ class Loader:
 
 def main():
     if len(sys.argv) != 2:
-        sys.exit("usage: keys.py NEURITE")
+        sys.exit("usage: keys.py DENDROLITH")
     with tempfile.TemporaryDirectory() as folder:
         loader = Loader(sys.argv[1], folder)
         chips = {name: loader.values(name) for name in ("loihi1", "loihi2")}

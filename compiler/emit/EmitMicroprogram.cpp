@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 using Emission = image::Microprogram::Emission;
 
@@ -42,4 +42,4 @@ FailureOr<image::Microprogram> emitMicroprogram(chip::ProgramOp op) {
   return program;
 }
 
-} // namespace neurite
+} // namespace dendrolith

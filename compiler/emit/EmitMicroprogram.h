@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_COMPILER_EMIT_EMITMICROPROGRAM_H
-#define NEURITE_COMPILER_EMIT_EMITMICROPROGRAM_H
+#ifndef DENDROLITH_COMPILER_EMIT_EMITMICROPROGRAM_H
+#define DENDROLITH_COMPILER_EMIT_EMITMICROPROGRAM_H
 
 #include "dialects/chip/Chip.h"
 #include "runtime/image/program.pb.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// `chip.program` -> the image's Microprogram. Fails with a diagnostic on the
 /// op when a blob cannot be read.
 mlir::FailureOr<image::Microprogram> emitMicroprogram(chip::ProgramOp op);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_EMIT_EMITMICROPROGRAM_H
+#endif // DENDROLITH_COMPILER_EMIT_EMITMICROPROGRAM_H

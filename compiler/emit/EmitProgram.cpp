@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Reads blobs; remembers whether one of them could not be read.
@@ -195,7 +195,7 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
   Blobs blobs;
   const bool isLast = dend::isLastUse(op);
   program.set_format_version(kFormatVersion);
-  program.set_producer("neurite " NEURITE_VERSION);
+  program.set_producer("dendrolith " DENDROLITH_VERSION);
   program.set_target_name(target.name);
   program.set_target_yaml(target.yamlText);
   program.mutable_schedule()->set_period(static_cast<uint32_t>(op.getPeriod()));
@@ -280,4 +280,4 @@ FailureOr<image::Program> emitProgram(chip::ProgramImageOp op,
   return program;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,8 +2,8 @@
 //
 // chip.program_image -> program image, one field per table: no decisions here.
 
-#ifndef NEURITE_COMPILER_EMIT_EMITPROGRAM_H
-#define NEURITE_COMPILER_EMIT_EMITPROGRAM_H
+#ifndef DENDROLITH_COMPILER_EMIT_EMITPROGRAM_H
+#define DENDROLITH_COMPILER_EMIT_EMITPROGRAM_H
 
 #include "dialects/chip/Chip.h"
 #include "runtime/image/program.pb.h"
@@ -11,13 +11,13 @@
 
 #include "mlir/Support/LLVM.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Fails with a diagnostic when a blob cannot be read. The result has passed
 /// validate(); model_name and model_sha256 are the caller's to set.
 mlir::FailureOr<image::Program> emitProgram(chip::ProgramImageOp image,
                                             const Target &target);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_EMIT_EMITPROGRAM_H
+#endif // DENDROLITH_COMPILER_EMIT_EMITPROGRAM_H

@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 /// Writes each row into a message that `add` appends.
 template <typename RowAttr, typename Add>
@@ -36,4 +36,4 @@ void emitReports(chip::ProgramImageOp image, image::Program &program) {
                                    [&] { return program.add_rewrites(); });
 }
 
-} // namespace neurite
+} // namespace dendrolith

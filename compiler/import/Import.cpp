@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace neurite {
+namespace dendrolith {
 
 const std::vector<Importer> &importers() {
   static const std::vector<Importer> all = {nirImporter(), npzImporter(),
@@ -82,4 +82,4 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
                           importExtensions()));
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,12 +2,12 @@
 //
 // Models by file name.
 
-#ifndef NEURITE_COMPILER_IMPORT_IMPORT_H
-#define NEURITE_COMPILER_IMPORT_IMPORT_H
+#ifndef DENDROLITH_COMPILER_IMPORT_IMPORT_H
+#define DENDROLITH_COMPILER_IMPORT_IMPORT_H
 
 #include "compiler/import/Importer.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// All that there are; a file is read by the first one that it matches.
 const std::vector<Importer> &importers();
@@ -16,15 +16,15 @@ const std::vector<Importer> &importers();
 std::string importExtensions();
 
 /// Adds an option of some importer behind those that are set. Throws
-/// neurite::Error for a name that no importer knows and for a value that the
+/// dendrolith::Error for a name that no importer knows and for a value that the
 /// option cannot have.
 void setImportOption(ImportOptions &options, const std::string &name,
                      const std::string &value);
 
-/// Reads a model by its extension. Throws neurite::Error.
+/// Reads a model by its extension. Throws dendrolith::Error.
 ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
                           const ImportOptions &options = {});
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_IMPORT_H
+#endif // DENDROLITH_COMPILER_IMPORT_IMPORT_H

@@ -3,8 +3,8 @@
 // What a kind of model file brings along so that it can be read: a folder
 // beside this file defines one Importer, and Import.cpp lists it.
 
-#ifndef NEURITE_COMPILER_IMPORT_IMPORTER_H
-#define NEURITE_COMPILER_IMPORT_IMPORTER_H
+#ifndef DENDROLITH_COMPILER_IMPORT_IMPORTER_H
+#define DENDROLITH_COMPILER_IMPORT_IMPORTER_H
 
 #include "compiler/import/Model.h"
 
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Options of importers as they were given: name and value, in the order in
 /// which they apply. Options of another importer than the model's do nothing.
@@ -26,7 +26,7 @@ struct Importer {
   /// What such a file is, for people.
   std::string description;
   /// Reads a file with one of the extensions; `options` are of this importer
-  /// and have passed check(). Throws neurite::Error.
+  /// and have passed check(). Throws dendrolith::Error.
   ImportedModel (*read)(mlir::MLIRContext &context, const std::string &path,
                         const ImportOptions &options);
 
@@ -36,7 +36,7 @@ struct Importer {
   };
   /// In the order in which they apply when several are given.
   std::vector<Option> options = {};
-  /// Throws neurite::Error for a value that the option cannot have. Null if
+  /// Throws dendrolith::Error for a value that the option cannot have. Null if
   /// there are no options.
   void (*check)(const std::string &name, const std::string &value) = nullptr;
 
@@ -44,6 +44,6 @@ struct Importer {
   bool matches(const std::string &path) const;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_IMPORTER_H
+#endif // DENDROLITH_COMPILER_IMPORT_IMPORTER_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_COMPILER_IMPORT_MODEL_H
-#define NEURITE_COMPILER_IMPORT_MODEL_H
+#ifndef DENDROLITH_COMPILER_IMPORT_MODEL_H
+#define DENDROLITH_COMPILER_IMPORT_MODEL_H
 
 #include "compiler/import/common/Choices.h"
 #include "runtime/host/Signals.h"
@@ -12,7 +12,7 @@
 
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A node of the model's file and where in the network it went.
 struct ModelNode {
@@ -36,6 +36,6 @@ struct ImportedModel {
   bool complete = false;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_MODEL_H
+#endif // DENDROLITH_COMPILER_IMPORT_MODEL_H

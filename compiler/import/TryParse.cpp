@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 
 constexpr uint64_t kMemory = uint64_t(4) << 30;
 constexpr uint32_t kCpuSeconds = 60;
@@ -53,8 +53,8 @@ void tryParse(mlir::MLIRContext &context, const std::string &path) {
     reason = end.text();
   throw Error(fmt::format(
       "{}: MLIR's reader died of it ({}); the file is damaged, nested too "
-      "deeply or too large: write it again with neurite-opt",
+      "deeply or too large: write it again with dendrolith-opt",
       path, printable(reason)));
 }
 
-} // namespace neurite
+} // namespace dendrolith

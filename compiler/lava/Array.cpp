@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -141,4 +141,4 @@ Array readArray(const Tensor &tensor, const std::string &what) {
   return array;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

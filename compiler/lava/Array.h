@@ -2,8 +2,8 @@
 //
 // A tensor of the schema as numbers, once its sizes agree with its bytes.
 
-#ifndef NEURITE_COMPILER_LAVA_ARRAY_H
-#define NEURITE_COMPILER_LAVA_ARRAY_H
+#ifndef DENDROLITH_COMPILER_LAVA_ARRAY_H
+#define DENDROLITH_COMPILER_LAVA_ARRAY_H
 
 #include "compiler/lava/lava.pb.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Row-major values, or those of a sparse matrix: row r has the columns
 /// columns[rows[r]] to columns[rows[r + 1] - 1], rising, and as many values.
@@ -39,6 +39,6 @@ uint64_t elementCount(const std::vector<uint64_t> &dims,
 /// columns that do not rise.
 Array readArray(const Tensor &tensor, const std::string &what);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_ARRAY_H
+#endif // DENDROLITH_COMPILER_LAVA_ARRAY_H

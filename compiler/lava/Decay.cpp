@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 Decay proveDecay(double delta) {
   __extension__ using Wide = __int128;
@@ -52,4 +52,4 @@ std::optional<double> decayWith(int64_t high, int64_t low) {
   return fits(whole) ? std::optional(whole) : std::nullopt;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -4,13 +4,13 @@
 // integer gives the same result for every possible current, it may stand for
 // the real number.
 
-#ifndef NEURITE_COMPILER_LAVA_DECAY_H
-#define NEURITE_COMPILER_LAVA_DECAY_H
+#ifndef DENDROLITH_COMPILER_LAVA_DECAY_H
+#define DENDROLITH_COMPILER_LAVA_DECAY_H
 
 #include <cstdint>
 #include <optional>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// How many fraction bits the constant has, and how many of them are in its low
 /// word.
@@ -36,6 +36,6 @@ Decay proveDecay(double delta);
 /// The decay with fewest decimals whose proven constant has these words.
 std::optional<double> decayWith(int64_t high, int64_t low);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_DECAY_H
+#endif // DENDROLITH_COMPILER_LAVA_DECAY_H

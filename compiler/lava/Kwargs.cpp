@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -203,4 +203,4 @@ void Kwargs::finish() const {
                               fmt::join(known, ", ")));
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,8 +2,8 @@
 //
 // The keyword arguments of a process, checked as they are read.
 
-#ifndef NEURITE_COMPILER_LAVA_KWARGS_H
-#define NEURITE_COMPILER_LAVA_KWARGS_H
+#ifndef DENDROLITH_COMPILER_LAVA_KWARGS_H
+#define DENDROLITH_COMPILER_LAVA_KWARGS_H
 
 #include "compiler/lava/Array.h"
 #include "targets/support/Error.h"
@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Inclusive bounds.
 using Range = std::pair<int64_t, int64_t>;
@@ -25,8 +25,8 @@ public:
 };
 
 /// Every accessor takes what the constructor has as default; without one the
-/// keyword is required. Errors (neurite::Error) name the process, the keyword,
-/// what was expected and what was found.
+/// keyword is required. Errors (dendrolith::Error) name the process, the
+/// keyword, what was expected and what was found.
 class Kwargs {
 public:
   /// `place` opens every line: the file.
@@ -84,6 +84,6 @@ private:
 /// Last part of a dotted name.
 std::string className(const std::string &lavaClass);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_KWARGS_H
+#endif // DENDROLITH_COMPILER_LAVA_KWARGS_H

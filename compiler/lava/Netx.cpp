@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 static constexpr double kPi = 3.14159265358979323846;
 static constexpr double kUnit = 1 << kDecayBits;
@@ -25,4 +25,4 @@ Rotation rotationOf(const Resonance &resonance) {
   return {int64_t(sine), int64_t(cosine), isFar(sine) && isFar(cosine)};
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -5,12 +5,12 @@
 //
 // lava-dl, whose NetX this is: https://github.com/lava-nc/lava-dl
 
-#ifndef NEURITE_COMPILER_LAVA_NETX_H
-#define NEURITE_COMPILER_LAVA_NETX_H
+#ifndef DENDROLITH_COMPILER_LAVA_NETX_H
+#define DENDROLITH_COMPILER_LAVA_NETX_H
 
 #include <cstdint>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 constexpr const char *kLif = "lava.proc.lif.process.LIF";
 constexpr const char *kRf = "lava.proc.rf.process.RF";
@@ -46,6 +46,6 @@ struct Rotation {
 };
 Rotation rotationOf(const Resonance &resonance);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_NETX_H
+#endif // DENDROLITH_COMPILER_LAVA_NETX_H

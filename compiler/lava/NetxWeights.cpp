@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// The largest k with b * 2^k <= a; k may be negative.
 static int floorLog2(int64_t a, int64_t b) {
@@ -62,7 +62,7 @@ NetxWeights netxWeights(const std::vector<int64_t> &weights) {
   int bits = 8 - shift - (zeros - (isMixed ? 1 : 0));
   for (size_t i = 0; i < weights.size(); ++i) {
     int64_t scaled = weights[i] * (int64_t(1) << shift);
-    int64_t kept = prepared(scaled, least<0, most> 0, bits);
+    int64_t kept = prepared(scaled, least < 0, most > 0, bits);
     if (kept != scaled) {
       out.loss = NetxWeights::Loss{i, std::ldexp(double(kept), -shift)};
       return out;
@@ -81,4 +81,4 @@ NetxWeights netxWeights(const std::vector<int64_t> &weights) {
   return out;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -4,15 +4,15 @@
 // them left to fill 8 bits, counts the bits that are left, and hands them to
 // Lava's Dense, which cuts them to that count. Some weights change on the way.
 
-#ifndef NEURITE_COMPILER_LAVA_NETXWEIGHTS_H
-#define NEURITE_COMPILER_LAVA_NETXWEIGHTS_H
+#ifndef DENDROLITH_COMPILER_LAVA_NETXWEIGHTS_H
+#define DENDROLITH_COMPILER_LAVA_NETXWEIGHTS_H
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 struct NetxWeights {
   unsigned shift = 0; ///< stored << shift, with weight_exp = -shift
@@ -36,6 +36,6 @@ constexpr const char *kNetxWeightRule =
     "both signs occur, 0 to 255 where none is negative, and -255 to 0 without "
     "a power of two as the least where none is positive";
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_NETXWEIGHTS_H
+#endif // DENDROLITH_COMPILER_LAVA_NETXWEIGHTS_H

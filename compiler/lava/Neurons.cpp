@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -234,4 +234,4 @@ bool startsLikeCuba(Kwargs &kwargs, uint64_t neurons) {
   return true;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,15 +2,15 @@
 //
 // Keyword arguments of neurons as the constants of their step bodies.
 
-#ifndef NEURITE_COMPILER_LAVA_NEURONS_H
-#define NEURITE_COMPILER_LAVA_NEURONS_H
+#ifndef DENDROLITH_COMPILER_LAVA_NEURONS_H
+#define DENDROLITH_COMPILER_LAVA_NEURONS_H
 
 #include "compiler/lava/Kwargs.h"
 #include "compiler/lava/Processes.h"
 
 #include <map>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Gives the variant that the keywords ask for; for LIF that is "plain".
 std::string readVariant(Kwargs &kwargs, const std::string &lavaClass);
@@ -29,6 +29,6 @@ Constants readConstants(Kwargs &kwargs, const Form &form, uint64_t neurons);
 /// start.
 bool startsLikeCuba(Kwargs &kwargs, uint64_t neurons);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_NEURONS_H
+#endif // DENDROLITH_COMPILER_LAVA_NEURONS_H

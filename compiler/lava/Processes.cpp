@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 using namespace mlir;
 
@@ -203,4 +203,4 @@ dend::NeuronOp buildNeuron(OpBuilder &builder, Location loc,
   return op;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

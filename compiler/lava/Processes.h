@@ -6,8 +6,8 @@
 // Lava: Intel's framework for neuromorphic computing,
 // https://github.com/lava-nc/lava
 
-#ifndef NEURITE_COMPILER_LAVA_PROCESSES_H
-#define NEURITE_COMPILER_LAVA_PROCESSES_H
+#ifndef DENDROLITH_COMPILER_LAVA_PROCESSES_H
+#define DENDROLITH_COMPILER_LAVA_PROCESSES_H
 
 #include "dialects/dend/Dend.h"
 
@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// One accumulator behind an input port: `width` bits, shifted right by `shift`
 /// bits (floor) before it is added. Width 32 and shift 0 serve all connections
@@ -108,6 +108,6 @@ std::string portName(const std::string &input, size_t term);
 /// current stays within 2^23, too, for which its decay is proved.
 constexpr int64_t kMostCubaInput = (int64_t(1) << 18) - 1;
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_PROCESSES_H
+#endif // DENDROLITH_COMPILER_LAVA_PROCESSES_H

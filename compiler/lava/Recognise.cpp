@@ -7,7 +7,7 @@
 
 #include "mlir/IR/OperationSupport.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 using namespace mlir;
 
@@ -94,4 +94,4 @@ std::optional<Form> recognise(dend::NeuronOp model) {
   return std::nullopt;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

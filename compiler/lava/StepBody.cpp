@@ -7,7 +7,7 @@
 
 #include "compiler/lava/Decay.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 using dend::Predicate;
 using mlir::Value;
@@ -261,4 +261,4 @@ StepBody::Result StepBody::write() {
   return result;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

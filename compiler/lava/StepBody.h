@@ -2,15 +2,15 @@
 //
 // Lava's integer arithmetic in body operations.
 
-#ifndef NEURITE_COMPILER_LAVA_STEPBODY_H
-#define NEURITE_COMPILER_LAVA_STEPBODY_H
+#ifndef DENDROLITH_COMPILER_LAVA_STEPBODY_H
+#define DENDROLITH_COMPILER_LAVA_STEPBODY_H
 
 #include "compiler/lava/Processes.h"
 #include "compiler/transforms/network/BodyBuilder.h"
 
 #include <map>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Writes one step of a neuron. Every value is a `word` of 32 bits that wrap as
 /// NumPy's int32 do; only products have 64.
@@ -81,6 +81,6 @@ private:
   std::map<std::string, Value> arguments;
 };
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_STEPBODY_H
+#endif // DENDROLITH_COMPILER_LAVA_STEPBODY_H

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 unsigned bytesFor(int64_t low, int64_t high) {
@@ -94,4 +94,4 @@ Tensor csrTensor(uint64_t rows, uint64_t columns,
   return tensor;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,8 +2,8 @@
 //
 // Writes keyword arguments of processes.
 
-#ifndef NEURITE_COMPILER_LAVA_TENSORS_H
-#define NEURITE_COMPILER_LAVA_TENSORS_H
+#ifndef DENDROLITH_COMPILER_LAVA_TENSORS_H
+#define DENDROLITH_COMPILER_LAVA_TENSORS_H
 
 #include "compiler/lava/lava.pb.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 using Dims = std::vector<uint64_t>;
 
@@ -36,6 +36,6 @@ struct MatrixEntry {
 Tensor csrTensor(uint64_t rows, uint64_t columns,
                  const std::vector<MatrixEntry> &entries);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_TENSORS_H
+#endif // DENDROLITH_COMPILER_LAVA_TENSORS_H

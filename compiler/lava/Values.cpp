@@ -2,7 +2,7 @@
 #include "compiler/lava/Values.h"
 #include "compiler/lava/Tensors.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 Value integerValue(int64_t value) {
   Value out;
@@ -30,4 +30,4 @@ Value tensorValue(const std::vector<uint64_t> &dims,
   return out;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

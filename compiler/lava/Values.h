@@ -2,15 +2,15 @@
 //
 // Numbers as values of a lava::Model; Kwargs.h reads them.
 
-#ifndef NEURITE_COMPILER_LAVA_VALUES_H
-#define NEURITE_COMPILER_LAVA_VALUES_H
+#ifndef DENDROLITH_COMPILER_LAVA_VALUES_H
+#define DENDROLITH_COMPILER_LAVA_VALUES_H
 
 #include "compiler/lava/lava.pb.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 Value integerValue(int64_t value);
 Value realValue(double value);
@@ -20,6 +20,6 @@ Value tupleValue(const std::vector<int64_t> &values);
 Value tensorValue(const std::vector<uint64_t> &dims,
                   const std::vector<int64_t> &values);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_VALUES_H
+#endif // DENDROLITH_COMPILER_LAVA_VALUES_H

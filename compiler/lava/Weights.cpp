@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 const std::vector<std::string> kSignModes{"NULL", "MIXED", "EXCITATORY",
                                           "INHIBITORY"};
@@ -55,4 +55,4 @@ void prepareWeights(Array &weights, std::optional<SignMode> given, int bits,
   }
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,14 +2,14 @@
 //
 // What Lava makes of the weights of Dense and Sparse before it runs.
 
-#ifndef NEURITE_COMPILER_LAVA_WEIGHTS_H
-#define NEURITE_COMPILER_LAVA_WEIGHTS_H
+#ifndef DENDROLITH_COMPILER_LAVA_WEIGHTS_H
+#define DENDROLITH_COMPILER_LAVA_WEIGHTS_H
 
 #include "compiler/lava/Array.h"
 
 #include <optional>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// The modes stand in the order of Lava's enumeration. NULL_MODE behaves as
 /// EXCITATORY.
@@ -30,6 +30,6 @@ void prepareWeights(Array &weights, std::optional<SignMode> mode, int bits,
 /// does with convolutions.
 void castWeights(Array &weights, const std::string &what);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_LAVA_WEIGHTS_H
+#endif // DENDROLITH_COMPILER_LAVA_WEIGHTS_H

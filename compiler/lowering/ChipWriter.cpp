@@ -17,7 +17,7 @@
 #include <cmath>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 using namespace mlir;
 
@@ -302,4 +302,4 @@ chip::ProgramImageOp writeChip(dend::NetworkOp network, const Target &chip,
   return ChipWriter(network, chip, lowered, mapping, tables).write();
 }
 
-} // namespace neurite
+} // namespace dendrolith

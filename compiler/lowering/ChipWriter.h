@@ -2,14 +2,14 @@
 //
 // The tables of a mapped network as chip ops.
 
-#ifndef NEURITE_COMPILER_LOWERING_CHIPWRITER_H
-#define NEURITE_COMPILER_LOWERING_CHIPWRITER_H
+#ifndef DENDROLITH_COMPILER_LOWERING_CHIPWRITER_H
+#define DENDROLITH_COMPILER_LOWERING_CHIPWRITER_H
 
 #include "compiler/lowering/CoreTables.h"
 
 #include "dialects/chip/Chip.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Creates a `chip.program_image` in front of the network. The rows of the
 /// tables are moved into it. Slices count positions of the lowered network, and
@@ -18,6 +18,6 @@ chip::ProgramImageOp writeChip(dend::NetworkOp network, const Target &chip,
                                const LoweredNetwork &lowered,
                                const Mapping &mapping, ChipTables &tables);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_CHIPWRITER_H
+#endif // DENDROLITH_COMPILER_LOWERING_CHIPWRITER_H

@@ -5,8 +5,8 @@
 // take turns, more than a cache can keep apart. So each gathers some rows
 // first.
 
-#ifndef NEURITE_COMPILER_LOWERING_COREROWS_H
-#define NEURITE_COMPILER_LOWERING_COREROWS_H
+#ifndef DENDROLITH_COMPILER_LOWERING_COREROWS_H
+#define DENDROLITH_COMPILER_LOWERING_COREROWS_H
 
 #include "compiler/lowering/CoreTables.h"
 
@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A vector under construction, `kRoom` elements of which are gathered.
 template <typename T, size_t kRoom> class Gathered {
@@ -89,6 +89,6 @@ private:
   CoreTable &core;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_COREROWS_H
+#endif // DENDROLITH_COMPILER_LOWERING_COREROWS_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Below so many synapses a thread takes longer to begin than to fill lists.
@@ -118,4 +118,4 @@ ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
   return tables;
 }
 
-} // namespace neurite
+} // namespace dendrolith

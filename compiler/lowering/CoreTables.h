@@ -2,15 +2,15 @@
 //
 // Synapse lists, in-axons and out-axons of every core from a mapped network.
 
-#ifndef NEURITE_COMPILER_LOWERING_CORETABLES_H
-#define NEURITE_COMPILER_LOWERING_CORETABLES_H
+#ifndef DENDROLITH_COMPILER_LOWERING_CORETABLES_H
+#define DENDROLITH_COMPILER_LOWERING_CORETABLES_H
 
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/mapping/Mapping.h"
 
 #include "targets/loader/Target.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Rows as chip.synapses and chip.in_axons have them.
 struct CoreTable {
@@ -63,6 +63,6 @@ struct ChipTables {
 ChipTables buildTables(const LoweredNetwork &network, const Mapping &mapping,
                        SynapseFormat format, unsigned threads);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_CORETABLES_H
+#endif // DENDROLITH_COMPILER_LOWERING_CORETABLES_H

@@ -13,7 +13,7 @@
 #include "dialects/dend/LastUse.h"
 #include "dialects/dend/NetworkIndex.h"
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDTOCHIP
 #include "compiler/lowering/Passes.h.inc"
 
@@ -122,4 +122,4 @@ createDendToChip(DendToChipOptions options, SharedTarget chip,
                                           std::move(control), memo, job);
 }
 
-} // namespace neurite
+} // namespace dendrolith

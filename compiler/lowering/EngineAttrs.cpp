@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 std::vector<int64_t> GroupNeurons::gather(const std::vector<int64_t> &values,
                                           uint64_t elements) const {
@@ -86,4 +86,4 @@ chip::MicrocodeAttr microcodeAttr(Builder &builder, const MicroTable &table,
                                   builder.getArrayAttr(initial));
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,14 +3,14 @@
 // The engine of a group as attributes: the group's part of a population's
 // parameters.
 
-#ifndef NEURITE_COMPILER_LOWERING_ENGINEATTRS_H
-#define NEURITE_COMPILER_LOWERING_ENGINEATTRS_H
+#ifndef DENDROLITH_COMPILER_LOWERING_ENGINEATTRS_H
+#define DENDROLITH_COMPILER_LOWERING_ENGINEATTRS_H
 
 #include "compiler/lowering/Engines.h"
 
 #include "mlir/IR/Builders.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The neurons of a group: those at positions [first, first + count).
 struct GroupNeurons {
@@ -32,6 +32,6 @@ chip::MicrocodeAttr microcodeAttr(mlir::Builder &builder,
                                   const MicroTable &table,
                                   const GroupNeurons &neurons, int64_t program);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_ENGINEATTRS_H
+#endif // DENDROLITH_COMPILER_LOWERING_ENGINEATTRS_H

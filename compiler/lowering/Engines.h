@@ -3,8 +3,8 @@
 // What an engine of a core needs of an integer population: the parameters of
 // the fixed-function neuron, or a program and the words it reads.
 
-#ifndef NEURITE_COMPILER_LOWERING_ENGINES_H
-#define NEURITE_COMPILER_LOWERING_ENGINES_H
+#ifndef DENDROLITH_COMPILER_LOWERING_ENGINES_H
+#define DENDROLITH_COMPILER_LOWERING_ENGINES_H
 
 #include "compiler/lowering/microcode/ProgramOp.h"
 #include "dialects/dend/Dend.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// dend.cuba's integer parameters of a population: one value or one per neuron.
 struct CubaTable {
@@ -64,6 +64,6 @@ mlir::FailureOr<int64_t> scheduled(mlir::Operation *op,
                                    std::optional<uint64_t> value,
                                    mlir::StringAttr name);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_ENGINES_H
+#endif // DENDROLITH_COMPILER_LOWERING_ENGINES_H

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 static MapGrid gridOf(const dend::Window &window) {
   return {uint32_t(window.channels), uint32_t(window.output(0)),
@@ -29,4 +29,4 @@ MapGrid gridOf(dend::PopulationOp population) {
   return {};
 }
 
-} // namespace neurite
+} // namespace dendrolith

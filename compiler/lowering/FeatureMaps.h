@@ -3,19 +3,19 @@
 // Which populations are feature maps. The mapper may put those into tiles
 // (compiler/mapping/search/Tiles.h).
 
-#ifndef NEURITE_COMPILER_LOWERING_FEATUREMAPS_H
-#define NEURITE_COMPILER_LOWERING_FEATUREMAPS_H
+#ifndef DENDROLITH_COMPILER_LOWERING_FEATUREMAPS_H
+#define DENDROLITH_COMPILER_LOWERING_FEATUREMAPS_H
 
 #include "compiler/mapping/Network.h"
 
 #include "dialects/dend/Dend.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The feature maps that a convolution or a pooling makes of a population;
 /// all 0 for another one.
 MapGrid gridOf(dend::PopulationOp population);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_FEATUREMAPS_H
+#endif // DENDROLITH_COMPILER_LOWERING_FEATUREMAPS_H

@@ -12,7 +12,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Synapses of one source that fall into a slice.
@@ -222,4 +222,4 @@ Sharing fillLists(const LoweredNetwork &network, size_t projection,
   return Filler(network, projection, format, targets, tables).run(messages);
 }
 
-} // namespace neurite
+} // namespace dendrolith

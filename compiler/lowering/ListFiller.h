@@ -3,14 +3,14 @@
 // Writes the synapse lists and in-axons of a projection into the tables of
 // cores.
 
-#ifndef NEURITE_COMPILER_LOWERING_LISTFILLER_H
-#define NEURITE_COMPILER_LOWERING_LISTFILLER_H
+#ifndef DENDROLITH_COMPILER_LOWERING_LISTFILLER_H
+#define DENDROLITH_COMPILER_LOWERING_LISTFILLER_H
 
 #include "compiler/lowering/CoreTables.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Stores the lists of one projection, source by source. Where the projection
 /// shares, equal lists of a slice are stored once, and equal ones at equal
@@ -22,6 +22,6 @@ Sharing fillLists(const LoweredNetwork &network, size_t projection,
                   const SynapseFormat &format, llvm::ArrayRef<Slice> targets,
                   ChipTables &tables, OutAxons::Part &messages);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_LISTFILLER_H
+#endif // DENDROLITH_COMPILER_LOWERING_LISTFILLER_H

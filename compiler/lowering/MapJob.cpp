@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 FailureOr<MapJob> mapJobOf(dend::NetworkOp network, Target onto,
                            std::vector<std::string> lifted,
@@ -35,4 +35,4 @@ LogicalResult refuse(dend::NetworkOp network, const Misfit &misfit) {
                         misfit.used, misfit.limit});
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,13 +3,13 @@
 // What --dend-to-chip asks the mapper about a network. Forms of a network are
 // asked about together, before one of them gets its tables.
 
-#ifndef NEURITE_COMPILER_LOWERING_MAPJOB_H
-#define NEURITE_COMPILER_LOWERING_MAPJOB_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MAPJOB_H
+#define DENDROLITH_COMPILER_LOWERING_MAPJOB_H
 
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/mapping/MappingMemo.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Its operations lie in the module of the network.
 struct MapJob {
@@ -30,6 +30,6 @@ mlir::FailureOr<MapJob> mapJobOf(dend::NetworkOp network, Target onto,
 /// The answer that it does not fit, as a diagnostic.
 mlir::LogicalResult refuse(dend::NetworkOp network, const Misfit &misfit);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MAPJOB_H
+#endif // DENDROLITH_COMPILER_LOWERING_MAPJOB_H

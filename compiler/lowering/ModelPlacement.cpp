@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 FailureOr<NeuronOrder> modelNumbers(const LoweredNetwork &network) {
   NeuronOrder numbers(network.populations.size());
@@ -48,4 +48,4 @@ modelPlacement(const LoweredNetwork &network) {
   return ranges;
 }
 
-} // namespace neurite
+} // namespace dendrolith

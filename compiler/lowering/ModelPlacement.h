@@ -2,13 +2,13 @@
 //
 // A placement that came with the model.
 
-#ifndef NEURITE_COMPILER_LOWERING_MODELPLACEMENT_H
-#define NEURITE_COMPILER_LOWERING_MODELPLACEMENT_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MODELPLACEMENT_H
+#define DENDROLITH_COMPILER_LOWERING_MODELPLACEMENT_H
 
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/mapping/Mapping.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// What the populations' attribute `cores` (the core of each neuron) says; none
 /// unless all populations have it. Fails with a diagnostic for another number
@@ -20,6 +20,6 @@ modelPlacement(const LoweredNetwork &network);
 /// diagnostic where it cannot be read.
 mlir::FailureOr<NeuronOrder> modelNumbers(const LoweredNetwork &network);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MODELPLACEMENT_H
+#endif // DENDROLITH_COMPILER_LOWERING_MODELPLACEMENT_H

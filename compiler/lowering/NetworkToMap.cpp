@@ -25,7 +25,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // The largest value that a host sends as unit spikes: one of 8 bits.
@@ -121,7 +121,7 @@ private:
             ? "no payloads"
             : "payloads of " + std::to_string(chip.host.payloadBits) + " bits" +
                   (chip.host.sign ? ", signed" : " without sign");
-    return neurite::refuse(
+    return dendrolith::refuse(
         input.emitError(),
         "input '@" + input.getSymName() + "' is " + Twine(low) + " to " +
             Twine(high) + ", but the host of target '" + chip.name +
@@ -213,7 +213,7 @@ private:
   }
 
   LogicalResult refuse(dend::PopulationOp population, dend::NeuronOp model) {
-    InFlightDiagnostic error = neurite::refuse(
+    InFlightDiagnostic error = dendrolith::refuse(
         population.emitError(),
         "target '" + chip.name +
             "' has only the fixed-function neuron (dend.cuba), which "
@@ -381,7 +381,7 @@ private:
     }
     if (!inUnits)
       return success();
-    return neurite::refuse(
+    return dendrolith::refuse(
         project.emitError(),
         "projection '@" + project.getSource() + " -> @" + project.getTarget() +
             "' shifts its products right, but '@" + project.getSource() +
@@ -397,7 +397,7 @@ private:
     std::string able;
     for (uint64_t bits : chip.formats.productShifts)
       able += (able.empty() ? "" : ", ") + std::to_string(bits);
-    return neurite::refuse(
+    return dendrolith::refuse(
         project.emitError(),
         "projection '@" + project.getSource() + " -> @" + project.getTarget() +
             "' shifts its products right by " + Twine(down) +
@@ -424,4 +424,4 @@ FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
   return Builder(network, chip).build();
 }
 
-} // namespace neurite
+} // namespace dendrolith

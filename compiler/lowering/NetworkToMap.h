@@ -2,15 +2,15 @@
 //
 // What the mapper and the tables need of an integer network, in flat arrays.
 
-#ifndef NEURITE_COMPILER_LOWERING_NETWORKTOMAP_H
-#define NEURITE_COMPILER_LOWERING_NETWORKTOMAP_H
+#ifndef DENDROLITH_COMPILER_LOWERING_NETWORKTOMAP_H
+#define DENDROLITH_COMPILER_LOWERING_NETWORKTOMAP_H
 
 #include "compiler/lowering/Engines.h"
 #include "compiler/mapping/Network.h"
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A population with its engine, in the order of MapNetwork::populations.
 struct LoweredPopulation {
@@ -45,6 +45,6 @@ bool isSplit(dend::InputOp input, const Target &chip);
 mlir::FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
                                              const Target &chip);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_NETWORKTOMAP_H
+#endif // DENDROLITH_COMPILER_LOWERING_NETWORKTOMAP_H

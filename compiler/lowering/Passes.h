@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_COMPILER_LOWERING_PASSES_H
-#define NEURITE_COMPILER_LOWERING_PASSES_H
+#ifndef DENDROLITH_COMPILER_LOWERING_PASSES_H
+#define DENDROLITH_COMPILER_LOWERING_PASSES_H
 
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Dend.h"
@@ -9,7 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DECL
 #include "compiler/lowering/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
@@ -27,6 +27,6 @@ std::unique_ptr<mlir::Pass>
 createDendToChip(DendToChipOptions options, SharedTarget chip,
                  std::shared_ptr<const SearchControl> control,
                  MappingMemo *memo = nullptr, MapJob *job = nullptr);
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_PASSES_H
+#endif // DENDROLITH_COMPILER_LOWERING_PASSES_H

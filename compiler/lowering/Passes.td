@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_COMPILER_LOWERING_PASSES_TD
-#define NEURITE_COMPILER_LOWERING_PASSES_TD
+#ifndef DENDROLITH_COMPILER_LOWERING_PASSES_TD
+#define DENDROLITH_COMPILER_LOWERING_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -41,7 +41,7 @@ def DendToChip : Pass<"dend-to-chip", "::mlir::ModuleOp"> {
            "threads of the search, which change no byte">,
     ListOption<"overrideLimit", "override-limit", "std::string",
                "limits of the target to lift, by name">];
-  let dependentDialects = ["::neurite::chip::ChipDialect"];
+  let dependentDialects = ["::dendrolith::chip::ChipDialect"];
 }
 
-#endif // NEURITE_COMPILER_LOWERING_PASSES_TD
+#endif // DENDROLITH_COMPILER_LOWERING_PASSES_TD

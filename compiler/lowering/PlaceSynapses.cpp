@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 ElementPlace placeOfOutput(const LoweredPopulation &population,
                            StringRef name) {
@@ -186,4 +186,4 @@ FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
   return out;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,13 +3,13 @@
 // From elements of one output and one port to the sources and accumulators of
 // whole populations.
 
-#ifndef NEURITE_COMPILER_LOWERING_PLACESYNAPSES_H
-#define NEURITE_COMPILER_LOWERING_PLACESYNAPSES_H
+#ifndef DENDROLITH_COMPILER_LOWERING_PLACESYNAPSES_H
+#define DENDROLITH_COMPILER_LOWERING_PLACESYNAPSES_H
 
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/transforms/network/Synapses.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Where the elements of one output or port lie among those of a neuron.
 struct ElementPlace {
@@ -32,6 +32,6 @@ mlir::FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
                                              const ElementPlace &to,
                                              uint64_t sources);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_PLACESYNAPSES_H
+#endif // DENDROLITH_COMPILER_LOWERING_PLACESYNAPSES_H

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 /// Reads the population's dend.cuba parameters by position in the op.
 FailureOr<CubaTable> readCuba(dend::PopulationOp population,
@@ -66,4 +66,4 @@ FailureOr<int64_t> scheduled(Operation *op, std::optional<uint64_t> value,
   return int64_t(*value);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// The two enumerations have the same numbers, those of the program image.
@@ -202,4 +202,4 @@ FailureOr<MicroTables> readMicrocode(dend::PopulationOp population,
   return Reader(population, model, chip).read();
 }
 
-} // namespace neurite
+} // namespace dendrolith

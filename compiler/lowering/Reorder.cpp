@@ -2,7 +2,7 @@
 
 #include "compiler/lowering/Reorder.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Positions that run the same program one after the other.
 static std::vector<ProgramRun>
@@ -55,4 +55,4 @@ NeuronOrder numbersByPosition(const LoweredNetwork &network,
   return all;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,13 +2,13 @@
 //
 // A lowered network in the order in which a mapping has its neurons.
 
-#ifndef NEURITE_COMPILER_LOWERING_REORDER_H
-#define NEURITE_COMPILER_LOWERING_REORDER_H
+#ifndef DENDROLITH_COMPILER_LOWERING_REORDER_H
+#define DENDROLITH_COMPILER_LOWERING_REORDER_H
 
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/mapping/Permute.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Puts the mapped network, and what counts in its positions, into another
 /// order, which itself counts in the positions so far.
@@ -20,6 +20,6 @@ void reorder(LoweredNetwork &network, const NeuronOrder &order);
 NeuronOrder numbersByPosition(const LoweredNetwork &network,
                               const NeuronOrder &numbers);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_REORDER_H
+#endif // DENDROLITH_COMPILER_LOWERING_REORDER_H

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 ArrayAttr fitRows(Builder &builder, const Mapping &mapping) {
   std::vector<report::FitRowAttr::Fields> rows;
@@ -130,4 +130,4 @@ ArrayAttr policies(Builder &builder, ArrayAttr soFar,
   return all.empty() ? ArrayAttr() : builder.getArrayAttr(all);
 }
 
-} // namespace neurite
+} // namespace dendrolith

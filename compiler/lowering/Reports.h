@@ -2,14 +2,14 @@
 //
 // What a mapping tells the user, as attributes of the program image.
 
-#ifndef NEURITE_COMPILER_LOWERING_REPORTS_H
-#define NEURITE_COMPILER_LOWERING_REPORTS_H
+#ifndef DENDROLITH_COMPILER_LOWERING_REPORTS_H
+#define DENDROLITH_COMPILER_LOWERING_REPORTS_H
 
 #include "compiler/lowering/CoreTables.h"
 
 #include "mlir/IR/Builders.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Rows of the fit table.
 mlir::ArrayAttr fitRows(mlir::Builder &builder, const Mapping &mapping);
@@ -29,6 +29,6 @@ mlir::ArrayAttr overriddenLimits(mlir::Builder &builder, const Target &chip,
 mlir::ArrayAttr policies(mlir::Builder &builder, mlir::ArrayAttr soFar,
                          const LoweredNetwork &network, const Sharing &sharing);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_REPORTS_H
+#endif // DENDROLITH_COMPILER_LOWERING_REPORTS_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// A region that always runs is inlined; one that never does keeps the values.
@@ -194,4 +194,4 @@ SmallVector<dend::NeuronOp> specialiseAll(dend::NeuronOp model,
   return models;
 }
 
-} // namespace neurite
+} // namespace dendrolith

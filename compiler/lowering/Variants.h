@@ -4,12 +4,12 @@
 // (branches that only some of them have) as runs of neurons that are alike,
 // each with a body of its own in which absent regions are gone.
 
-#ifndef NEURITE_COMPILER_LOWERING_VARIANTS_H
-#define NEURITE_COMPILER_LOWERING_VARIANTS_H
+#ifndef DENDROLITH_COMPILER_LOWERING_VARIANTS_H
+#define DENDROLITH_COMPILER_LOWERING_VARIANTS_H
 
 #include "compiler/lowering/Engines.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// More runs than this are no longer worth a group each: the parameter that
 /// makes them stays data, and its regions are skipped neuron by neuron.
@@ -43,6 +43,6 @@ dend::NeuronOp specialise(dend::NeuronOp model, llvm::ArrayRef<unsigned> params,
 llvm::SmallVector<dend::NeuronOp> specialiseAll(dend::NeuronOp model,
                                                 const Variants &variants);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_VARIANTS_H
+#endif // DENDROLITH_COMPILER_LOWERING_VARIANTS_H

@@ -6,7 +6,7 @@
 
 #include <unordered_set>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -217,4 +217,4 @@ Bounds lowerBounds(const MapNetwork &network, const Target &target) {
   return Counter(network, target).bounds();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,13 +3,13 @@
 // How many cores a network needs at the least, by resource, however it is cut
 // and placed. The numbers are counted from the network alone.
 
-#ifndef NEURITE_COMPILER_MAPPING_BOUNDS_H
-#define NEURITE_COMPILER_MAPPING_BOUNDS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_BOUNDS_H
+#define DENDROLITH_COMPILER_MAPPING_BOUNDS_H
 
 #include "compiler/mapping/Demand.h"
 #include "compiler/mapping/Network.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// No mapping takes less than `total` of a resource.
 struct Bound {
@@ -36,6 +36,6 @@ struct Bounds {
 /// neurons share counts once.
 Bounds lowerBounds(const MapNetwork &network, const Target &target);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_BOUNDS_H
+#endif // DENDROLITH_COMPILER_MAPPING_BOUNDS_H

@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -235,7 +235,7 @@ private:
              fmt::format("leaves too little{}: {} cores have {} {} then, the "
                          "network needs {}",
                          reserved, cores, left[r],
-                         neurite::describe(Resource(r)).counted,
+                         dendrolith::describe(Resource(r)).counted,
                          bounds.of[r].total));
   }
 
@@ -258,4 +258,4 @@ void check(const Constraints &constraints, const MapNetwork &network,
   Checker(constraints, network, target).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

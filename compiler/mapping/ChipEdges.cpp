@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 
 bool limitsEdges(const Target &target) {
   return target.mesh.edgeAxons && target.mesh.chips() > 1;
@@ -58,4 +58,4 @@ void addEdgeRows(const MapNetwork &network, const Target &target,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -5,8 +5,8 @@
 // host: one message of each emission. It follows from the mapping alone, so
 // that a limit on it holds whatever a run does.
 
-#ifndef NEURITE_COMPILER_MAPPING_CHIPEDGES_H
-#define NEURITE_COMPILER_MAPPING_CHIPEDGES_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CHIPEDGES_H
+#define DENDROLITH_COMPILER_MAPPING_CHIPEDGES_H
 
 #include "compiler/mapping/Fit.h"
 #include "compiler/mapping/Mapping.h"
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Whether a target has several chips and a limit of their edges.
 bool limitsEdges(const Target &target);
@@ -45,6 +45,6 @@ std::optional<Misfit> edgeMisfit(const MapNetwork &network,
 void addEdgeRows(const MapNetwork &network, const Target &target,
                  Mapping &mapping);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_CHIPEDGES_H
+#endif // DENDROLITH_COMPILER_MAPPING_CHIPEDGES_H

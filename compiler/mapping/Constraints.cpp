@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 CoreRange common(const CoreRange &a, const CoreRange &b) {
   uint32_t first = std::max(a.first, b.first);
@@ -170,4 +170,4 @@ std::vector<Atom> atomsOf(const Constraints &constraints,
   return atoms;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,15 +4,15 @@
 // what stays together or apart, which cores are dead, what room stays free.
 // Neurons have the numbers of the model. ConstraintsFile.h reads them.
 
-#ifndef NEURITE_COMPILER_MAPPING_CONSTRAINTS_H
-#define NEURITE_COMPILER_MAPPING_CONSTRAINTS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_H
+#define DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_H
 
 #include "compiler/mapping/Demand.h"
 #include "compiler/mapping/NeuronCores.h"
 
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Neurons [first, first + count) of a population.
 struct NeuronRange {
@@ -119,6 +119,6 @@ void verify(const Constraints &constraints, const MapNetwork &network,
             const Target &target, const std::vector<Slice> &slices,
             const NeuronOrder &order = {});
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_CONSTRAINTS_H
+#endif // DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_H

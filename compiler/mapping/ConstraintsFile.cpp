@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 using yaml::Node;
 
@@ -196,13 +196,13 @@ private:
   Reserve readReserve(const Node &node) const {
     std::vector<std::string> keys{"core"};
     for (int r = 0; r < numSums; ++r)
-      keys.push_back(neurite::describe(Resource(r)).limit);
+      keys.push_back(dendrolith::describe(Resource(r)).limit);
     yaml::Fields fields(node, "reserve", {}, keys);
     Reserve reserve;
     const Capacity capacity(target);
     std::string text;
     for (int r = 0; r < numSums; ++r) {
-      const ResourceName &name = neurite::describe(Resource(r));
+      const ResourceName &name = dendrolith::describe(Resource(r));
       const Node *room = fields.find(name.limit);
       if (!room)
         continue;
@@ -248,4 +248,4 @@ Constraints parseConstraints(const MapNetwork &network, const Target &target,
       .read(yaml::parse(text, filename, {maxEntries, size_t(16) << 20}));
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -21,12 +21,12 @@
 // Without `first` and `count` a range is the whole population, or goes on to
 // its end. Room is named by the limits of the chip.
 
-#ifndef NEURITE_COMPILER_MAPPING_CONSTRAINTSFILE_H
-#define NEURITE_COMPILER_MAPPING_CONSTRAINTSFILE_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CONSTRAINTSFILE_H
+#define DENDROLITH_COMPILER_MAPPING_CONSTRAINTSFILE_H
 
 #include "compiler/mapping/Constraints.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Throws Error with file:line:column for what names no population, neuron or
 /// core, for members of a group that overlap, and for more room than a core
@@ -35,6 +35,6 @@ Constraints parseConstraints(const MapNetwork &network, const Target &target,
                              const std::string &text,
                              const std::string &filename);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_CONSTRAINTSFILE_H
+#endif // DENDROLITH_COMPILER_MAPPING_CONSTRAINTSFILE_H

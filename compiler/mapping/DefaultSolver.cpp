@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -262,4 +262,4 @@ DefaultSolver::refine(const PartitionProblem &partition,
   return *best;
 }
 
-} // namespace neurite
+} // namespace dendrolith

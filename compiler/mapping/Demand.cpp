@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace neurite {
+namespace dendrolith {
 
 const ResourceName &describe(Resource resource) {
   static const ResourceName names[numResources] = {
@@ -130,4 +130,4 @@ int exceeded(const Demand &a, const Demand &b, const Capacity &capacity) {
   return numResources;
 }
 
-} // namespace neurite
+} // namespace dendrolith

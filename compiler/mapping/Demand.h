@@ -2,8 +2,8 @@
 //
 // What neurons ask of a core, and what a core of the target has.
 
-#ifndef NEURITE_COMPILER_MAPPING_DEMAND_H
-#define NEURITE_COMPILER_MAPPING_DEMAND_H
+#ifndef DENDROLITH_COMPILER_MAPPING_DEMAND_H
+#define DENDROLITH_COMPILER_MAPPING_DEMAND_H
 
 #include "targets/loader/Target.h"
 
@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Resources of a core. Those before DecayProfiles add up over the slices of a
 /// core; from there on they are tables of distinct entries that slices share.
@@ -121,6 +121,6 @@ std::array<uint64_t, numSums> beyond(const Demand &a, const Demand &b);
 /// numResources when they fit.
 int exceeded(const Demand &a, const Demand &b, const Capacity &capacity);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_DEMAND_H
+#endif // DENDROLITH_COMPILER_MAPPING_DEMAND_H

@@ -14,13 +14,13 @@
 #include <optional>
 #include <string_view>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
 constexpr size_t maxEntries = 1 << 20;
 constexpr uint64_t maxBytes = uint64_t(2) << 30; // of a list of slices
-const std::string_view magic = "NEURITE";        // images begin so
+const std::string_view magic = "DENDROLITH";     // images begin so
 constexpr uint64_t maxNeuron = std::numeric_limits<uint32_t>::max();
 
 /// Puts neurons of named populations on cores, and counts those that the new
@@ -215,4 +215,4 @@ uint64_t movedNeurons(const EarlierMapping &earlier, const NeuronCores &now) {
   return moved;
 }
 
-} // namespace neurite
+} // namespace dendrolith

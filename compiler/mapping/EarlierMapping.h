@@ -4,12 +4,12 @@
 // or a program image: where its neurons lay, so that a new mapping can start
 // there and say how many neurons moved.
 
-#ifndef NEURITE_COMPILER_MAPPING_EARLIERMAPPING_H
-#define NEURITE_COMPILER_MAPPING_EARLIERMAPPING_H
+#ifndef DENDROLITH_COMPILER_MAPPING_EARLIERMAPPING_H
+#define DENDROLITH_COMPILER_MAPPING_EARLIERMAPPING_H
 
 #include "compiler/mapping/NeuronCores.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct EarlierMapping {
   /// By population of the new network, matched by name: the core that each
@@ -39,6 +39,6 @@ EarlierMapping readEarlierMapping(const std::string &path,
 /// How many neurons that had a core have another one now.
 uint64_t movedNeurons(const EarlierMapping &earlier, const NeuronCores &now);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_EARLIERMAPPING_H
+#endif // DENDROLITH_COMPILER_MAPPING_EARLIERMAPPING_H

@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -138,4 +138,4 @@ void EdgeLoads::add(const Flow &flow, int sign) {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

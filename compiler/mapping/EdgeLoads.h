@@ -3,12 +3,12 @@
 // How many axons lead over each edge of a board's chips, while cores change
 // their chips.
 
-#ifndef NEURITE_COMPILER_MAPPING_EDGELOADS_H
-#define NEURITE_COMPILER_MAPPING_EDGELOADS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_EDGELOADS_H
+#define DENDROLITH_COMPILER_MAPPING_EDGELOADS_H
 
 #include "compiler/mapping/ChipEdges.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class EdgeLoads {
 public:
@@ -53,6 +53,6 @@ private:
   uint64_t beyond = 0, crossing = 0, looked = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_EDGELOADS_H
+#endif // DENDROLITH_COMPILER_MAPPING_EDGELOADS_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 static Misfit misfit(const Target &target, const char *resource,
                      const char *limitName, const std::string &population,
@@ -130,4 +130,4 @@ std::optional<Misfit> outAxonsMisfit(const MapNetwork &network,
   return std::nullopt;
 }
 
-} // namespace neurite
+} // namespace dendrolith

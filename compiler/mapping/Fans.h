@@ -3,8 +3,8 @@
 // How many synapses a neuron may have, to how many places it may send and how
 // many synapses it may have on other cores, on chips that bound them.
 
-#ifndef NEURITE_COMPILER_MAPPING_FANS_H
-#define NEURITE_COMPILER_MAPPING_FANS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_FANS_H
+#define DENDROLITH_COMPILER_MAPPING_FANS_H
 
 #include "compiler/mapping/Fit.h"
 #include "compiler/mapping/Mapping.h"
@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The first neuron with more synapses than the target's `fan_in`.
 std::optional<Misfit> fanInMisfit(const MapNetwork &network,
@@ -33,6 +33,6 @@ std::optional<Misfit> outAxonsMisfit(const MapNetwork &network,
                                      const Target &target,
                                      const std::vector<Slice> &slices);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_FANS_H
+#endif // DENDROLITH_COMPILER_MAPPING_FANS_H

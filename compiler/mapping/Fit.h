@@ -4,15 +4,15 @@
 // is a good answer, after which the caller may try another form of it; Error is
 // kept for what is wrong with the question.
 
-#ifndef NEURITE_COMPILER_MAPPING_FIT_H
-#define NEURITE_COMPILER_MAPPING_FIT_H
+#ifndef DENDROLITH_COMPILER_MAPPING_FIT_H
+#define DENDROLITH_COMPILER_MAPPING_FIT_H
 
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <variant>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The fewest cores of the mappings that were found; 0 where none was sought.
 struct CoresFound {
@@ -60,6 +60,6 @@ private:
   std::variant<Solution, Misfit> answer;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_FIT_H
+#endif // DENDROLITH_COMPILER_MAPPING_FIT_H

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// A slice while its neurons come together.
@@ -104,4 +104,4 @@ Placement gather(const MapNetwork &network,
   return placement;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,14 +3,14 @@
 // Slices from a placement that says of ranges of neurons on which core they
 // lie: an order of the neurons in which those of a core are neighbours.
 
-#ifndef NEURITE_COMPILER_MAPPING_GATHER_H
-#define NEURITE_COMPILER_MAPPING_GATHER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_GATHER_H
+#define DENDROLITH_COMPILER_MAPPING_GATHER_H
 
 #include "compiler/mapping/Mapping.h"
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Slices by (core, base), which count positions in `order`.
 struct Placement {
@@ -29,6 +29,6 @@ Placement gather(const MapNetwork &network,
                  const std::vector<PlacedRange> &ranges,
                  const NeuronOrder &numbers = {});
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_GATHER_H
+#endif // DENDROLITH_COMPILER_MAPPING_GATHER_H

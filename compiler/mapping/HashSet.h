@@ -3,14 +3,14 @@
 // A set of numbers that are hashes already, in one array: convolutions look up
 // two for each list of each source.
 
-#ifndef NEURITE_COMPILER_MAPPING_HASHSET_H
-#define NEURITE_COMPILER_MAPPING_HASHSET_H
+#ifndef DENDROLITH_COMPILER_MAPPING_HASHSET_H
+#define DENDROLITH_COMPILER_MAPPING_HASHSET_H
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class HashSet {
 public:
@@ -64,6 +64,6 @@ private:
   bool hasZero = false;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_HASHSET_H
+#endif // DENDROLITH_COMPILER_MAPPING_HASHSET_H

@@ -13,7 +13,7 @@
 #include <map>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -199,4 +199,4 @@ Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
   throw Error("mapping: no packing was found");
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 
 std::optional<PartitionProblem::Solution>
 IterativeSplitSolver::partition(const PartitionProblem &problem) const {
@@ -15,4 +15,4 @@ IterativeSplitSolver::partition(const PartitionProblem &problem) const {
   return solution;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,12 +2,12 @@
 //
 // The known scheme of vendors' compilers, as a baseline.
 
-#ifndef NEURITE_COMPILER_MAPPING_ITERATIVESPLITSOLVER_H
-#define NEURITE_COMPILER_MAPPING_ITERATIVESPLITSOLVER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_ITERATIVESPLITSOLVER_H
+#define DENDROLITH_COMPILER_MAPPING_ITERATIVESPLITSOLVER_H
 
 #include "compiler/mapping/Solver.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Layer by layer: a population starts on one core and gets one more until its
 /// equal parts fit, which is what Split makes of it (SplitStyle::Balanced). No
@@ -20,6 +20,6 @@ public:
   partition(const PartitionProblem &problem) const override;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_ITERATIVESPLITSOLVER_H
+#endif // DENDROLITH_COMPILER_MAPPING_ITERATIVESPLITSOLVER_H

@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -113,4 +113,4 @@ bool keepEdges(const MapNetwork &network, const Target &target,
   return true;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -6,12 +6,12 @@
 // the way is mostly the one that the list before took: no content is looked up,
 // and contents are compared exactly.
 
-#ifndef NEURITE_COMPILER_MAPPING_LISTCLASSES_H
-#define NEURITE_COMPILER_MAPPING_LISTCLASSES_H
+#ifndef DENDROLITH_COMPILER_MAPPING_LISTCLASSES_H
+#define DENDROLITH_COMPILER_MAPPING_LISTCLASSES_H
 
 #include "compiler/mapping/PairMap.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// How far an entry's target lies behind the list's first, and its weight.
 struct ListEntry {
@@ -121,6 +121,6 @@ private:
   PairMap<Way> begins;        // by origin and key
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_LISTCLASSES_H
+#endif // DENDROLITH_COMPILER_MAPPING_LISTCLASSES_H

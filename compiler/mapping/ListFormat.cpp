@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/ListFormat.h"
 
-namespace neurite {
+namespace dendrolith {
 
 ListPlanner::ListPlanner(const SynapseFormat &format, uint32_t weightBits,
                          bool shared)
@@ -33,4 +33,4 @@ uint64_t ListPlanner::longWords(uint32_t entries, uint32_t indexBits) const {
   return format.listWords(ListFormat::Sparse, entries, weightBits, indexBits);
 }
 
-} // namespace neurite
+} // namespace dendrolith

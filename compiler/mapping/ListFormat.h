@@ -2,8 +2,8 @@
 //
 // How one source's synapses into one slice are stored: dense or indexed.
 
-#ifndef NEURITE_COMPILER_MAPPING_LISTFORMAT_H
-#define NEURITE_COMPILER_MAPPING_LISTFORMAT_H
+#ifndef DENDROLITH_COMPILER_MAPPING_LISTFORMAT_H
+#define DENDROLITH_COMPILER_MAPPING_LISTFORMAT_H
 
 #include "targets/loader/SynapseFormat.h"
 
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The stored form of a list. Targets are counted from the slice's start.
 struct ListPlan {
@@ -133,6 +133,6 @@ inline std::optional<ListPlan> planList(const ListPlanner &planner,
   return plan;
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_LISTFORMAT_H
+#endif // DENDROLITH_COMPILER_MAPPING_LISTFORMAT_H

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/ListTally.h"
 
-namespace neurite {
+namespace dendrolith {
 
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {
   return (uint64_t(plan.sparse) << 32) | (uint64_t(plan.indexBits) << 16) |
@@ -35,4 +35,4 @@ void ListTally::addTo(std::array<uint64_t, numSums> &sums, SmallSet &formatKeys,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // What the lists of one projection into one slice take. There are millions of
 // lists, and each is looked at once.
 
-#ifndef NEURITE_COMPILER_MAPPING_LISTTALLY_H
-#define NEURITE_COMPILER_MAPPING_LISTTALLY_H
+#ifndef DENDROLITH_COMPILER_MAPPING_LISTTALLY_H
+#define DENDROLITH_COMPILER_MAPPING_LISTTALLY_H
 
 #include "compiler/mapping/Demand.h"
 #include "compiler/mapping/HashSet.h"
@@ -12,7 +12,7 @@
 
 #include <array>
 
-namespace neurite {
+namespace dendrolith {
 
 /// What makes two lists of different format, as a set member.
 uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
@@ -63,6 +63,6 @@ private:
   size_t held = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_LISTTALLY_H
+#endif // DENDROLITH_COMPILER_MAPPING_LISTTALLY_H

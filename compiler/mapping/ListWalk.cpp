@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/ListWalk.h"
 
-namespace neurite {
+namespace dendrolith {
 
 ListWalk::ListWalk(const SynapseFormat &format, const MapProjection &projection,
                    const std::vector<uint32_t> &starts, uint32_t each,
@@ -20,4 +20,4 @@ ListWalk::ListWalk(const SynapseFormat &format, const MapProjection &projection,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,15 +3,15 @@
 // The lists of each source of a projection, for a target that is cut into
 // slices.
 
-#ifndef NEURITE_COMPILER_MAPPING_LISTWALK_H
-#define NEURITE_COMPILER_MAPPING_LISTWALK_H
+#ifndef DENDROLITH_COMPILER_MAPPING_LISTWALK_H
+#define DENDROLITH_COMPILER_MAPPING_LISTWALK_H
 
 #include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Network.h"
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The slice that holds `neuron`, which lies in slice `from` or behind it. The
 /// lists of a source are mostly in neighbouring slices, so this doubles its
@@ -109,6 +109,6 @@ private:
   std::vector<uint32_t> sliceAt; // of every kBlock-th accumulator
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_LISTWALK_H
+#endif // DENDROLITH_COMPILER_MAPPING_LISTWALK_H

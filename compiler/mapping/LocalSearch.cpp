@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace neurite {
+namespace dendrolith {
 
 LocalSearch::LocalSearch(const SearchProblem &problem,
                          std::vector<uint32_t> places, uint64_t budget)
@@ -269,4 +269,4 @@ double LocalSearch::cost() const {
   return sum;
 }
 
-} // namespace neurite
+} // namespace dendrolith

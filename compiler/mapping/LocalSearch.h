@@ -3,14 +3,14 @@
 // Moves and swaps of items between places, for partition, placement and the
 // last touch on both: the three differ only in the distance of two places.
 
-#ifndef NEURITE_COMPILER_MAPPING_LOCALSEARCH_H
-#define NEURITE_COMPILER_MAPPING_LOCALSEARCH_H
+#ifndef DENDROLITH_COMPILER_MAPPING_LOCALSEARCH_H
+#define DENDROLITH_COMPILER_MAPPING_LOCALSEARCH_H
 
 #include "compiler/mapping/WireCosts.h"
 
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A feasible assignment that only gets better. Deterministic: candidates are
 /// tried in order of ids and the first of equals wins. Work is bounded by
@@ -77,6 +77,6 @@ private:
   uint64_t budget;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_LOCALSEARCH_H
+#endif // DENDROLITH_COMPILER_MAPPING_LOCALSEARCH_H

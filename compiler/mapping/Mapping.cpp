@@ -24,7 +24,7 @@
 
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -292,4 +292,4 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
   return mapping;
 }
 
-} // namespace neurite
+} // namespace dendrolith

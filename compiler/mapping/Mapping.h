@@ -2,8 +2,8 @@
 //
 // From a network to neurons on cores: split, partition, place.
 
-#ifndef NEURITE_COMPILER_MAPPING_MAPPING_H
-#define NEURITE_COMPILER_MAPPING_MAPPING_H
+#ifndef DENDROLITH_COMPILER_MAPPING_MAPPING_H
+#define DENDROLITH_COMPILER_MAPPING_MAPPING_H
 
 #include "compiler/mapping/Fit.h"
 #include "compiler/mapping/Network.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct SearchControl;
 
@@ -180,6 +180,6 @@ std::vector<FitRow> measure(const MapNetwork &network, const Target &target,
 Fit<std::vector<FitRow>> verify(const MapNetwork &network, const Target &target,
                                 const std::vector<Slice> &slices);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_MAPPING_H
+#endif // DENDROLITH_COMPILER_MAPPING_MAPPING_H

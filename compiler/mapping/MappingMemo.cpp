@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -194,4 +194,4 @@ MappingMemo::mapAll(const std::vector<MapRequest> &asked, unsigned threads) {
   return given;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // mapped to find the cheapest one, that form is mapped once more when it is
 // lowered, and a search takes longer than all else.
 
-#ifndef NEURITE_COMPILER_MAPPING_MAPPINGMEMO_H
-#define NEURITE_COMPILER_MAPPING_MAPPINGMEMO_H
+#ifndef DENDROLITH_COMPILER_MAPPING_MAPPINGMEMO_H
+#define DENDROLITH_COMPILER_MAPPING_MAPPINGMEMO_H
 
 #include "compiler/mapping/Mapping.h"
 
@@ -13,7 +13,7 @@
 #include <map>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The arguments of mapNetwork(). The target counts by its text and by the
 /// limits `lifted` of it, so that it is to be as loaded else.
@@ -54,6 +54,6 @@ private:
 /// Of all that the answer depends on; threads are not among it.
 std::string digestOf(const MapRequest &asked);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_MAPPINGMEMO_H
+#endif // DENDROLITH_COMPILER_MAPPING_MAPPINGMEMO_H

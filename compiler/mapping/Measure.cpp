@@ -13,7 +13,7 @@
 #include <map>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -235,4 +235,4 @@ std::vector<FitRow> measure(const MapNetwork &network, const Target &target,
   return Meter(network, target, slices).rows(target);
 }
 
-} // namespace neurite
+} // namespace dendrolith

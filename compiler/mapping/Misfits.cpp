@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 
 std::string remedyFor(Resource resource) {
   const ResourceName &name = describe(resource);
@@ -105,4 +105,4 @@ Misfit coreMisfit(const Target &target, uint32_t core, Resource resource,
           remedyFor(resource), others)};
 }
 
-} // namespace neurite
+} // namespace dendrolith

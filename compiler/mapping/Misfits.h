@@ -2,13 +2,13 @@
 //
 // What can fail to fit, each in words that say what would make it fit.
 
-#ifndef NEURITE_COMPILER_MAPPING_MISFITS_H
-#define NEURITE_COMPILER_MAPPING_MISFITS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_MISFITS_H
+#define DENDROLITH_COMPILER_MAPPING_MISFITS_H
 
 #include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/Fit.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// What would lower the demand, for people: "fewer weight bits or fewer
 /// synapses, another target, or --override-limit synapse_memory_words".
@@ -39,6 +39,6 @@ Misfit coreMisfit(const Target &target, uint32_t core, Resource resource,
                   const std::string &population, uint64_t used, uint64_t limit,
                   const std::string &others = "");
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_MISFITS_H
+#endif // DENDROLITH_COMPILER_MAPPING_MISFITS_H

@@ -5,7 +5,7 @@
 #include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/Misfits.h"
 
-namespace neurite {
+namespace dendrolith {
 
 std::vector<Need> leastNeeds(const MapNetwork &network, const Target &target) {
   const Bounds bounds = lowerBounds(network, target);
@@ -30,4 +30,4 @@ std::vector<Need> leastNeeds(const MapNetwork &network, const Target &target) {
   return needs;
 }
 
-} // namespace neurite
+} // namespace dendrolith

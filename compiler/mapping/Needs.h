@@ -3,8 +3,8 @@
 // What a network asks of a chip at the least, resource by resource, before
 // anything is mapped.
 
-#ifndef NEURITE_COMPILER_MAPPING_NEEDS_H
-#define NEURITE_COMPILER_MAPPING_NEEDS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_NEEDS_H
+#define DENDROLITH_COMPILER_MAPPING_NEEDS_H
 
 #include "compiler/mapping/Network.h"
 #include "targets/loader/Target.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct Need {
   std::string resource, unit;
@@ -29,6 +29,6 @@ struct Need {
 /// fits all of them may still not exist.
 std::vector<Need> leastNeeds(const MapNetwork &network, const Target &target);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_NEEDS_H
+#endif // DENDROLITH_COMPILER_MAPPING_NEEDS_H

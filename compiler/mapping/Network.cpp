@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -178,4 +178,4 @@ void check(const MapNetwork &network) {
                  network.populations[i].name);
 }
 
-} // namespace neurite
+} // namespace dendrolith

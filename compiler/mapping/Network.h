@@ -3,8 +3,8 @@
 // What the mapper sees of a network: sizes, synapses by source, and rates. No
 // dynamics and no MLIR.
 
-#ifndef NEURITE_COMPILER_MAPPING_NETWORK_H
-#define NEURITE_COMPILER_MAPPING_NETWORK_H
+#ifndef DENDROLITH_COMPILER_MAPPING_NETWORK_H
+#define DENDROLITH_COMPILER_MAPPING_NETWORK_H
 
 #include "targets/loader/Microcode.h"
 
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The program id of a population whose program no other one has.
 constexpr uint32_t ownProgram = std::numeric_limits<uint32_t>::max();
@@ -186,6 +186,6 @@ struct MapNetwork {
 /// from 0 or name no program, or one program has two lengths.
 void check(const MapNetwork &network);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_NETWORK_H
+#endif // DENDROLITH_COMPILER_MAPPING_NETWORK_H

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/NeuronCores.h"
 
-namespace neurite {
+namespace dendrolith {
 
 NeuronCores coresOf(const MapNetwork &network, const std::vector<Slice> &slices,
                     const NeuronOrder &order) {
@@ -18,4 +18,4 @@ NeuronCores coresOf(const MapNetwork &network, const std::vector<Slice> &slices,
   return cores;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,14 +2,14 @@
 //
 // Where each neuron lies, by the number that it has in the model.
 
-#ifndef NEURITE_COMPILER_MAPPING_NEURONCORES_H
-#define NEURITE_COMPILER_MAPPING_NEURONCORES_H
+#ifndef DENDROLITH_COMPILER_MAPPING_NEURONCORES_H
+#define DENDROLITH_COMPILER_MAPPING_NEURONCORES_H
 
 #include "compiler/mapping/Mapping.h"
 
 #include <limits>
 
-namespace neurite {
+namespace dendrolith {
 
 constexpr uint32_t noCore = std::numeric_limits<uint32_t>::max();
 
@@ -24,6 +24,6 @@ using NeuronOrder = std::vector<std::vector<uint32_t>>;
 NeuronCores coresOf(const MapNetwork &network, const std::vector<Slice> &slices,
                     const NeuronOrder &order = {});
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_NEURONCORES_H
+#endif // DENDROLITH_COMPILER_MAPPING_NEURONCORES_H

@@ -3,14 +3,14 @@
 // Values by two numbers, in one array: growing slices look up one for most of
 // the synapses of a convolution, and forget all of them for the next slice.
 
-#ifndef NEURITE_COMPILER_MAPPING_PAIRMAP_H
-#define NEURITE_COMPILER_MAPPING_PAIRMAP_H
+#ifndef DENDROLITH_COMPILER_MAPPING_PAIRMAP_H
+#define DENDROLITH_COMPILER_MAPPING_PAIRMAP_H
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 template <class Value> class PairMap {
 public:
@@ -72,6 +72,6 @@ private:
   uint32_t round = 1;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_PAIRMAP_H
+#endif // DENDROLITH_COMPILER_MAPPING_PAIRMAP_H

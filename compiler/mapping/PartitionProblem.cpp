@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 
 PartitionProblem::PartitionProblem(const SliceGraph &slices,
                                    const Capacity &capacity, uint32_t numCores)
@@ -76,4 +76,4 @@ double PartitionProblem::cost(const Solution &solution) const {
   return cut + (load.empty() ? 0 : *std::max_element(load.begin(), load.end()));
 }
 
-} // namespace neurite
+} // namespace dendrolith

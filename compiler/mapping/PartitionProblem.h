@@ -2,8 +2,8 @@
 //
 // The question which slices share a core.
 
-#ifndef NEURITE_COMPILER_MAPPING_PARTITIONPROBLEM_H
-#define NEURITE_COMPILER_MAPPING_PARTITIONPROBLEM_H
+#ifndef DENDROLITH_COMPILER_MAPPING_PARTITIONPROBLEM_H
+#define DENDROLITH_COMPILER_MAPPING_PARTITIONPROBLEM_H
 
 #include "compiler/mapping/Fit.h"
 #include "compiler/mapping/SliceGraph.h"
@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Assigns slices to logical cores, which are all alike. The slices and the
 /// hypergraph of their nets stay with the caller.
@@ -45,6 +45,6 @@ public:
   double cost(const Solution &solution) const;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_PARTITIONPROBLEM_H
+#endif // DENDROLITH_COMPILER_MAPPING_PARTITIONPROBLEM_H

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -290,4 +290,4 @@ Reordered::Reordered(const MapNetwork &network, const NeuronOrder &order,
     made = permute(network, order, threads);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // contiguous range, so neurons that are to share a core are brought together
 // first.
 
-#ifndef NEURITE_COMPILER_MAPPING_PERMUTE_H
-#define NEURITE_COMPILER_MAPPING_PERMUTE_H
+#ifndef DENDROLITH_COMPILER_MAPPING_PERMUTE_H
+#define DENDROLITH_COMPILER_MAPPING_PERMUTE_H
 
 #include "compiler/mapping/Network.h"
 
@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// By population: the neuron at each position. An empty or missing vector
 /// leaves a population as it is.
@@ -53,6 +53,6 @@ private:
   std::optional<MapNetwork> made;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_PERMUTE_H
+#endif // DENDROLITH_COMPILER_MAPPING_PERMUTE_H

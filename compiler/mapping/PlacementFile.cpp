@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 using yaml::Node;
 
@@ -160,4 +160,4 @@ std::string formatPlacement(const MapNetwork &network, const Mapping &mapping) {
   return text;
 }
 
-} // namespace neurite
+} // namespace dendrolith

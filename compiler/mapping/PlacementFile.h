@@ -9,12 +9,12 @@
 // Those of one population form one slice, whatever neurons they hold, but for
 // entries that differ in `slice`, a number that is 0 where none is given.
 
-#ifndef NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
-#define NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
+#ifndef DENDROLITH_COMPILER_MAPPING_PLACEMENTFILE_H
+#define DENDROLITH_COMPILER_MAPPING_PLACEMENTFILE_H
 
 #include "compiler/mapping/Mapping.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The text of a file of bounded size, for parsePlacement().
 std::string readPlacementFile(const std::string &path);
@@ -26,6 +26,6 @@ std::vector<PlacedRange> parsePlacement(const MapNetwork &network,
                                         const std::string &text,
                                         const std::string &filename);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_PLACEMENTFILE_H
+#endif // DENDROLITH_COMPILER_MAPPING_PLACEMENTFILE_H

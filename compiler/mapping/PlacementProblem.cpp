@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 PlacementProblem::PlacementProblem(const SliceGraph &slices,
                                    const PartitionProblem::Solution &partition,
@@ -115,4 +115,4 @@ std::vector<TileXY> usablePositions(const Target &target, uint64_t slices) {
   return positions;
 }
 
-} // namespace neurite
+} // namespace dendrolith

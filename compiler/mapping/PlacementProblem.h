@@ -2,15 +2,15 @@
 //
 // Where on the mesh each logical core lies.
 
-#ifndef NEURITE_COMPILER_MAPPING_PLACEMENTPROBLEM_H
-#define NEURITE_COMPILER_MAPPING_PLACEMENTPROBLEM_H
+#ifndef DENDROLITH_COMPILER_MAPPING_PLACEMENTPROBLEM_H
+#define DENDROLITH_COMPILER_MAPPING_PLACEMENTPROBLEM_H
 
 #include "compiler/mapping/PartitionProblem.h"
 #include "targets/loader/Target.h"
 
 #include <boost/graph/adjacency_list.hpp>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Logical cores to different positions. An edge of the graph carries the
 /// messages per tick between two cores, both ways together.
@@ -60,6 +60,6 @@ uint32_t perHostOf(const Target &target);
 /// them is as long as the hops that take as much time.
 std::vector<TileXY> usablePositions(const Target &target, uint64_t slices);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_PLACEMENTPROBLEM_H
+#endif // DENDROLITH_COMPILER_MAPPING_PLACEMENTPROBLEM_H

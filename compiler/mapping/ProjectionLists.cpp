@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/ProjectionLists.h"
 
-namespace neurite {
+namespace dendrolith {
 
 std::vector<std::vector<ProjectionLists>>
 listsBySource(const MapNetwork &network, const SynapseFormat &format,
@@ -20,4 +20,4 @@ listsBySource(const MapNetwork &network, const SynapseFormat &format,
   return of;
 }
 
-} // namespace neurite
+} // namespace dendrolith

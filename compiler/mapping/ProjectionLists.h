@@ -3,14 +3,14 @@
 // The lists of all projections of a source, for those who look at what each of
 // its elements sends.
 
-#ifndef NEURITE_COMPILER_MAPPING_PROJECTIONLISTS_H
-#define NEURITE_COMPILER_MAPPING_PROJECTIONLISTS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_PROJECTIONLISTS_H
+#define DENDROLITH_COMPILER_MAPPING_PROJECTIONLISTS_H
 
 #include "compiler/mapping/ListWalk.h"
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct ProjectionLists {
   const MapProjection *projection;
@@ -24,6 +24,6 @@ listsBySource(const MapNetwork &network, const SynapseFormat &format,
               const std::vector<std::vector<uint32_t>> &starts, bool fromInput,
               bool contents = false);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_PROJECTIONLISTS_H
+#endif // DENDROLITH_COMPILER_MAPPING_PROJECTIONLISTS_H

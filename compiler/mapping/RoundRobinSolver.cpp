@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 
 std::vector<uint32_t> Solver::refine(const PartitionProblem &,
                                      const PlacementProblem &,
@@ -98,4 +98,4 @@ RoundRobinSolver::place(const PlacementProblem &problem) const {
   return solution;
 }
 
-} // namespace neurite
+} // namespace dendrolith

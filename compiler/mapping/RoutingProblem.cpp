@@ -11,7 +11,7 @@
 #include <map>
 #include <utility>
 
-namespace neurite {
+namespace dendrolith {
 
 static RouteTree routesOf(const Mesh &mesh, const RoutingProblem::Tree &tree) {
   RouteTree routes(mesh, tree.from);
@@ -171,4 +171,4 @@ double RoutingProblem::maxLoad(const Solution &solution) {
   return most;
 }
 
-} // namespace neurite
+} // namespace dendrolith

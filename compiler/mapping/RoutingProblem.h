@@ -2,13 +2,13 @@
 //
 // Which links of the mesh the messages of a mapped network load.
 
-#ifndef NEURITE_COMPILER_MAPPING_ROUTINGPROBLEM_H
-#define NEURITE_COMPILER_MAPPING_ROUTINGPROBLEM_H
+#ifndef DENDROLITH_COMPILER_MAPPING_ROUTINGPROBLEM_H
+#define DENDROLITH_COMPILER_MAPPING_ROUTINGPROBLEM_H
 
 #include "compiler/mapping/SliceGraph.h"
 #include "targets/loader/Routing.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Flows between tiles. Dimension order leaves no choice of route; what is to
 /// be found is the load of each link. On a mesh with multicast a net loads each
@@ -67,6 +67,6 @@ private:
   std::vector<double> loadOfFlows(const Solution &solution) const;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_ROUTINGPROBLEM_H
+#endif // DENDROLITH_COMPILER_MAPPING_ROUTINGPROBLEM_H

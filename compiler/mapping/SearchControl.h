@@ -2,8 +2,8 @@
 //
 // Who watches a search, may end it, and has learned from earlier ones.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCHCONTROL_H
-#define NEURITE_COMPILER_MAPPING_SEARCHCONTROL_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCHCONTROL_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCHCONTROL_H
 
 #include <cstdint>
 #include <functional>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class SpareThreads;
 
@@ -50,6 +50,6 @@ struct SearchControl {
   std::shared_ptr<SpareThreads> threads;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCHCONTROL_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCHCONTROL_H

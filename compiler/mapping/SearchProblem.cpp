@@ -5,7 +5,7 @@
 #include "compiler/mapping/PlacementProblem.h"
 #include "targets/loader/Routing.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Apart from the member, as the compiler may not inline what somebody could
 /// replace when the library is loaded.
@@ -50,4 +50,4 @@ double SearchProblem::wire(uint32_t item, uint32_t at,
   return sum;
 }
 
-} // namespace neurite
+} // namespace dendrolith

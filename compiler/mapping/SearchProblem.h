@@ -2,14 +2,14 @@
 //
 // What a local search gets: items, the messages between them, and places.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCHPROBLEM_H
-#define NEURITE_COMPILER_MAPPING_SEARCHPROBLEM_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCHPROBLEM_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCHPROBLEM_H
 
 #include "compiler/mapping/Demand.h"
 
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Minimises sum traffic(a, b) x distance(place a, place b)
 /// + sum anchor(a) x anchorDistance(place a) + largest work of a place.
@@ -38,6 +38,6 @@ struct SearchProblem {
                   const std::map<std::pair<uint32_t, uint32_t>, double> &pairs);
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCHPROBLEM_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCHPROBLEM_H

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -205,4 +205,4 @@ SliceGraph buildSliceGraph(const MapNetwork &network,
   return Builder(network, format, starts, bytes, nets).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,13 +3,13 @@
 // The split network as a hypergraph: slices, and one net per source with the
 // slices it sends to.
 
-#ifndef NEURITE_COMPILER_MAPPING_SLICEGRAPH_H
-#define NEURITE_COMPILER_MAPPING_SLICEGRAPH_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SLICEGRAPH_H
+#define DENDROLITH_COMPILER_MAPPING_SLICEGRAPH_H
 
 #include "compiler/mapping/Demand.h"
 #include "compiler/mapping/Split.h"
 
-namespace neurite {
+namespace dendrolith {
 
 constexpr uint32_t host = std::numeric_limits<uint32_t>::max();
 
@@ -48,6 +48,6 @@ SliceGraph buildSliceGraph(const MapNetwork &network,
                            const EntryBytes &bytes = {},
                            Nets nets = Nets::ByPins);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SLICEGRAPH_H
+#endif // DENDROLITH_COMPILER_MAPPING_SLICEGRAPH_H

@@ -9,7 +9,7 @@
 
 #include <limits>
 
-namespace neurite {
+namespace dendrolith {
 
 SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
                        const Capacity &capacity, const EntryBytes &bytes)
@@ -193,4 +193,4 @@ Demand SliceMeter::demand() const {
   return result;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // The demand of a slice while it grows, neuron by neuron. Measuring each trial
 // slice anew would read the synapses once per trial; this reads each once.
 
-#ifndef NEURITE_COMPILER_MAPPING_SLICEMETER_H
-#define NEURITE_COMPILER_MAPPING_SLICEMETER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SLICEMETER_H
+#define DENDROLITH_COMPILER_MAPPING_SLICEMETER_H
 
 #include "compiler/mapping/Demand.h"
 #include "compiler/mapping/ListClasses.h"
@@ -13,7 +13,7 @@
 
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 class SliceMeter {
 public:
@@ -80,6 +80,6 @@ private:
   int resource = numResources;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SLICEMETER_H
+#endif // DENDROLITH_COMPILER_MAPPING_SLICEMETER_H

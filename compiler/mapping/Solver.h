@@ -2,8 +2,8 @@
 //
 // One interface for the solvers of partition and placement.
 
-#ifndef NEURITE_COMPILER_MAPPING_SOLVER_H
-#define NEURITE_COMPILER_MAPPING_SOLVER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SOLVER_H
+#define DENDROLITH_COMPILER_MAPPING_SOLVER_H
 
 #include "compiler/mapping/PartitionProblem.h"
 #include "compiler/mapping/PlacementProblem.h"
@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Solves checked problems; the caller verifies what it gives.
 class Solver {
@@ -82,6 +82,6 @@ private:
   uint64_t budget;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SOLVER_H
+#endif // DENDROLITH_COMPILER_MAPPING_SOLVER_H

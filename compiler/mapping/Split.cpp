@@ -10,7 +10,7 @@
 #include <limits>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
                    uint32_t neuron) {
@@ -270,4 +270,4 @@ Fit<Split> split(const MapNetwork &network, const Target &target,
   return result;
 }
 
-} // namespace neurite
+} // namespace dendrolith

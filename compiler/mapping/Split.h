@@ -2,14 +2,14 @@
 //
 // Populations into contiguous slices that each fit a core.
 
-#ifndef NEURITE_COMPILER_MAPPING_SPLIT_H
-#define NEURITE_COMPILER_MAPPING_SPLIT_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SPLIT_H
+#define DENDROLITH_COMPILER_MAPPING_SPLIT_H
 
 #include "compiler/mapping/Demand.h"
 #include "compiler/mapping/Fit.h"
 #include "compiler/mapping/Network.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Where slices begin, by population: rising from 0, closed by the size.
 struct Split {
@@ -46,6 +46,6 @@ std::vector<Shared> sharedOf(const MapNetwork &network, uint32_t population,
 Fit<Split> split(const MapNetwork &network, const Target &target,
                  SplitStyle style);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SPLIT_H
+#endif // DENDROLITH_COMPILER_MAPPING_SPLIT_H

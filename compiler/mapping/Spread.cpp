@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 std::optional<Misfit> spreadMisfit(const MapNetwork &network,
                                    const Target &target, uint32_t minCores,
@@ -140,4 +140,4 @@ void spreadOver(const SliceGraph &graph, std::vector<uint32_t> &solution,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

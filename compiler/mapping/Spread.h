@@ -2,15 +2,15 @@
 //
 // A network over more cores than it needs: what a layer per core costs, say.
 
-#ifndef NEURITE_COMPILER_MAPPING_SPREAD_H
-#define NEURITE_COMPILER_MAPPING_SPREAD_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SPREAD_H
+#define DENDROLITH_COMPILER_MAPPING_SPREAD_H
 
 #include "compiler/mapping/Fit.h"
 #include "compiler/mapping/SliceGraph.h"
 
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Why the network cannot be spread over so many cores, if the target has fewer
 /// cores or the network fewer neurons.
@@ -33,6 +33,6 @@ void spreadOver(const SliceGraph &graph, std::vector<uint32_t> &solution,
 /// Distinct entries.
 uint64_t coresUsed(const std::vector<uint32_t> &solution);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SPREAD_H
+#endif // DENDROLITH_COMPILER_MAPPING_SPREAD_H

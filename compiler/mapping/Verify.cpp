@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 static std::optional<Misfit> delayMisfit(const MapNetwork &network,
                                          const Target &target) {
@@ -106,4 +106,4 @@ Fit<std::vector<FitRow>> verify(const MapNetwork &network, const Target &target,
   return rows;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -127,7 +127,7 @@ private:
                 reserve,
                 fmt::format("core {} has {} {} free", core,
                             whole.of[r] - std::min(whole.of[r], used.sums[r]),
-                            neurite::describe(Resource(r)).counted));
+                            dendrolith::describe(Resource(r)).counted));
         }
   }
 
@@ -146,4 +146,4 @@ void verify(const Constraints &constraints, const MapNetwork &network,
   Verifier(constraints, network, target, slices, order).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 // Doubles that rows of all items may take; with more, only one row is there.
 static constexpr size_t kMostKept = size_t(1) << 22;
@@ -85,4 +85,4 @@ void WireCosts::moved(uint32_t item) {
     isMade[n.item] = false;
 }
 
-} // namespace neurite
+} // namespace dendrolith

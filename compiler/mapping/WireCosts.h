@@ -3,12 +3,12 @@
 // What the messages of an item cost at each place, for all places at once: most
 // of what a local search asks for.
 
-#ifndef NEURITE_COMPILER_MAPPING_WIRECOSTS_H
-#define NEURITE_COMPILER_MAPPING_WIRECOSTS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_WIRECOSTS_H
+#define DENDROLITH_COMPILER_MAPPING_WIRECOSTS_H
 
 #include "compiler/mapping/SearchProblem.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Sums are made as SearchProblem::wire() makes them, neighbour by neighbour,
 /// so that they are the same to the bit. Places of one position have one cost,
@@ -43,6 +43,6 @@ private:
   std::vector<uint8_t> asked;   // by item, since it was made no longer
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_WIRECOSTS_H
+#endif // DENDROLITH_COMPILER_MAPPING_WIRECOSTS_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// What decides on a neuron's spikes.
@@ -197,4 +197,4 @@ observeActivity(dend::NetworkOp network, const llvm::StringSet<> &correlated,
   return watcher.result();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // What the neurons of a float network do over calibration samples: the
 // statistics that weights are chosen with.
 
-#ifndef NEURITE_COMPILER_PIPELINES_ACTIVITY_H
-#define NEURITE_COMPILER_PIPELINES_ACTIVITY_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_ACTIVITY_H
+#define DENDROLITH_COMPILER_PIPELINES_ACTIVITY_H
 
 #include "compiler/transforms/quantise/WeightRows.h"
 #include "runtime/host/Signals.h"
@@ -14,7 +14,7 @@
 #include <map>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Means over all updates of a population.
 struct NeuronActivity {
@@ -42,6 +42,6 @@ mlir::FailureOr<Activity>
 observeActivity(dend::NetworkOp network, const llvm::StringSet<> &correlated,
                 const std::map<std::string, Samples> &inputs);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_ACTIVITY_H
+#endif // DENDROLITH_COMPILER_PIPELINES_ACTIVITY_H

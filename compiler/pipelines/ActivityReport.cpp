@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Mean potential and mean message of a population's neurons.
 static std::pair<double, double> meansOf(const Activity &activity,
@@ -64,4 +64,4 @@ void ActivityReport::write(dend::NetworkOp network, const Activity &before,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // What layers do before and after their weights were rounded, in words: equal
 // scores can hide that a layer fires otherwise than it did.
 
-#ifndef NEURITE_COMPILER_PIPELINES_ACTIVITYREPORT_H
-#define NEURITE_COMPILER_PIPELINES_ACTIVITYREPORT_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_ACTIVITYREPORT_H
+#define DENDROLITH_COMPILER_PIPELINES_ACTIVITYREPORT_H
 
 #include "compiler/pipelines/Activity.h"
 #include "compiler/transforms/quantise/WeightChoices.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace neurite {
+namespace dendrolith {
 
 class ActivityReport {
 public:
@@ -31,6 +31,6 @@ private:
   std::map<std::string, std::pair<double, double>> seen;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_ACTIVITYREPORT_H
+#endif // DENDROLITH_COMPILER_PIPELINES_ACTIVITYREPORT_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Numbers of an output up to which every tick counts by itself.
@@ -129,4 +129,4 @@ double answerError(const Answers &answers, const Answers &truth) {
   return std::isnan(all) ? std::numeric_limits<double>::infinity() : all;
 }
 
-} // namespace neurite
+} // namespace dendrolith

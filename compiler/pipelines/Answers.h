@@ -3,8 +3,8 @@
 // What the host reads of a network, to be compared with what it reads of
 // another form of it.
 
-#ifndef NEURITE_COMPILER_PIPELINES_ANSWERS_H
-#define NEURITE_COMPILER_PIPELINES_ANSWERS_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_ANSWERS_H
+#define DENDROLITH_COMPILER_PIPELINES_ANSWERS_H
 
 #include "dialects/dend/Dend.h"
 #include "runtime/host/Signals.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// By output, sample after sample: the mean spikes of each element, or what
 /// each element of a real output is at every tick.
@@ -29,6 +29,6 @@ mlir::FailureOr<Answers> answersOf(dend::NetworkOp network,
 /// The squared error of all outputs, each relative to its squares in `truth`.
 double answerError(const Answers &answers, const Answers &truth);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_ANSWERS_H
+#endif // DENDROLITH_COMPILER_PIPELINES_ANSWERS_H

@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// A bias of a current that never decays has no place on a chip.
@@ -93,4 +93,4 @@ void BiasCorrection::correct(dend::PopulationOp population,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // Biases that keep the mean sums of neurons at those of the float network after
 // its weights were rounded.
 
-#ifndef NEURITE_COMPILER_PIPELINES_BIASCORRECTION_H
-#define NEURITE_COMPILER_PIPELINES_BIASCORRECTION_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_BIASCORRECTION_H
+#define DENDROLITH_COMPILER_PIPELINES_BIASCORRECTION_H
 
 #include "compiler/transforms/quantise/ChooseLayer.h"
 
@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class BiasCorrection {
 public:
@@ -33,6 +33,6 @@ private:
   llvm::DenseMap<mlir::Operation *, std::vector<double>> bias;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_BIASCORRECTION_H
+#endif // DENDROLITH_COMPILER_PIPELINES_BIASCORRECTION_H

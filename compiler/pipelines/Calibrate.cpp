@@ -21,7 +21,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// When each source element was not zero: how often in all ticks, and in which
@@ -238,4 +238,4 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
   return success();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,8 +2,8 @@
 //
 // A calibration run of a float network in the reference interpreter.
 
-#ifndef NEURITE_COMPILER_PIPELINES_CALIBRATE_H
-#define NEURITE_COMPILER_PIPELINES_CALIBRATE_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_CALIBRATE_H
+#define DENDROLITH_COMPILER_PIPELINES_CALIBRATE_H
 
 #include "dialects/dend/reference/Tensor.h"
 #include "runtime/host/Signals.h"
@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Runs every sample and records, as attributes, the range of each port and
 /// state and of each input (Calibration.h), and `rates`: messages per tick of
@@ -26,6 +26,6 @@ mlir::LogicalResult calibrate(dend::NetworkOp network,
                               const std::map<std::string, Samples> &inputs,
                               unsigned threads = 1);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_CALIBRATE_H
+#endif // DENDROLITH_COMPILER_PIPELINES_CALIBRATE_H

@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 constexpr uint64_t kSamples = 64;
@@ -103,7 +103,7 @@ void look(const dend::Update &update, Room &room) {
   for (auto [i, next] : llvm::enumerate(yield.getStates())) {
     int64_t low = 0, high = 0;
     dend::loopSideBySide([&low, &high, raw = ArrayRef(update.frame[next].raw)]()
-                             NEURITE_SIDE_BY_SIDE {
+                             DENDROLITH_SIDE_BY_SIDE {
                                int64_t least = 0, largest = 0;
                                for (int64_t x : raw) {
                                  least = x < least ? x : least;
@@ -210,4 +210,4 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
   return success();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // Runs the integer network on calibration samples, to see whether what the
 // quantiser expected comes true.
 
-#ifndef NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H
-#define NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_CHECKQUANTISED_H
+#define DENDROLITH_COMPILER_PIPELINES_CHECKQUANTISED_H
 
 #include "dialects/dend/Dend.h"
 #include "runtime/host/Signals.h"
@@ -14,7 +14,7 @@
 #include <map>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Interprets `fixed` on the first samples of `inputs`. Appends to its
 /// `quantisation` report, for each SSF, how often each value was fired and how
@@ -27,6 +27,6 @@ mlir::LogicalResult checkQuantised(dend::NetworkOp fixed,
                                    const std::map<std::string, Samples> &inputs,
                                    unsigned threads = 1);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_CHECKQUANTISED_H
+#endif // DENDROLITH_COMPILER_PIPELINES_CHECKQUANTISED_H

@@ -16,7 +16,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Below this, steps by the largest weight lose what others keep.
@@ -31,7 +31,8 @@ dend::NetworkOp networkIn(ModuleOp module) {
 bool hasFewBits(dend::NetworkOp network, const Target &chip) {
   return chip.formats.weightBits < kManyBits ||
          llvm::any_of(
-             network.getOps<dend::ProjectOp>(), [](dend::ProjectOp project) {
+             network.getOps<dend::ProjectOp>(),
+             [](dend::ProjectOp project) {
                return weightBitsOf(project).value_or(kManyBits) < kManyBits;
              });
 }
@@ -182,4 +183,4 @@ LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
   return quantiseNetwork(*network, options, chip, inputs, chosen.used);
 }
 
-} // namespace neurite
+} // namespace dendrolith

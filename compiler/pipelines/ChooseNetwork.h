@@ -3,15 +3,15 @@
 // A network of integers, chosen among several by what it answers: ways of
 // choosing weights differ in which networks they suit.
 
-#ifndef NEURITE_COMPILER_PIPELINES_CHOOSENETWORK_H
-#define NEURITE_COMPILER_PIPELINES_CHOOSENETWORK_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_CHOOSENETWORK_H
+#define DENDROLITH_COMPILER_PIPELINES_CHOOSENETWORK_H
 
 #include "compiler/pipelines/Compile.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// One way of choosing weights.
 struct QuantiserCandidate {
@@ -48,6 +48,6 @@ mlir::LogicalResult chooseNetwork(mlir::OwningOpRef<mlir::ModuleOp> &network,
                                   const std::map<std::string, Samples> &inputs,
                                   unsigned threads, ChosenNetwork &chosen);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_CHOOSENETWORK_H
+#endif // DENDROLITH_COMPILER_PIPELINES_CHOOSENETWORK_H

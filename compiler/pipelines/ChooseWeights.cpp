@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 dend::NetworkOp networkIn(ModuleOp module) {
@@ -198,4 +198,4 @@ LogicalResult chooseWeights(ModuleOp prepared, const Target &chip,
   return Chooser(prepared, chip, own, inputs, choices).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

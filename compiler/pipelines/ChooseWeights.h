@@ -3,8 +3,8 @@
 // The integers of a network's weights, chosen layer by layer on what the
 // network does with its calibration samples.
 
-#ifndef NEURITE_COMPILER_PIPELINES_CHOOSEWEIGHTS_H
-#define NEURITE_COMPILER_PIPELINES_CHOOSEWEIGHTS_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_CHOOSEWEIGHTS_H
+#define DENDROLITH_COMPILER_PIPELINES_CHOOSEWEIGHTS_H
 
 #include "compiler/transforms/quantise/ChooseLayer.h"
 #include "runtime/host/Signals.h"
@@ -14,7 +14,7 @@
 #include <map>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Chooses the weights of a prepared network for --dend-quantise. Layers come
 /// in the order of the data; each sees what the layers before it send once they
@@ -28,6 +28,6 @@ mlir::LogicalResult chooseWeights(mlir::ModuleOp prepared, const Target &chip,
                                   const std::map<std::string, Samples> &inputs,
                                   WeightChoices &choices);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_CHOOSEWEIGHTS_H
+#endif // DENDROLITH_COMPILER_PIPELINES_CHOOSEWEIGHTS_H

@@ -23,7 +23,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // The importers refuse larger models anyway.
@@ -175,7 +175,7 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
         verifyFloat(floatNetwork(), networkIn(*plain), bindings, inputs),
         "the rewritten network cannot be verified");
   errors.check(
-      neurite::calibrate(preparedNetwork(), bindings, inputs, sampleThreads),
+      dendrolith::calibrate(preparedNetwork(), bindings, inputs, sampleThreads),
       "calibration failed");
   calibrationInputs = inputs;
   for (const auto &[name, samples] : inputs)
@@ -238,7 +238,7 @@ std::vector<Need> Compilation::leastNeeds(const CompileOptions &options) {
   DiagnosticsAsError errors(&context);
   auto lowered = toMapNetwork(fixedNetwork(), onto);
   errors.check(lowered, "the network cannot be mapped onto this target");
-  return neurite::leastNeeds(lowered->map, onto);
+  return dendrolith::leastNeeds(lowered->map, onto);
 }
 
 void Compilation::lower(const CompileOptions &options) {
@@ -277,4 +277,4 @@ std::string Compilation::text(const std::string &stage) {
   return out;
 }
 
-} // namespace neurite
+} // namespace dendrolith

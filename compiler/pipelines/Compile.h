@@ -2,8 +2,8 @@
 //
 // A model on its way to a program image, stage by stage.
 
-#ifndef NEURITE_COMPILER_PIPELINES_COMPILE_H
-#define NEURITE_COMPILER_PIPELINES_COMPILE_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_COMPILE_H
+#define DENDROLITH_COMPILER_PIPELINES_COMPILE_H
 
 #include "compiler/import/Import.h"
 #include "compiler/mapping/MappingMemo.h"
@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct SearchControl;
 
@@ -187,6 +187,6 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> prepared, fixed, chip;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_COMPILE_H
+#endif // DENDROLITH_COMPILER_PIPELINES_COMPILE_H

@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 dend::NetworkOp networkIn(ModuleOp module) {
@@ -156,4 +156,4 @@ LogicalResult removeDeadUnits(ModuleOp fixed,
   return verifyPruned(networkIn(fixed), networkIn(*whole), inputs);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 std::string placeOf(Location location) {
   if (auto file = dyn_cast<FileLineColLoc>(location))
@@ -72,4 +72,4 @@ void DiagnosticsAsError::raise(const std::string &otherwise,
       *refused);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MLIR diagnostics as one neurite::Error, for callers that are no passes.
+// MLIR diagnostics as one dendrolith::Error, for callers that are no passes.
 
-#ifndef NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
-#define NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_DIAGNOSTICS_H
+#define DENDROLITH_COMPILER_PIPELINES_DIAGNOSTICS_H
 
 #include "compiler/transforms/network/Refusal.h"
 #include "targets/support/Error.h"
@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The network is sound and does not fit the chip.
 class Refused : public Error {
@@ -76,6 +76,6 @@ private:
 /// "file:line:column", or the name of a model's node, or empty.
 std::string placeOf(mlir::Location location);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_DIAGNOSTICS_H
+#endif // DENDROLITH_COMPILER_PIPELINES_DIAGNOSTICS_H

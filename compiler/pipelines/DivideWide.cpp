@@ -21,7 +21,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 dend::NetworkOp networkOf(ModuleOp module) {
@@ -196,4 +196,4 @@ std::string widen(WidePlan &plan, ModuleOp divided, ModuleOp fixed,
   return "";
 }
 
-} // namespace neurite
+} // namespace dendrolith

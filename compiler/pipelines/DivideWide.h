@@ -2,12 +2,12 @@
 //
 // Into how many pieces neurons that are too large for a core are divided.
 
-#ifndef NEURITE_COMPILER_PIPELINES_DIVIDEWIDE_H
-#define NEURITE_COMPILER_PIPELINES_DIVIDEWIDE_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_DIVIDEWIDE_H
+#define DENDROLITH_COMPILER_PIPELINES_DIVIDEWIDE_H
 
 #include "compiler/pipelines/Stages.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// What becomes of each population whose neurons are divided.
 struct WidePlan {
@@ -38,6 +38,6 @@ bool mayBeTooWide(mlir::ModuleOp fixed, const CompileOptions &options,
 std::string widen(WidePlan &plan, mlir::ModuleOp divided, mlir::ModuleOp fixed,
                   const Refusal &refusal);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_DIVIDEWIDE_H
+#endif // DENDROLITH_COMPILER_PIPELINES_DIVIDEWIDE_H

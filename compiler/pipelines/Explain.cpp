@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 class Explainer {
@@ -149,4 +149,4 @@ std::vector<NodeFate> explainNodes(const ImportedModel &model,
   return fates;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,8 +2,8 @@
 //
 // The fidelity report: what became of each node of a model on a target.
 
-#ifndef NEURITE_COMPILER_PIPELINES_EXPLAIN_H
-#define NEURITE_COMPILER_PIPELINES_EXPLAIN_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_EXPLAIN_H
+#define DENDROLITH_COMPILER_PIPELINES_EXPLAIN_H
 
 #include "compiler/import/Model.h"
 #include "dialects/dend/Dend.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 enum class Fidelity { Exact, Approximated, Refused, Open };
 
@@ -30,6 +30,6 @@ std::vector<NodeFate> explainNodes(const ImportedModel &model,
                                    dend::NetworkOp floats,
                                    dend::NetworkOp fixed, const Target &chip);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_EXPLAIN_H
+#endif // DENDROLITH_COMPILER_PIPELINES_EXPLAIN_H

@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 std::string Placement::name() const {
   return parts == 1 ? "wide" : fmt::format("in {} parts", parts);
@@ -105,4 +105,4 @@ void place(ArrayRef<Form *> forms, const CompileOptions &options,
       note(answer, *form);
 }
 
-} // namespace neurite
+} // namespace dendrolith

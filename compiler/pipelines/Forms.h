@@ -2,12 +2,12 @@
 //
 // Forms of a network, which are mapped to find the cheapest one.
 
-#ifndef NEURITE_COMPILER_PIPELINES_FORMS_H
-#define NEURITE_COMPILER_PIPELINES_FORMS_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_FORMS_H
+#define DENDROLITH_COMPILER_PIPELINES_FORMS_H
 
 #include "compiler/pipelines/Stages.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// One way to place the dendrites, mapped.
 struct Placement {
@@ -47,6 +47,6 @@ void note(MappingMemo::Answer &answer, Form &form);
 void place(llvm::ArrayRef<Form *> forms, const CompileOptions &options,
            MappingMemo &memo);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_FORMS_H
+#endif // DENDROLITH_COMPILER_PIPELINES_FORMS_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Units that are tried within an octave, beyond which powers of two repeat.
@@ -185,4 +185,4 @@ LogicalResult freeSteps(const PopulationOrder &order, const Target &chip,
   return success();
 }
 
-} // namespace neurite
+} // namespace dendrolith

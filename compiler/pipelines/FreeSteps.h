@@ -4,15 +4,15 @@
 // for their weights. Where the unit of a port is free, another unit makes the
 // best step a power of two.
 
-#ifndef NEURITE_COMPILER_PIPELINES_FREESTEPS_H
-#define NEURITE_COMPILER_PIPELINES_FREESTEPS_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_FREESTEPS_H
+#define DENDROLITH_COMPILER_PIPELINES_FREESTEPS_H
 
 #include "compiler/pipelines/Activity.h"
 #include "compiler/pipelines/PopulationOrder.h"
 #include "compiler/transforms/quantise/LayerFeeds.h"
 #include "compiler/transforms/quantise/QuantiserOptions.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// What the source of a projection emits.
 using InputsOf = llvm::function_ref<FeedInputs(dend::ProjectOp)>;
@@ -25,6 +25,6 @@ mlir::LogicalResult freeSteps(const PopulationOrder &order, const Target &chip,
                               const QuantiserOptions &options,
                               InputsOf inputsOf, Activity &activity);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_FREESTEPS_H
+#endif // DENDROLITH_COMPILER_PIPELINES_FREESTEPS_H

@@ -4,7 +4,7 @@
 
 #include "runtime/host/NoInput.h"
 
-namespace neurite {
+namespace dendrolith {
 
 InputFeeder::InputFeeder(const dend::Interpreter &interpreter,
                          const std::map<std::string, Samples> &inputs)
@@ -44,4 +44,4 @@ InputFeeder::at(uint64_t sample, uint64_t tick) {
   return values;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,8 +2,8 @@
 //
 // A model's input files, cut into what the interpreter takes at each root tick.
 
-#ifndef NEURITE_COMPILER_PIPELINES_INPUTFEEDER_H
-#define NEURITE_COMPILER_PIPELINES_INPUTFEEDER_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_INPUTFEEDER_H
+#define DENDROLITH_COMPILER_PIPELINES_INPUTFEEDER_H
 
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/host/Signals.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Every input of the network is in `inputs`, which must outlive this, with the
 /// same number of samples and root ticks; an input whose clock ticks T times
@@ -35,6 +35,6 @@ private:
   std::map<std::string, std::vector<double>> values;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_INPUTFEEDER_H
+#endif // DENDROLITH_COMPILER_PIPELINES_INPUTFEEDER_H

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 using Eigen::Index;
 
@@ -66,4 +66,4 @@ void MomentGatherer::flush() {
   filled = 0;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,12 +2,12 @@
 //
 // Sums up what one source emits over many updates into its moments.
 
-#ifndef NEURITE_COMPILER_PIPELINES_MOMENTGATHERER_H
-#define NEURITE_COMPILER_PIPELINES_MOMENTGATHERER_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_MOMENTGATHERER_H
+#define DENDROLITH_COMPILER_PIPELINES_MOMENTGATHERER_H
 
 #include "compiler/transforms/quantise/WeightRows.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Updates with few values that are not zero are added at once, others in
 /// batches.
@@ -35,6 +35,6 @@ private:
   uint64_t updates = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_MOMENTGATHERER_H
+#endif // DENDROLITH_COMPILER_PIPELINES_MOMENTGATHERER_H

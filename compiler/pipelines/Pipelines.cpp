@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 struct FloatRewrite {
@@ -66,25 +66,25 @@ void populateSchedulePipeline(OpPassManager &module,
                          shared(std::move(chip), options.target)));
 }
 
-void registerNeuritePipelines() {
+void registerDendrolithPipelines() {
   PassPipelineRegistration<RewriteOptions>(
-      "neurite-rewrite", "Rewrite a float network into a cheaper one",
+      "dendrolith-rewrite", "Rewrite a float network into a cheaper one",
       populateRewritePipeline);
   PassPipelineRegistration<>(
-      "neurite-prepare",
+      "dendrolith-prepare",
       "Bring a float network into the form that is calibrated and quantised",
       populatePreparePipeline);
   PassPipelineRegistration<QuantiseOptions>(
-      "neurite-quantise",
+      "dendrolith-quantise",
       "Turn a prepared float network into the integers of a target",
       [](OpPassManager &module, const QuantiseOptions &options) {
         populateQuantisePipeline(module, options);
       });
   PassPipelineRegistration<ScheduleOptions>(
-      "neurite-schedule", "Give an integer network its chip steps",
+      "dendrolith-schedule", "Give an integer network its chip steps",
       [](OpPassManager &module, const ScheduleOptions &options) {
         populateSchedulePipeline(module, options);
       });
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The passes of a compilation in the order in which they run, as pipelines that
-// the driver (Compile.h) and `neurite-opt` share. Between two of them the
+// the driver (Compile.h) and `dendrolith-opt` share. Between two of them the
 // driver runs the network: that is no pass, as it needs samples.
 
-#ifndef NEURITE_COMPILER_PIPELINES_PIPELINES_H
-#define NEURITE_COMPILER_PIPELINES_PIPELINES_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_PIPELINES_H
+#define DENDROLITH_COMPILER_PIPELINES_PIPELINES_H
 
 #include "targets/loader/SharedTarget.h"
 
@@ -19,7 +19,7 @@ namespace mlir {
 class OpPassManager;
 }
 
-namespace neurite {
+namespace dendrolith {
 
 class WeightChoices;
 
@@ -56,17 +56,17 @@ struct ScheduleOptions : mlir::PassPipelineOptions<ScheduleOptions> {
       llvm::cl::desc("how integer values travel: graded, unary or auto")};
 };
 
-/// --neurite-rewrite: those rewrites of a float network that are named, in the
-/// order of floatRewriteNames(); other names are not its business.
+/// --dendrolith-rewrite: those rewrites of a float network that are named, in
+/// the order of floatRewriteNames(); other names are not its business.
 void populateRewritePipeline(mlir::OpPassManager &module,
                              const RewriteOptions &options);
 std::vector<std::string> floatRewriteNames();
 
-/// --neurite-prepare: a float network in the form that is calibrated and
+/// --dendrolith-prepare: a float network in the form that is calibrated and
 /// quantised, diagonal modes without input gains, structure ops expanded.
 void populatePreparePipeline(mlir::OpPassManager &module);
 
-/// --neurite-quantise: integers in place of a prepared float network, each
+/// --dendrolith-quantise: integers in place of a prepared float network, each
 /// neuron model in the form that an engine of the target runs. The passes of
 /// this and of the next one share `chip`, or one of options.target if it is
 /// none. `choices` are of the network that is going to be quantised.
@@ -74,15 +74,15 @@ void populateQuantisePipeline(
     mlir::OpPassManager &module, const QuantiseOptions &options,
     SharedTarget chip = {}, std::shared_ptr<const WeightChoices> choices = {});
 
-/// --neurite-schedule: phases, period and connection delays of an integer
+/// --dendrolith-schedule: phases, period and connection delays of an integer
 /// network.
 void populateSchedulePipeline(mlir::OpPassManager &module,
                               const ScheduleOptions &options,
                               SharedTarget chip = {});
 
 /// Makes all of them known by their flags.
-void registerNeuritePipelines();
+void registerDendrolithPipelines();
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_PIPELINES_H
+#endif // DENDROLITH_COMPILER_PIPELINES_PIPELINES_H

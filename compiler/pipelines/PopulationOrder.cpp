@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// A search from targets to sources, depth first. It keeps a stack of its own,
@@ -65,4 +65,4 @@ PopulationOrder orderPopulations(dend::NetworkOp network) {
   return std::move(search.found);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // The populations of a network in the order of the data, in which a choice for
 // one may look at what those before it became.
 
-#ifndef NEURITE_COMPILER_PIPELINES_POPULATIONORDER_H
-#define NEURITE_COMPILER_PIPELINES_POPULATIONORDER_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_POPULATIONORDER_H
+#define DENDROLITH_COMPILER_PIPELINES_POPULATIONORDER_H
 
 #include "dialects/dend/Dend.h"
 
@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct PopulationOrder {
   std::vector<dend::PopulationOp> populations; ///< sources before targets
@@ -24,6 +24,6 @@ struct PopulationOrder {
 /// Takes time proportional to the network, however deep it is.
 PopulationOrder orderPopulations(dend::NetworkOp network);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_POPULATIONORDER_H
+#endif // DENDROLITH_COMPILER_PIPELINES_POPULATIONORDER_H

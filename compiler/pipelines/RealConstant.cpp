@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 FlatSymbolRefAttr makeReals(dend::PopulationOp population,
                             const std::string &wanted, ArrayRef<int64_t> shape,
@@ -25,4 +25,4 @@ FlatSymbolRefAttr makeReals(dend::PopulationOp population,
   return FlatSymbolRefAttr::get(builder.getContext(), name);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,15 +3,15 @@
 // A new constant of reals for a projection, which weights that were rounded
 // and biases that were corrected need.
 
-#ifndef NEURITE_COMPILER_PIPELINES_REALCONSTANT_H
-#define NEURITE_COMPILER_PIPELINES_REALCONSTANT_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_REALCONSTANT_H
+#define DENDROLITH_COMPILER_PIPELINES_REALCONSTANT_H
 
 #include "dialects/dend/Dend.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Puts the constant in front of a population; the name may get a number behind
 /// it.
@@ -20,6 +20,6 @@ mlir::FlatSymbolRefAttr makeReals(dend::PopulationOp population,
                                   llvm::ArrayRef<int64_t> shape,
                                   const std::vector<double> &values);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_REALCONSTANT_H
+#endif // DENDROLITH_COMPILER_PIPELINES_REALCONSTANT_H

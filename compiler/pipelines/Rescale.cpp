@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 dend::YieldOp yieldOf(dend::NeuronOp model) {
@@ -186,4 +186,4 @@ void rescale(dend::PopulationOp population, const Degrees &degrees,
   Rescaler(population, degrees, factor).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,12 +3,12 @@
 // A population of programs that counts a port in another unit: its weights are
 // multiplied by a factor, and the body undoes it, exactly in reals.
 
-#ifndef NEURITE_COMPILER_PIPELINES_RESCALE_H
-#define NEURITE_COMPILER_PIPELINES_RESCALE_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_RESCALE_H
+#define DENDROLITH_COMPILER_PIPELINES_RESCALE_H
 
 #include "compiler/transforms/quantise/Degrees.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// How a prepared population scales with the unit of a port, where that is
 /// free: its body is homogeneous, it alone has the model, and every projection
@@ -23,6 +23,6 @@ std::optional<Degrees> freeUnitOf(dend::PopulationOp population,
 void rescale(dend::PopulationOp population, const Degrees &degrees,
              double factor);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_RESCALE_H
+#endif // DENDROLITH_COMPILER_PIPELINES_RESCALE_H

@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 constexpr const char *kDeadUnits = "dead-units";
@@ -122,4 +122,4 @@ LogicalResult verifyFloat(dend::NetworkOp rewritten, dend::NetworkOp before,
   return success();
 }
 
-} // namespace neurite
+} // namespace dendrolith

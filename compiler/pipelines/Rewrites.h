@@ -3,8 +3,8 @@
 // Rewrites that a user asks for by name. Each is a pass, after which the
 // network is run beside what it was, to see that it still does the same.
 
-#ifndef NEURITE_COMPILER_PIPELINES_REWRITES_H
-#define NEURITE_COMPILER_PIPELINES_REWRITES_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_REWRITES_H
+#define DENDROLITH_COMPILER_PIPELINES_REWRITES_H
 
 #include "dialects/dend/reference/Tensor.h"
 #include "runtime/host/Signals.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// All names, in the order in which rewrites are applied.
 std::vector<std::string> rewriteNames();
@@ -48,6 +48,6 @@ removeDeadUnits(mlir::ModuleOp fixed,
 mlir::LogicalResult verifyPruned(dend::NetworkOp pruned, dend::NetworkOp whole,
                                  const std::map<std::string, Samples> &inputs);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_REWRITES_H
+#endif // DENDROLITH_COMPILER_PIPELINES_REWRITES_H

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 std::vector<int64_t> shapeOf(dend::ProjectOp project, FlatSymbolRefAttr of) {
@@ -91,4 +91,4 @@ RoundedPrefix prefixBefore(dend::PopulationOp population,
   return prefix;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // projections have got so far: what the sources of a layer do once the layers
 // before it have their integers.
 
-#ifndef NEURITE_COMPILER_PIPELINES_ROUNDEDPREFIX_H
-#define NEURITE_COMPILER_PIPELINES_ROUNDEDPREFIX_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_ROUNDEDPREFIX_H
+#define DENDROLITH_COMPILER_PIPELINES_ROUNDEDPREFIX_H
 
 #include "dialects/dend/Dend.h"
 
@@ -16,7 +16,7 @@
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Weights of projections in reals, one per element of the weight constant.
 using RoundedWeights = llvm::DenseMap<mlir::Operation *, std::vector<double>>;
@@ -34,6 +34,6 @@ struct RoundedPrefix {
 RoundedPrefix prefixBefore(dend::PopulationOp population,
                            const RoundedWeights &rounded);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_ROUNDEDPREFIX_H
+#endif // DENDROLITH_COMPILER_PIPELINES_ROUNDEDPREFIX_H

@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 bool outlivesSamples(dend::NetworkOp network) {
   for (auto model : network.getOps<dend::NeuronOp>())
@@ -83,4 +83,4 @@ LogicalResult runSamples(const SampleRun &run, const ObserverFor &observe) {
   return success();
 }
 
-} // namespace neurite
+} // namespace dendrolith

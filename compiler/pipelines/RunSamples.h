@@ -4,8 +4,8 @@
 // many a compilation: samples do not depend on each other and run on several
 // threads.
 
-#ifndef NEURITE_COMPILER_PIPELINES_RUNSAMPLES_H
-#define NEURITE_COMPILER_PIPELINES_RUNSAMPLES_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_RUNSAMPLES_H
+#define DENDROLITH_COMPILER_PIPELINES_RUNSAMPLES_H
 
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/host/Signals.h"
@@ -15,7 +15,7 @@
 #include <map>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 struct SampleRun {
   dend::NetworkOp network;
@@ -47,6 +47,6 @@ bool outlivesSamples(dend::NetworkOp network);
 mlir::LogicalResult runSamples(const SampleRun &run,
                                const ObserverFor &observe);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_RUNSAMPLES_H
+#endif // DENDROLITH_COMPILER_PIPELINES_RUNSAMPLES_H

@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// The fewest compartments of a dendrite that can be split; 0 without one.
@@ -250,4 +250,4 @@ std::optional<Tried> splitDendrites(OwningOpRef<ModuleOp> &fixed,
   return std::nullopt;
 }
 
-} // namespace neurite
+} // namespace dendrolith

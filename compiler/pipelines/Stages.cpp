@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 LogicalResult prepareNetwork(ModuleOp module) {
   PassManager passes(module.getContext());
@@ -87,4 +87,4 @@ LogicalResult prepareToMap(ModuleOp fixed, const CompileOptions &options,
   return lower(fixed, options, chip, nullptr, &job);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,15 +2,15 @@
 //
 // The pipelines of Pipelines.h as steps of a Compilation.
 
-#ifndef NEURITE_COMPILER_PIPELINES_STAGES_H
-#define NEURITE_COMPILER_PIPELINES_STAGES_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_STAGES_H
+#define DENDROLITH_COMPILER_PIPELINES_STAGES_H
 
 #include "compiler/lowering/MapJob.h"
 #include "compiler/pipelines/Compile.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// A float network in the form that is calibrated and quantised.
 mlir::LogicalResult prepareNetwork(mlir::ModuleOp module);
@@ -58,6 +58,6 @@ std::optional<Tried> splitDendrites(mlir::OwningOpRef<mlir::ModuleOp> &fixed,
                                     const SharedTarget &chip, MappingMemo &memo,
                                     Choices &choices, bool &mapped);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_STAGES_H
+#endif // DENDROLITH_COMPILER_PIPELINES_STAGES_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 /// The synapses of a projection, where every use of a shared weight counts;
 /// `weights` is the type of its constant.
@@ -125,4 +125,4 @@ void recordLayers(dend::NetworkOp network) {
       report::rowsOf<report::LayerAttr>(network.getContext(), rows));
 }
 
-} // namespace neurite
+} // namespace dendrolith

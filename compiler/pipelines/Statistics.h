@@ -2,12 +2,12 @@
 //
 // Sizes of the float model that NeuroBench's static metrics need.
 
-#ifndef NEURITE_COMPILER_PIPELINES_STATISTICS_H
-#define NEURITE_COMPILER_PIPELINES_STATISTICS_H
+#ifndef DENDROLITH_COMPILER_PIPELINES_STATISTICS_H
+#define DENDROLITH_COMPILER_PIPELINES_STATISTICS_H
 
 #include "dialects/dend/Dend.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Sets the network's `statistics` attribute: parameters and their bytes as the
 /// model stores them (every constant), connection weights and how many of them
@@ -20,6 +20,6 @@ void recordStatistics(dend::NetworkOp network);
 /// it has from each source.
 void recordLayers(dend::NetworkOp network);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_PIPELINES_STATISTICS_H
+#endif // DENDROLITH_COMPILER_PIPELINES_STATISTICS_H

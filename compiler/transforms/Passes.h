@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_COMPILER_TRANSFORMS_PASSES_H
-#define NEURITE_COMPILER_TRANSFORMS_PASSES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_PASSES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_PASSES_H
 
 #include "dialects/dend/Dend.h"
 #include "targets/loader/SharedTarget.h"
 
 #include "mlir/Pass/Pass.h"
 
-namespace neurite {
+namespace dendrolith {
 class WeightChoices;
 
 #define GEN_PASS_DECL
@@ -25,6 +25,6 @@ std::unique_ptr<mlir::Pass>
 createDendSelectEngine(DendSelectEngineOptions options, SharedTarget chip);
 std::unique_ptr<mlir::Pass> createDendSchedule(DendScheduleOptions options,
                                                SharedTarget chip);
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_PASSES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_PASSES_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_COMPILER_TRANSFORMS_PASSES_TD
-#define NEURITE_COMPILER_TRANSFORMS_PASSES_TD
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_PASSES_TD
+#define DENDROLITH_COMPILER_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
-def DendPrepare : Pass<"dend-prepare", "::neurite::dend::NetworkOp"> {
+def DendPrepare : Pass<"dend-prepare", "::dendrolith::dend::NetworkOp"> {
   let summary = "Bring a float network into the form that is calibrated and quantised";
   let description = [{
     Each population that a fixed-function current-based neuron cannot run gets a
@@ -15,7 +15,7 @@ def DendPrepare : Pass<"dend-prepare", "::neurite::dend::NetworkOp"> {
   }];
 }
 
-def DendDiagonalise : Pass<"dend-diagonalise", "::neurite::dend::NetworkOp"> {
+def DendDiagonalise : Pass<"dend-diagonalise", "::dendrolith::dend::NetworkOp"> {
   let summary = "Turn chains of coupled compartments into independent modes";
   let description = [{
     `cable` becomes `branch`: V = P V~ with the eigenvectors P, input and read-out
@@ -29,7 +29,7 @@ def DendDiagonalise : Pass<"dend-diagonalise", "::neurite::dend::NetworkOp"> {
   }];
 }
 
-def DendGauge : Pass<"dend-gauge", "::neurite::dend::NetworkOp"> {
+def DendGauge : Pass<"dend-gauge", "::dendrolith::dend::NetworkOp"> {
   let summary = "Choose the units of linear states such that input gains are 1";
   let description = [{
     A branch's modes are divided by their input gain: V~ = V / G, C~ = C G, and `G`
@@ -44,7 +44,7 @@ def DendGauge : Pass<"dend-gauge", "::neurite::dend::NetworkOp"> {
   }];
 }
 
-def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
+def DendQuantise : Pass<"dend-quantise", "::dendrolith::dend::NetworkOp"> {
   let summary = "Turn a float network into the integers of a target";
   let description = [{
     Recognises neuron models made of `dend.compartment` and `dend.fire` that a
@@ -72,10 +72,10 @@ def DendQuantise : Pass<"dend-quantise", "::neurite::dend::NetworkOp"> {
            "empty = as many as the target has">,
     Option<"stateBits", "state-bits", "std::string", "\"\"",
            "the same for the states of neurons that run as programs">];
-  let dependentDialects = ["::neurite::dend::DendDialect"];
+  let dependentDialects = ["::dendrolith::dend::DendDialect"];
 }
 
-def DendSchedule : Pass<"dend-schedule", "::neurite::dend::NetworkOp"> {
+def DendSchedule : Pass<"dend-schedule", "::dendrolith::dend::NetworkOp"> {
   let summary = "Retiming: phases, period and connection delays in chip steps";
   let description = [{
     Finds the smallest period P and phases f >= 0 with, for every projection
@@ -92,7 +92,7 @@ def DendSchedule : Pass<"dend-schedule", "::neurite::dend::NetworkOp"> {
            "target's payload holds them)">];
 }
 
-def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::NetworkOp"> {
+def DendExpandStructure : Pass<"dend-expand-structure", "::dendrolith::dend::NetworkOp"> {
   let summary = "Expand structure ops into body arithmetic of the same meaning";
   let description = [{
     `compartment`, `branch`, `soma`, `fire`, `join`, `delta_rule`, `cuba` become
@@ -105,7 +105,7 @@ def DendExpandStructure : Pass<"dend-expand-structure", "::neurite::dend::Networ
   }];
 }
 
-def DendSelectEngine : Pass<"dend-select-engine", "::neurite::dend::NetworkOp"> {
+def DendSelectEngine : Pass<"dend-select-engine", "::dendrolith::dend::NetworkOp"> {
   let summary = "Give every neuron model the form that the target's engine runs";
   let description = [{
     A model that the target's fixed-function neuron can run (`dend.cuba`) stays
@@ -115,10 +115,10 @@ def DendSelectEngine : Pass<"dend-select-engine", "::neurite::dend::NetworkOp"> 
   let options = [
     Option<"target", "target", "std::string", "\"ideal\"",
            "chip whose engines to use (name or file)">];
-  let dependentDialects = ["::neurite::dend::DendDialect"];
+  let dependentDialects = ["::dendrolith::dend::DendDialect"];
 }
 
-def DendFoldReadout : Pass<"dend-fold-readout", "::neurite::dend::NetworkOp"> {
+def DendFoldReadout : Pass<"dend-fold-readout", "::dendrolith::dend::NetworkOp"> {
   let summary = "Rewrite: compose linear populations into the weights around them";
   let description = [{
     W2 (W1 x + b1) + b2 = (W2 W1) x + (W2 b1 + b2) for a population that only emits
@@ -129,10 +129,10 @@ def DendFoldReadout : Pass<"dend-fold-readout", "::neurite::dend::NetworkOp"> {
     an output of the network reads it. An error where nothing can be composed.
     Rows of `rewrites` on the network say what was done.
   }];
-  let dependentDialects = ["::neurite::dend::DendDialect"];
+  let dependentDialects = ["::dendrolith::dend::DendDialect"];
 }
 
-def DendRankD : Pass<"dend-rank-d", "::neurite::dend::NetworkOp"> {
+def DendRankD : Pass<"dend-rank-d", "::dendrolith::dend::NetworkOp"> {
   let summary = "Rewrite: hold a delta rule's state in the coordinates of its input";
   let description = [{
     With the key a = W s (one dense projection, no bias) the state of
@@ -142,10 +142,10 @@ def DendRankD : Pass<"dend-rank-d", "::neurite::dend::NetworkOp"> {
     vector of compartments that u was is gone. An error where no population fits:
     one neuron, state and key longer than the input, emitted to dense synapses.
   }];
-  let dependentDialects = ["::neurite::dend::DendDialect"];
+  let dependentDialects = ["::dendrolith::dend::DendDialect"];
 }
 
-def DendDeadUnits : Pass<"dend-dead-units", "::neurite::dend::NetworkOp"> {
+def DendDeadUnits : Pass<"dend-dead-units", "::dendrolith::dend::NetworkOp"> {
   let summary = "Rewrite: remove neurons of an integer network that never emit";
   let description = [{
     Of populations with a `silent` attribute (ids of neurons that emitted nothing in
@@ -156,10 +156,10 @@ def DendDeadUnits : Pass<"dend-dead-units", "::neurite::dend::NetworkOp"> {
     synapses. Populations that an output of the network reads stay, and so does the
     first neuron of a population that would vanish. `removed` lists the ids.
   }];
-  let dependentDialects = ["::neurite::dend::DendDialect"];
+  let dependentDialects = ["::dendrolith::dend::DendDialect"];
 }
 
-def DendSplitDendrite : Pass<"dend-split-dendrite", "::neurite::dend::NetworkOp"> {
+def DendSplitDendrite : Pass<"dend-split-dendrite", "::dendrolith::dend::NetworkOp"> {
   let summary = "Split wide neurons into parts that fit cores";
   let description = [{
     For fixed-point bodies without structure ops, in one of two ways; every
@@ -190,11 +190,11 @@ def DendSplitDendrite : Pass<"dend-split-dendrite", "::neurite::dend::NetworkOp"
            "compute once what several parts need, and send it">,
     Option<"messageBits", "message-bits", "unsigned", "32",
            "the most bits of a message between parts">];
-  let dependentDialects = ["::neurite::dend::DendDialect"];
+  let dependentDialects = ["::dendrolith::dend::DendDialect"];
 }
 
 def DendCollectSynapses
-    : Pass<"dend-collect-synapses", "::neurite::dend::NetworkOp"> {
+    : Pass<"dend-collect-synapses", "::dendrolith::dend::NetworkOp"> {
   let summary = "Gather the synapses of a port in neurons of their own";
   let description = [{
     Neurons `NAME.PORT`, one for each element of the port, receive what the port
@@ -207,7 +207,7 @@ def DendCollectSynapses
     Option<"port", "port", "std::string", "", "the port's name">,
     Option<"messageBits", "message-bits", "unsigned", "32",
            "the most bits of a message">];
-  let dependentDialects = ["::neurite::dend::DendDialect"];
+  let dependentDialects = ["::dendrolith::dend::DendDialect"];
 }
 
-#endif // NEURITE_COMPILER_TRANSFORMS_PASSES_TD
+#endif // DENDROLITH_COMPILER_TRANSFORMS_PASSES_TD

@@ -17,7 +17,7 @@ using namespace mlir;
 #define GET_OP_CLASSES
 #include "dialects/chip/ChipOps.cpp.inc"
 
-namespace neurite::chip {
+namespace dendrolith::chip {
 
 void ChipDialect::initialize() {
   addAttributes<
@@ -30,4 +30,4 @@ void ChipDialect::initialize() {
       >();
 }
 
-} // namespace neurite::chip
+} // namespace dendrolith::chip

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The chip dialect: the tables of a program image as operations.
-#ifndef NEURITE_DIALECTS_CHIP_CHIP_H
-#define NEURITE_DIALECTS_CHIP_CHIP_H
+#ifndef DENDROLITH_DIALECTS_CHIP_CHIP_H
+#define DENDROLITH_DIALECTS_CHIP_CHIP_H
 
 #include "dialects/DeclaredAttributes.h"
 #include "dialects/report/Report.h"
@@ -25,4 +25,4 @@
 #include "dialects/chip/ChipOps.h.inc"
 #pragma GCC diagnostic pop
 
-#endif // NEURITE_DIALECTS_CHIP_CHIP_H
+#endif // DENDROLITH_DIALECTS_CHIP_CHIP_H

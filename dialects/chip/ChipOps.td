@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exit dialect: one op per table the program image has, rows in blobs.
 // Emission is one-to-one; row layouts are those of runtime/image/program.proto.
-#ifndef NEURITE_DIALECTS_CHIP_CHIPOPS_TD
-#define NEURITE_DIALECTS_CHIP_CHIPOPS_TD
+#ifndef DENDROLITH_DIALECTS_CHIP_CHIPOPS_TD
+#define DENDROLITH_DIALECTS_CHIP_CHIPOPS_TD
 
 include "mlir/IR/OpBase.td"
 include "mlir/IR/EnumAttr.td"
@@ -14,9 +14,9 @@ include "dialects/report/ReportOps.td"
 
 def Chip_Dialect : Dialect {
   let name = "chip";
-  let cppNamespace = "::neurite::chip";
+  let cppNamespace = "::dendrolith::chip";
   let summary = "What a chip holds: cores, groups, synapse memories, axon tables";
-  let dependentDialects = ["::neurite::report::ReportDialect"];
+  let dependentDialects = ["::dendrolith::report::ReportDialect"];
   let useDefaultAttributePrinterParser = 1;
 }
 
@@ -25,7 +25,7 @@ class Chip_Op<string mnemonic, list<Trait> traits = []>
 
 def Chip_OutputKind : I32EnumAttr<"OutputKind", "what the host receives", [
     I32EnumAttrCase<"Spikes", 0, "spikes">, I32EnumAttrCase<"State", 1, "state">]> {
-  let cppNamespace = "::neurite::chip";
+  let cppNamespace = "::dendrolith::chip";
   let genSpecializedAttr = 0;
 }
 def Chip_OutputKindAttr : EnumAttr<Chip_Dialect, Chip_OutputKind, "output_kind"> {
@@ -37,7 +37,7 @@ def Chip_OutputKindAttr : EnumAttr<Chip_Dialect, Chip_OutputKind, "output_kind">
 def Chip_EmissionKind : I32EnumAttr<"EmissionKind", "how a value of an output leaves", [
     I32EnumAttrCase<"Binary", 0, "binary">, I32EnumAttrCase<"Graded", 1, "graded">,
     I32EnumAttrCase<"Unary", 2, "unary">, I32EnumAttrCase<"Split", 3, "split">]> {
-  let cppNamespace = "::neurite::chip";
+  let cppNamespace = "::dendrolith::chip";
   let genSpecializedAttr = 0;
 }
 
@@ -248,4 +248,4 @@ def Chip_InAxonsOp : Chip_Op<"in_axons", [HasParent<"CoreOp">]> {
   let hasVerifier = 1;
 }
 
-#endif // NEURITE_DIALECTS_CHIP_CHIPOPS_TD
+#endif // DENDROLITH_DIALECTS_CHIP_CHIPOPS_TD

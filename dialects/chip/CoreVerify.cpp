@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite::chip {
+namespace dendrolith::chip {
 
 // One array of the engine's parameters: one element, or one per neuron.
 static LogicalResult checkParameter(GroupOp op, StringRef name, Attribute value,
@@ -263,4 +263,4 @@ LogicalResult CoreOp::verifyRegions() {
                  failed(checkLists(axons, synapses)));
 }
 
-} // namespace neurite::chip
+} // namespace dendrolith::chip

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite::chip {
+namespace dendrolith::chip {
 namespace {
 
 // Product of the extents, -1 if one is not positive or it leaves 32 bits.
@@ -147,4 +147,4 @@ LogicalResult ProgramImageOp::verifyRegions() {
   return success();
 }
 
-} // namespace neurite::chip
+} // namespace dendrolith::chip

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite::chip {
+namespace dendrolith::chip {
 
 FailureOr<Table> readTable(Operation *op, StringRef what, ElementsAttr value,
                            int64_t columns, unsigned bits) {
@@ -73,4 +73,4 @@ LogicalResult checkAxons(Operation *op, ElementsAttr begin, ElementsAttr rows,
   return success();
 }
 
-} // namespace neurite::chip
+} // namespace dendrolith::chip

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer tables of the exit dialect, read in place.
-#ifndef NEURITE_DIALECTS_CHIP_TABLES_H
-#define NEURITE_DIALECTS_CHIP_TABLES_H
+#ifndef DENDROLITH_DIALECTS_CHIP_TABLES_H
+#define DENDROLITH_DIALECTS_CHIP_TABLES_H
 
 #include "dialects/chip/Chip.h"
 
 #include <cstring>
 
-namespace neurite::chip {
+namespace dendrolith::chip {
 
 /// A dense or dense_resource tensor of i16 or i32, rows x columns.
 struct Table {
@@ -41,6 +41,6 @@ mlir::FailureOr<Table> readTable(mlir::Operation *op, llvm::StringRef what,
 mlir::LogicalResult checkAxons(mlir::Operation *op, mlir::ElementsAttr begin,
                                mlir::ElementsAttr rows, int64_t sources);
 
-} // namespace neurite::chip
+} // namespace dendrolith::chip
 
-#endif // NEURITE_DIALECTS_CHIP_TABLES_H
+#endif // DENDROLITH_DIALECTS_CHIP_TABLES_H

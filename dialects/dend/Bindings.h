@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // This header has constants as verifiers see them: raw elements, and what they
 // are bound to.
-#ifndef NEURITE_DIALECTS_DEND_BINDINGS_H
-#define NEURITE_DIALECTS_DEND_BINDINGS_H
+#ifndef DENDROLITH_DIALECTS_DEND_BINDINGS_H
+#define DENDROLITH_DIALECTS_DEND_BINDINGS_H
 
 #include "dialects/dend/Checks.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// These are elements in place, without a copy. A splat has one element.
 struct RawElements {
@@ -56,6 +56,6 @@ mlir::FailureOr<Op> resolve(mlir::Operation *op, llvm::StringRef what,
   return diagnostic;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_BINDINGS_H
+#endif // DENDROLITH_DIALECTS_DEND_BINDINGS_H

@@ -4,17 +4,17 @@
 // weights of a projection, to the states of a population and to the integers
 // that a real-valued input becomes: i64 from 1 on.
 
-#ifndef NEURITE_DIALECTS_DEND_BITSATTRS_H
-#define NEURITE_DIALECTS_DEND_BITSATTRS_H
+#ifndef DENDROLITH_DIALECTS_DEND_BITSATTRS_H
+#define DENDROLITH_DIALECTS_DEND_BITSATTRS_H
 
 #include "llvm/ADT/StringRef.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 constexpr llvm::StringLiteral kWeightBits = "dend.weight_bits";
 constexpr llvm::StringLiteral kStateBits = "dend.state_bits";
 constexpr llvm::StringLiteral kInputBits = "dend.input_bits";
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_BITSATTRS_H
+#endif // DENDROLITH_DIALECTS_DEND_BITSATTRS_H

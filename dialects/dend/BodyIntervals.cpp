@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 Interval hull(const Interval &a, const Interval &b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
@@ -226,4 +226,4 @@ void CubaOp::inferIntervals(Operands in, Results results) {
   results[3] = left;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

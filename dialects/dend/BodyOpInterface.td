@@ -3,13 +3,13 @@
 // classes of ops. The answers of most ops follow from their traits
 // (BodyTraits.h); an op that needs another answer declares the method and
 // defines it in BodyOps.cpp or BodyIntervals.cpp.
-#ifndef NEURITE_DIALECTS_DEND_BODYOPINTERFACE_TD
-#define NEURITE_DIALECTS_DEND_BODYOPINTERFACE_TD
+#ifndef DENDROLITH_DIALECTS_DEND_BODYOPINTERFACE_TD
+#define DENDROLITH_DIALECTS_DEND_BODYOPINTERFACE_TD
 
 include "mlir/IR/OpBase.td"
 
 def BodyOpInterface : OpInterface<"BodyOpInterface"> {
-  let cppNamespace = "::neurite::dend";
+  let cppNamespace = "::dendrolith::dend";
   let description = [{
     An op that may stand in a step body, but for the terminators. Chips and
     engines have no part in it: which instruction an op becomes is a table of
@@ -22,20 +22,20 @@ def BodyOpInterface : OpInterface<"BodyOpInterface"> {
         op counts as a whole and says no.
       }], "bool", "isElementwise", (ins), "", [{
         return ConcreteOp::template hasTrait<
-            ::neurite::dend::OpTrait::Elementwise>();
+            ::dendrolith::dend::OpTrait::Elementwise>();
       }]>,
     InterfaceMethod<[{
         Whether integers can be computed by the op as it stands. If not, it is
         defined on reals only, or other body ops are written out for it first.
       }], "bool", "hasIntegerForm", (ins), "", [{
         return !ConcreteOp::template hasTrait<
-            ::neurite::dend::OpTrait::NoIntegerForm>();
+            ::dendrolith::dend::OpTrait::NoIntegerForm>();
       }]>,
     InterfaceMethod<[{
         Whether the result is zero, given which of the operands are zero.
       }], "bool", "givesZero", (ins "::llvm::ArrayRef<bool>":$isZero), "", [{
         return ConcreteOp::template hasTrait<
-                   ::neurite::dend::OpTrait::KeepsZero>() &&
+                   ::dendrolith::dend::OpTrait::KeepsZero>() &&
                ::llvm::all_of(isZero, [](bool zero) { return zero; });
       }]>,
     InterfaceMethod<[{
@@ -43,12 +43,12 @@ def BodyOpInterface : OpInterface<"BodyOpInterface"> {
         results and values that a region gives, must share one format. An
         operand of no group keeps the format that it has, as a factor does; a
         result of no group has a format of its own.
-      }], "::llvm::SmallVector<::neurite::dend::FormatGroup>",
+      }], "::llvm::SmallVector<::dendrolith::dend::FormatGroup>",
       "getFormatGroups", (ins), "", [{
         if (!ConcreteOp::template hasTrait<
-                ::neurite::dend::OpTrait::OneFormat>())
+                ::dendrolith::dend::OpTrait::OneFormat>())
           return {};
-        ::neurite::dend::FormatGroup all($_op->getOperands());
+        ::dendrolith::dend::FormatGroup all($_op->getOperands());
         ::llvm::append_range(all, $_op->getResults());
         return {all};
       }]>,
@@ -64,10 +64,10 @@ def BodyOpInterface : OpInterface<"BodyOpInterface"> {
         holds on entry, to what the operands' intervals allow. An op without a
         rule leaves them.
       }], "void", "inferIntervals",
-      (ins "::llvm::ArrayRef<::neurite::dend::Interval>":$operands,
-           "::llvm::MutableArrayRef<::neurite::dend::Interval>":$results), "",
+      (ins "::llvm::ArrayRef<::dendrolith::dend::Interval>":$operands,
+           "::llvm::MutableArrayRef<::dendrolith::dend::Interval>":$results), "",
       [{ return; }]>
   ];
 }
 
-#endif // NEURITE_DIALECTS_DEND_BODYOPINTERFACE_TD
+#endif // DENDROLITH_DIALECTS_DEND_BODYOPINTERFACE_TD

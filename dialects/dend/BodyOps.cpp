@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // A product is zero already where one factor is.
 bool MulOp::givesZero(ArrayRef<bool> isZero) { return isZero[0] || isZero[1]; }
@@ -34,4 +34,4 @@ SmallVector<FormatGroup> WhenOp::getFormatGroups() {
   return groups;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

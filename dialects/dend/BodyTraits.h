@@ -3,12 +3,12 @@
 // properties that BodyOpInterface answers from. The checks have the dialect's
 // own wording, so those that TableGen's type constraints would answer in other
 // words are structural traits, which are verified before the constraints.
-#ifndef NEURITE_DIALECTS_DEND_BODYTRAITS_H
-#define NEURITE_DIALECTS_DEND_BODYTRAITS_H
+#ifndef DENDROLITH_DIALECTS_DEND_BODYTRAITS_H
+#define DENDROLITH_DIALECTS_DEND_BODYTRAITS_H
 
 #include "mlir/IR/OpDefinition.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Kinds of numbers that a body value can hold, as flags.
 enum Numbers : unsigned {
@@ -85,6 +85,6 @@ template <typename Op>
 class NoIntegerForm : public mlir::OpTrait::TraitBase<Op, NoIntegerForm> {};
 
 } // namespace OpTrait
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_BODYTRAITS_H
+#endif // DENDROLITH_DIALECTS_DEND_BODYTRAITS_H

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // The recipes have limits within which 32-bit words hold every value on the
 // way.
@@ -200,4 +200,4 @@ LogicalResult LiteralOp::verify() {
   return success();
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

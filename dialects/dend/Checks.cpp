@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 std::optional<int64_t> countOf(ArrayRef<int64_t> shape) {
   int64_t count = 1;
@@ -138,4 +138,4 @@ LogicalResult checkSameNumbers(Operation *op, unsigned allowed) {
   return checkNumbers(op, types, allowed);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

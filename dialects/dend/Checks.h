@@ -2,14 +2,14 @@
 // Checks that several verifiers of the dialect share, beside those that
 // TableGen names as traits (BodyTraits.h). Each emits its own error on the
 // operation.
-#ifndef NEURITE_DIALECTS_DEND_CHECKS_H
-#define NEURITE_DIALECTS_DEND_CHECKS_H
+#ifndef DENDROLITH_DIALECTS_DEND_CHECKS_H
+#define DENDROLITH_DIALECTS_DEND_CHECKS_H
 
 #include "dialects/dend/Dend.h"
 
 #include <optional>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// The largest number of elements of a value, of neurons of a population, and
 /// so on, because the numbering of the hardware tables is 32 bits wide.
@@ -52,6 +52,6 @@ std::string insteadOf(llvm::StringRef word, mlir::ArrayAttr parts) {
 /// for a scalar, "()".
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_CHECKS_H
+#endif // DENDROLITH_DIALECTS_DEND_CHECKS_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // Returns the bits of one element, or 0 for a type that a constant cannot have.
 static unsigned elementBits(Type element) {
@@ -187,4 +187,4 @@ LogicalResult checkBound(Operation *op, StringRef what, ConstantOp constant,
   return success();
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

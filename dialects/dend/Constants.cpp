@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 // Below this many elements a literal list in the text is kinder to readers.
@@ -223,4 +223,4 @@ FailureOr<std::vector<int64_t>> readInts(Operation *from, Attribute symbol) {
   return readInts(elements);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -3,8 +3,8 @@
 // This header is about reading and making the elements of `dend.constant` and
 // of other blobs.
 
-#ifndef NEURITE_DIALECTS_DEND_CONSTANTS_H
-#define NEURITE_DIALECTS_DEND_CONSTANTS_H
+#ifndef DENDROLITH_DIALECTS_DEND_CONSTANTS_H
+#define DENDROLITH_DIALECTS_DEND_CONSTANTS_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Reads the elements of a dense or dense_resource attribute in row-major
 /// order; integers are converted exactly, complex numbers are (re, im) pairs.
@@ -55,6 +55,6 @@ extern template mlir::ElementsAttr
 extern template mlir::ElementsAttr
     takeElements(mlir::RankedTensorType, llvm::StringRef, std::vector<int32_t>);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_CONSTANTS_H
+#endif // DENDROLITH_DIALECTS_DEND_CONSTANTS_H

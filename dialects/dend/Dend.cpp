@@ -25,7 +25,7 @@ using namespace mlir;
 #define GET_OP_CLASSES
 #include "dialects/dend/DendOps.cpp.inc"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 void DendDialect::initialize() {
   addTypes<
@@ -117,4 +117,4 @@ LogicalResult DendDialect::verifyOperationAttribute(Operation *op,
   return success();
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // This header is all that a user of the dend dialect's types and operations
 // includes.
-#ifndef NEURITE_DIALECTS_DEND_DEND_H
-#define NEURITE_DIALECTS_DEND_DEND_H
+#ifndef DENDROLITH_DIALECTS_DEND_DEND_H
+#define DENDROLITH_DIALECTS_DEND_DEND_H
 
 #include "dialects/DeclaredAttributes.h"
 #include "dialects/dend/BodyTraits.h"
@@ -23,7 +23,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 /// Values that share one fixed-point format (BodyOpInterface).
 using FormatGroup = llvm::SmallVector<mlir::Value>;
 
@@ -36,7 +36,7 @@ bool isRange(mlir::Attribute attr);
 bool isFormat(mlir::Attribute attr);
 /// Whether every value of a dictionary satisfies the predicate.
 bool allValues(mlir::Attribute dictionary, bool (*holds)(mlir::Attribute));
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
 // TableGen names parameters that it does not use.
 #pragma GCC diagnostic push
@@ -51,7 +51,7 @@ bool allValues(mlir::Attribute dictionary, bool (*holds)(mlir::Attribute));
 #include "dialects/dend/DendOps.h.inc"
 #pragma GCC diagnostic pop
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// The number of elements of a body value, which is 1 for a scalar.
 int64_t elementCount(mlir::Type type);
@@ -88,6 +88,6 @@ NetworkOp networkOf(mlir::Operation *op);
 Window windowOf(ConvAttr conv, llvm::ArrayRef<int64_t> shape);
 Window windowOf(PoolAttr pool);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_DEND_H
+#endif // DENDROLITH_DIALECTS_DEND_DEND_H

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_DIALECTS_DEND_DENDATTRS_TD
-#define NEURITE_DIALECTS_DEND_DENDATTRS_TD
+#ifndef DENDROLITH_DIALECTS_DEND_DENDATTRS_TD
+#define DENDROLITH_DIALECTS_DEND_DENDATTRS_TD
 
 include "dialects/dend/DendDialect.td"
 
 class Dend_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
-  let cppNamespace = "::neurite::dend";
+  let cppNamespace = "::dendrolith::dend";
   let genSpecializedAttr = 0;
 }
 class Dend_EnumAttr<EnumInfo info, string mnemonic>
@@ -156,12 +156,12 @@ def Dend_EmissionAttr : Dend_Attr<"Emission", "emission"> {
   let assemblyFormat = "`<` $kind `,` $steps `>`";
 }
 def Dend_Range : ConfinedAttr<DenseF64ArrayAttr, [AttrConstraint<
-    CPred<"::neurite::dend::isRange($_self)">, "of two numbers, low and high">]>;
+    CPred<"::dendrolith::dend::isRange($_self)">, "of two numbers, low and high">]>;
 def Dend_Ranges : ConfinedAttr<DictionaryAttr, [AttrConstraint<CPred<
-    "::neurite::dend::allValues($_self, ::neurite::dend::isRange)">,
+    "::dendrolith::dend::allValues($_self, ::dendrolith::dend::isRange)">,
     "of ranges array<f64: low, high>">]>;
 def Dend_Formats : ConfinedAttr<DictionaryAttr, [AttrConstraint<CPred<
-    "::neurite::dend::allValues($_self, ::neurite::dend::isFormat)">,
+    "::dendrolith::dend::allValues($_self, ::dendrolith::dend::isFormat)">,
     "of fixed-point types">]>;
 
-#endif // NEURITE_DIALECTS_DEND_DENDATTRS_TD
+#endif // DENDROLITH_DIALECTS_DEND_DENDATTRS_TD

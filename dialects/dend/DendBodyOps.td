@@ -3,15 +3,15 @@
 // double), fixed point, i1/i32, or tensors of those; a scalar operand of an
 // element-wise op is broadcast. Passes ask an op about itself through
 // BodyOpInterface, which answers from the traits below.
-#ifndef NEURITE_DIALECTS_DEND_DENDBODYOPS_TD
-#define NEURITE_DIALECTS_DEND_DENDBODYOPS_TD
+#ifndef DENDROLITH_DIALECTS_DEND_DENDBODYOPS_TD
+#define DENDROLITH_DIALECTS_DEND_DENDBODYOPS_TD
 
 include "dialects/dend/BodyOpInterface.td"
 include "dialects/dend/DendNetworkOps.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 
 class Dend_Trait<string name> : NativeOpTrait<name> {
-  let cppNamespace = "::neurite::dend::OpTrait";
+  let cppNamespace = "::dendrolith::dend::OpTrait";
 }
 // This checks that operands and results are body values. Structural traits are
 // verified before type constraints, so the error is in the dialect's wording.
@@ -20,12 +20,12 @@ def Dend_BodyValues : Dend_Trait<"BodyValues">, StructuralOpTrait;
 // type, which is of the given kinds.
 class Dend_SameNumbers<string kinds>
     : ParamNativeOpTrait<"SameNumbers", kinds>, StructuralOpTrait {
-  let cppNamespace = "::neurite::dend::OpTrait";
+  let cppNamespace = "::dendrolith::dend::OpTrait";
 }
-defvar Dend_Real = "::neurite::dend::kReal";
-defvar Dend_Ordered = "::neurite::dend::kOrdered";
-defvar Dend_OrderedOrBool = "::neurite::dend::kOrdered | ::neurite::dend::kBool";
-defvar Dend_AnyNumbers = "::neurite::dend::kAny";
+defvar Dend_Real = "::dendrolith::dend::kReal";
+defvar Dend_Ordered = "::dendrolith::dend::kOrdered";
+defvar Dend_OrderedOrBool = "::dendrolith::dend::kOrdered | ::dendrolith::dend::kBool";
+defvar Dend_AnyNumbers = "::dendrolith::dend::kAny";
 // This checks the shapes of an element-wise op. Some structure ops have it too,
 // but count as a whole: they are not element-wise to a pass.
 def Dend_Broadcasts : Dend_Trait<"Broadcasts">;
@@ -54,8 +54,8 @@ class Dend_ArithmeticOp<string mnemonic, string kinds, list<Trait> traits = []>
         ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
         ::mlir::OpaqueProperties, ::mlir::RegionRange,
         ::llvm::SmallVectorImpl<::mlir::Type> &inferred) {
-      inferred.push_back(::neurite::dend::broadcastType(
-          ::neurite::dend::elementType(operands[0].getType()), operands.getTypes()));
+      inferred.push_back(::dendrolith::dend::broadcastType(
+          ::dendrolith::dend::elementType(operands[0].getType()), operands.getTypes()));
       return ::mlir::success();
     }
   }];
@@ -70,15 +70,15 @@ class Dend_SumOp<string mnemonic, list<Trait> traits = []>
     which is the result's; `overflow` says what happens outside its range.
   }];
   let arguments = (ins Dend_OrderedLike:$lhs, Dend_OrderedLike:$rhs,
-      DefaultValuedAttr<Dend_OverflowAttr, "::neurite::dend::Overflow::Wrap">:$overflow);
+      DefaultValuedAttr<Dend_OverflowAttr, "::dendrolith::dend::Overflow::Wrap">:$overflow);
   let results = (outs Dend_OrderedLike:$result);
   let assemblyFormat = "$lhs `,` $rhs (`overflow` `` $overflow^)? attr-dict "
       # Dend_Types<"likeFirst", ["lhs", "rhs"], ["result"]>.text;
   let extraClassDeclaration = inferTypes # [{
     bool saturates() {
-      return getOverflow() == ::neurite::dend::Overflow::Saturate;
+      return getOverflow() == ::dendrolith::dend::Overflow::Saturate;
     }
-    void saturate() { setOverflow(::neurite::dend::Overflow::Saturate); }
+    void saturate() { setOverflow(::dendrolith::dend::Overflow::Saturate); }
   }];
   let hasFolder = 1;
 }
@@ -252,7 +252,7 @@ class Dend_ProductOp<string mnemonic> : Dend_BodyOp<mnemonic> {
     unless `rounding` says otherwise), then added modulo 2^width in index order.
   }];
   let arguments = (ins Dend_RealOrFxLike:$lhs, Dend_RealOrFxLike:$rhs,
-      DefaultValuedAttr<Dend_RoundingAttr, "::neurite::dend::Rounding::Floor">:$rounding);
+      DefaultValuedAttr<Dend_RoundingAttr, "::dendrolith::dend::Rounding::Floor">:$rounding);
   let results = (outs Dend_RealOrFxLike:$result);
   let assemblyFormat = "$lhs `,` $rhs (`round` `` $rounding^)? attr-dict "
       # Dend_Types<"contraction", ["lhs", "rhs"], ["result"]>.text;
@@ -265,7 +265,7 @@ def Dend_OuterAddOp : Dend_BodyOp<"outer_add", [Dend_Answers<["getFormatGroups"]
   let summary = "accumulator + lhs (x) rhs";
   let arguments = (ins Dend_RealOrFxLike:$accumulator, Dend_RealOrFxLike:$lhs,
       Dend_RealOrFxLike:$rhs,
-      DefaultValuedAttr<Dend_RoundingAttr, "::neurite::dend::Rounding::Floor">:$rounding);
+      DefaultValuedAttr<Dend_RoundingAttr, "::dendrolith::dend::Rounding::Floor">:$rounding);
   let results = (outs Dend_RealOrFxLike:$result);
   let assemblyFormat = "$accumulator `,` $lhs `,` $rhs (`round` `` $rounding^)? attr-dict "
       # Dend_Types<"likeFirst", ["accumulator", "lhs", "rhs"], ["result"]>.text;
@@ -357,4 +357,4 @@ def Dend_GiveOp : Dend_Op<"give", [Terminator, ReturnLike, Pure, HasParent<"When
   let assemblyFormat = "($values^ custom<KnownTypes>(ref($values), type($values)))? attr-dict";
 }
 
-#endif // NEURITE_DIALECTS_DEND_DENDBODYOPS_TD
+#endif // DENDROLITH_DIALECTS_DEND_DENDBODYOPS_TD

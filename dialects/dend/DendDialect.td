@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_DIALECTS_DEND_DENDDIALECT_TD
-#define NEURITE_DIALECTS_DEND_DENDDIALECT_TD
+#ifndef DENDROLITH_DIALECTS_DEND_DENDDIALECT_TD
+#define DENDROLITH_DIALECTS_DEND_DENDDIALECT_TD
 
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
@@ -8,7 +8,7 @@ include "mlir/IR/EnumAttr.td"
 
 def Dend_Dialect : Dialect {
   let name = "dend";
-  let cppNamespace = "::neurite::dend";
+  let cppNamespace = "::dendrolith::dend";
   let summary = "What a dendritic or spiking network computes";
   let description = [{
     A network is populations of neurons joined by frozen synapses, all in
@@ -16,7 +16,7 @@ def Dend_Dialect : Dialect {
     networks and fixed-point networks use the same operations; in a fixed-point
     network only `dend.rescale` loses bits. See Rationale.md.
   }];
-  let dependentDialects = ["::neurite::report::ReportDialect"];
+  let dependentDialects = ["::dendrolith::report::ReportDialect"];
   // On operations of step bodies: the range of each result that calibration has
   // seen, `array<f64: low, high>`, or an empty array where it has seen none.
   let discardableAttrs = (ins "::mlir::ArrayAttr":$calibration);
@@ -32,4 +32,4 @@ def Dend_Dialect : Dialect {
   }];
 }
 
-#endif // NEURITE_DIALECTS_DEND_DENDDIALECT_TD
+#endif // DENDROLITH_DIALECTS_DEND_DENDDIALECT_TD

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Networks, clocks, constants, neuron models, populations and projections.
-#ifndef NEURITE_DIALECTS_DEND_DENDNETWORKOPS_TD
-#define NEURITE_DIALECTS_DEND_DENDNETWORKOPS_TD
+#ifndef DENDROLITH_DIALECTS_DEND_DENDNETWORKOPS_TD
+#define DENDROLITH_DIALECTS_DEND_DENDNETWORKOPS_TD
 
 include "dialects/dend/DendAttrs.td"
 include "dialects/dend/DendTypes.td"
@@ -366,4 +366,4 @@ def Dend_OutputOp : Dend_Op<"output",
   let hasVerifier = 1;
 }
 
-#endif // NEURITE_DIALECTS_DEND_DENDNETWORKOPS_TD
+#endif // DENDROLITH_DIALECTS_DEND_DENDNETWORKOPS_TD

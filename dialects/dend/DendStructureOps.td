@@ -12,8 +12,8 @@
 // Versatile Foundation Models: Augmenting Memory Capacity, Temporal Dynamics,
 // and Information Segregation via Native Dendritic Mechanisms, manuscript, its
 // newest references are of 2025; models/dendattn/README.md names all authors.
-#ifndef NEURITE_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
-#define NEURITE_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
+#ifndef DENDROLITH_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
+#define DENDROLITH_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
 
 include "dialects/dend/DendBodyOps.td"
 
@@ -187,7 +187,7 @@ def Dend_CubaOp : Dend_StructureOp<"cuba", [Dend_HasIntervals]> {
       DefaultValuedAttr<I64Attr, "-8388607">:$vmin,
       DefaultValuedAttr<I64Attr, "8388607">:$vmax,
       DefaultValuedAttr<I64Attr, "0">:$refractory,
-      DefaultValuedAttr<Dend_WrapRangeAttr, "::neurite::dend::WrapRange::OpenLow">:$wrap,
+      DefaultValuedAttr<Dend_WrapRangeAttr, "::dendrolith::dend::WrapRange::OpenLow">:$wrap,
       UnitAttr:$bias_wrap, UnitAttr:$silent);
   let results = (outs I1:$spike, Dend_FxLike:$next_u, Dend_FxLike:$next_v,
       Dend_BodyValue:$next_r);
@@ -198,4 +198,4 @@ def Dend_CubaOp : Dend_StructureOp<"cuba", [Dend_HasIntervals]> {
   let hasVerifier = 1;
 }
 
-#endif // NEURITE_DIALECTS_DEND_DENDSTRUCTUREOPS_TD
+#endif // DENDROLITH_DIALECTS_DEND_DENDSTRUCTUREOPS_TD

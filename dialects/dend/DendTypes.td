@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_DIALECTS_DEND_DENDTYPES_TD
-#define NEURITE_DIALECTS_DEND_DENDTYPES_TD
+#ifndef DENDROLITH_DIALECTS_DEND_DENDTYPES_TD
+#define DENDROLITH_DIALECTS_DEND_DENDTYPES_TD
 
 include "dialects/dend/DendDialect.td"
 include "mlir/IR/CommonTypeConstraints.td"
@@ -25,7 +25,7 @@ def Dend_SpikeKind : I32EnumAttr<"SpikeKind", "what one spike carries", [
     I32EnumAttrCase<"Unary", 1, "unary">,
     I32EnumAttrCase<"Int", 2, "int">,
     I32EnumAttrCase<"Graded", 3, "graded">]> {
-  let cppNamespace = "::neurite::dend";
+  let cppNamespace = "::dendrolith::dend";
   let genSpecializedAttr = 0;
 }
 
@@ -45,23 +45,23 @@ def Dend_SpikeType : Dend_Type<"Spike", "spike"> {
 // Types of the values of step bodies. A constraint says what an op may hold at
 // the most; where the kinds depend on each other or on an attribute, or where an
 // op has its own wording for a wrong kind, the op's verifier says the rest.
-def Dend_BodyValue : Type<CPred<"::neurite::dend::isBodyType($_self)">,
+def Dend_BodyValue : Type<CPred<"::dendrolith::dend::isBodyType($_self)">,
     "a float, complex, fixed-point, i1 or i32 value or a static tensor of them">;
 class Dend_BodyOf<string kinds, string summary>
     : Type<And<[Dend_BodyValue.predicate,
-                CPred<"(::neurite::dend::numbersOf($_self) & (" # kinds # "))">]>,
+                CPred<"(::dendrolith::dend::numbersOf($_self) & (" # kinds # "))">]>,
            summary # " or a static tensor of them">;
 
-def Dend_RealLike : Dend_BodyOf<"::neurite::dend::kReal", "a real value">;
-def Dend_FxLike : Dend_BodyOf<"::neurite::dend::kFixed", "a fixed-point value">;
+def Dend_RealLike : Dend_BodyOf<"::dendrolith::dend::kReal", "a real value">;
+def Dend_FxLike : Dend_BodyOf<"::dendrolith::dend::kFixed", "a fixed-point value">;
 def Dend_RealOrFxLike : Dend_BodyOf<
-    "::neurite::dend::kReal | ::neurite::dend::kFixed", "a real or fixed-point value">;
+    "::dendrolith::dend::kReal | ::dendrolith::dend::kFixed", "a real or fixed-point value">;
 def Dend_RealOrComplexLike : Dend_BodyOf<
-    "::neurite::dend::kReal | ::neurite::dend::kComplex", "a real or complex value">;
+    "::dendrolith::dend::kReal | ::dendrolith::dend::kComplex", "a real or complex value">;
 def Dend_OrderedLike : Dend_BodyOf<
-    "::neurite::dend::kOrdered", "a real, fixed-point or i32 value">;
+    "::dendrolith::dend::kOrdered", "a real, fixed-point or i32 value">;
 def Dend_OrderedOrBoolLike : Dend_BodyOf<
-    "::neurite::dend::kOrdered | ::neurite::dend::kBool",
+    "::dendrolith::dend::kOrdered | ::dendrolith::dend::kBool",
     "a real, fixed-point, i32 or i1 value">;
 
-#endif // NEURITE_DIALECTS_DEND_DENDTYPES_TD
+#endif // DENDROLITH_DIALECTS_DEND_DENDTYPES_TD

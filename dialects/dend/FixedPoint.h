@@ -2,14 +2,14 @@
 // The one place with the integer semantics of fixed-point values: the folders,
 // the interval rules, the reference interpreter and the tests all call these
 // functions.
-#ifndef NEURITE_DIALECTS_DEND_FIXEDPOINT_H
-#define NEURITE_DIALECTS_DEND_FIXEDPOINT_H
+#ifndef DENDROLITH_DIALECTS_DEND_FIXEDPOINT_H
+#define DENDROLITH_DIALECTS_DEND_FIXEDPOINT_H
 
 #include "dialects/dend/DendEnums.h"
 
 #include <cstdint>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // These are wide enough for a product of two 64-bit integers.
 __extension__ using Int128 = __int128;
@@ -146,6 +146,6 @@ inline int32_t clzFixed(int64_t x, unsigned width) {
   return int32_t(width) - used;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_FIXEDPOINT_H
+#endif // DENDROLITH_DIALECTS_DEND_FIXEDPOINT_H

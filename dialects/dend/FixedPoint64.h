@@ -4,12 +4,12 @@
 // with a known rounding becomes vector instructions. Both give equal integers
 // (FixedPoint64Test.cpp).
 
-#ifndef NEURITE_DIALECTS_DEND_FIXEDPOINT64_H
-#define NEURITE_DIALECTS_DEND_FIXEDPOINT64_H
+#ifndef DENDROLITH_DIALECTS_DEND_FIXEDPOINT64_H
+#define DENDROLITH_DIALECTS_DEND_FIXEDPOINT64_H
 
 #include "dialects/dend/FixedPoint.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// wrapTo() of an integer whose low 64 bits are x.
 inline int64_t wrap64(uint64_t x, unsigned width) {
@@ -36,6 +36,6 @@ inline int64_t shiftRound64(int64_t x, unsigned bits, Rounding rounding) {
   return floor;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_FIXEDPOINT64_H
+#endif // DENDROLITH_DIALECTS_DEND_FIXEDPOINT64_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 /// The numbers of a literal in row-major order, or one that all elements have.
@@ -230,4 +230,4 @@ OpFoldResult ClampOp::fold(FoldAdaptor adaptor) {
       integers(adaptor.getLow()), integers(adaptor.getHigh()));
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -2,14 +2,14 @@
 // Intervals of integers, on which body ops say what their results can be
 // (BodyOpInterface: inferIntervals). A fixed-point value counts as its raw
 // integer, and a tensor has one interval for all its elements.
-#ifndef NEURITE_DIALECTS_DEND_INTERVAL_H
-#define NEURITE_DIALECTS_DEND_INTERVAL_H
+#ifndef DENDROLITH_DIALECTS_DEND_INTERVAL_H
+#define DENDROLITH_DIALECTS_DEND_INTERVAL_H
 
 #include "dialects/dend/FixedPoint.h"
 
 #include "mlir/IR/Types.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Integers from low to high.
 struct Interval {
@@ -33,6 +33,6 @@ Interval rangeOf(mlir::Type type);
 Interval chosen(const Interval &condition, const Interval &yes,
                 const Interval &no);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_INTERVAL_H
+#endif // DENDROLITH_DIALECTS_DEND_INTERVAL_H

@@ -7,9 +7,9 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
-static constexpr const char *kLastUse = "neurite.last_use";
+static constexpr const char *kLastUse = "dendrolith.last_use";
 
 void markLastUse(Operation *op) {
   op->setAttr(kLastUse, UnitAttr::get(op->getContext()));
@@ -29,4 +29,4 @@ void releaseAttributes(Operation *op) {
     releaseElements(named.getValue());
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -6,13 +6,13 @@
 // Who compiles once and then only writes the image says so, and each stage lets
 // go of what it has read.
 
-#ifndef NEURITE_DIALECTS_DEND_LASTUSE_H
-#define NEURITE_DIALECTS_DEND_LASTUSE_H
+#ifndef DENDROLITH_DIALECTS_DEND_LASTUSE_H
+#define DENDROLITH_DIALECTS_DEND_LASTUSE_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Says that nobody reads the constants of this network, or of the image that
 /// is made of it, after the stage that comes next; clones hear it, too.
@@ -26,6 +26,6 @@ void releaseElements(mlir::Attribute elements);
 /// releaseElements() for all attributes of an op.
 void releaseAttributes(mlir::Operation *op);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_LASTUSE_H
+#endif // DENDROLITH_DIALECTS_DEND_LASTUSE_H

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // Passes on different networks may run on different threads.
 static thread_local NetworkIndex *youngest = nullptr;
@@ -113,4 +113,4 @@ SmallVector<ProjectOp> projectionsOutOf(PopulationOp population) {
   return found;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

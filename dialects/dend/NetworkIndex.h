@@ -4,8 +4,8 @@
 // finds a symbol by a walk over the operations beside it, so that a pass which
 // asks for some symbols of every layer takes time quadratic in layers.
 
-#ifndef NEURITE_DIALECTS_DEND_NETWORKINDEX_H
-#define NEURITE_DIALECTS_DEND_NETWORKINDEX_H
+#ifndef DENDROLITH_DIALECTS_DEND_NETWORKINDEX_H
+#define DENDROLITH_DIALECTS_DEND_NETWORKINDEX_H
 
 #include "dialects/dend/Dend.h"
 
@@ -14,7 +14,7 @@
 
 #include <string>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// The symbols of a network and its projections by their ends, found in one
 /// walk. While one lives, the functions below answer from it for its network on
@@ -65,6 +65,6 @@ Op symbolOf(mlir::Operation *from, mlir::FlatSymbolRefAttr name) {
 llvm::SmallVector<ProjectOp> projectionsInto(PopulationOp population);
 llvm::SmallVector<ProjectOp> projectionsOutOf(PopulationOp population);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_NETWORKINDEX_H
+#endif // DENDROLITH_DIALECTS_DEND_NETWORKINDEX_H

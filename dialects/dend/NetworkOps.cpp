@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 NeuronOp modelOf(PopulationOp population) {
   return symbolOf<NeuronOp>(population, population.getModelAttr());
@@ -195,4 +195,4 @@ LogicalResult NetworkOp::verifyRegions() {
   return success();
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 ParseResult parseSpike(OpAsmParser &parser, SpikeType &type) {
   SMLoc loc = parser.getCurrentLocation();
@@ -47,9 +47,11 @@ static bool flatten(Attribute value, size_t depth, SmallVector<int64_t> &shape,
   if (depth == shape.size() && numbers.empty())
     shape.push_back(int64_t(list.size()));
   return depth < shape.size() && shape[depth] == int64_t(list.size()) &&
-         llvm::all_of(list, [&](Attribute part) {
-           return flatten(part, depth + 1, shape, numbers);
-         });
+         llvm::all_of(
+             list,
+             [&](Attribute part) {
+               return flatten(part, depth + 1, shape, numbers);
+             });
 }
 
 /// The number as an attribute of type `element`; null if it has none there.
@@ -172,4 +174,4 @@ void printSynapseKind(OpAsmPrinter &printer, Operation *, Attribute kind) {
   printer << kind;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Short forms of what stands around neuron models. What is printed is the long
 // form.
-#ifndef NEURITE_DIALECTS_DEND_NETWORKSYNTAX_H
-#define NEURITE_DIALECTS_DEND_NETWORKSYNTAX_H
+#ifndef DENDROLITH_DIALECTS_DEND_NETWORKSYNTAX_H
+#define DENDROLITH_DIALECTS_DEND_NETWORKSYNTAX_H
 
 #include "dialects/dend/Dend.h"
 
 #include "mlir/IR/OpImplementation.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// `!dend.spike<int, -4, 4>` or `int<-4, 4>`.
 mlir::ParseResult parseSpike(mlir::OpAsmParser &parser, SpikeType &type);
@@ -35,6 +35,6 @@ mlir::ParseResult parseSynapseKind(mlir::OpAsmParser &parser,
 void printSynapseKind(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                       mlir::Attribute kind);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_NETWORKSYNTAX_H
+#endif // DENDROLITH_DIALECTS_DEND_NETWORKSYNTAX_H

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // The name of a part is its SSA name; a string after it takes over where the
 // printed SSA name cannot be the name (clashes, unusual characters). Its type
@@ -329,4 +329,4 @@ int NeuronOp::findOutput(StringRef name) {
   return find<OutputAttr>(getOutputs(), name);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

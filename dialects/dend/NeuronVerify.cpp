@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // Checks that the names within one list are unique and not empty.
 template <typename Part>
@@ -167,4 +167,4 @@ LogicalResult NeuronOp::verifyRegions() {
   return failure(walked.wasInterrupted());
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

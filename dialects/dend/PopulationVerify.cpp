@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 static LogicalResult checkScale(Operation *op, std::optional<APFloat> scale) {
   if (!scale || (scale->isFinite() && !scale->isZero() && !scale->isNegative()))
@@ -283,4 +283,4 @@ LogicalResult OutputOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return checkUserShape(*this, getShape(), size * each);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 template <size_t N>
 static std::array<int64_t, N> entries(DenseI64ArrayAttr list) {
@@ -352,4 +352,4 @@ LogicalResult ProjectOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return checkDiagonal(*this, ends, weight);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -6,14 +6,14 @@
 // predicts steps from them: mean rates do not say which neurons are active
 // together, and a step takes as long as its busiest core.
 
-#ifndef NEURITE_DIALECTS_DEND_SAMPLEDTICKS_H
-#define NEURITE_DIALECTS_DEND_SAMPLEDTICKS_H
+#ifndef DENDROLITH_DIALECTS_DEND_SAMPLEDTICKS_H
+#define DENDROLITH_DIALECTS_DEND_SAMPLEDTICKS_H
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 class SampledTicks {
 public:
@@ -43,6 +43,6 @@ private:
   uint64_t ticks, kept, count, stride;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_DIALECTS_DEND_SAMPLEDTICKS_H
+#endif // DENDROLITH_DIALECTS_DEND_SAMPLEDTICKS_H

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // Checks that the operands and the result of a product are all real and of one
 // type, or all fixed point. Fixed-point formats may differ, because each
@@ -175,4 +175,4 @@ LogicalResult WhenOp::verify() {
   return success();
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

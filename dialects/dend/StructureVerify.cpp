@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 // Checks that a state's next value has that state's type.
 static LogicalResult checkNext(Operation *op, Type state, Type next) {
@@ -217,4 +217,4 @@ LogicalResult CubaOp::verify() {
       failed(checkRange("refractory", int64_t(getRefractory()), 0, INT32_MAX)));
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 using Results = SmallVectorImpl<Type>;
 
@@ -123,4 +123,4 @@ bool cuba(ArrayRef<Type> operands, int64_t, Results &results) {
 
 bool stated(ArrayRef<Type>, int64_t, Results &) { return false; }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 using Operand = OpAsmParser::UnresolvedOperand;
 
@@ -154,4 +154,4 @@ void printLiteralType(OpAsmPrinter &printer, Operation *, Attribute,
   printer << "as " << type;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -2,8 +2,8 @@
 // The types at the end of an op of a step body (`Dend_Types` in the .td files):
 // all of them, `: (f64, f64) -> f64`, the results' alone, `-> f64`, or none
 // where they follow from the operands. What is printed has all of them.
-#ifndef NEURITE_DIALECTS_DEND_TYPESYNTAX_H
-#define NEURITE_DIALECTS_DEND_TYPESYNTAX_H
+#ifndef DENDROLITH_DIALECTS_DEND_TYPESYNTAX_H
+#define DENDROLITH_DIALECTS_DEND_TYPESYNTAX_H
 
 #include "dialects/dend/Dend.h"
 
@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// The values of the step body that is being read, and their types: MLIR's
 /// parser does not tell the type of a value by its name. The syntax of
@@ -170,6 +170,6 @@ mlir::ParseResult parseLiteralType(mlir::OpAsmParser &parser,
 void printLiteralType(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                       mlir::Attribute value, mlir::Type type);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_TYPESYNTAX_H
+#endif // DENDROLITH_DIALECTS_DEND_TYPESYNTAX_H

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 Type elementType(Type type) {
   if (auto tensor = llvm::dyn_cast_or_null<RankedTensorType>(type))
@@ -155,4 +155,4 @@ void SpikeType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 double unitsOf(PopulationOp population, StringRef attribute, StringRef name) {
   auto all = population->getAttrOfType<DictionaryAttr>(attribute);
@@ -37,4 +37,4 @@ bool areUnits(Attribute attribute) {
          });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -3,12 +3,12 @@
 // Attributes by which a population says that its body counts some of its values
 // in other units than the model's file does.
 
-#ifndef NEURITE_DIALECTS_DEND_UNITSATTR_H
-#define NEURITE_DIALECTS_DEND_UNITSATTR_H
+#ifndef DENDROLITH_DIALECTS_DEND_UNITSATTR_H
+#define DENDROLITH_DIALECTS_DEND_UNITSATTR_H
 
 #include "dialects/dend/Dend.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Of a population, by the names of ports, states or outputs, how many units of
 /// the body one unit of the model's file is; names that are missing have one.
@@ -31,6 +31,6 @@ void copyUnits(PopulationOp from, PopulationOp to);
 /// Whether an attribute has the form of the three above.
 bool areUnits(mlir::Attribute attribute);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_UNITSATTR_H
+#endif // DENDROLITH_DIALECTS_DEND_UNITSATTR_H

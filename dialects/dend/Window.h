@@ -3,13 +3,13 @@
 // A sliding window over channels of two-dimensional maps says which sources a
 // target of a convolution or pooling reads, and by which tap. It needs no MLIR.
 
-#ifndef NEURITE_DIALECTS_DEND_WINDOW_H
-#define NEURITE_DIALECTS_DEND_WINDOW_H
+#ifndef DENDROLITH_DIALECTS_DEND_WINDOW_H
+#define DENDROLITH_DIALECTS_DEND_WINDOW_H
 
 #include <array>
 #include <cstdint>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Sources are numbered (channel, y, x) within `input`, targets within the
 /// output; weights (target channel, source channel within its group, ky, kx).
@@ -80,6 +80,6 @@ private:
   }
 };
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_WINDOW_H
+#endif // DENDROLITH_DIALECTS_DEND_WINDOW_H

@@ -3,8 +3,8 @@
 // A mode goes over one step with a held input: V' = exp(lambda dt) V + holdGain
 // I.
 
-#ifndef NEURITE_DIALECTS_DEND_ZEROORDERHOLD_H
-#define NEURITE_DIALECTS_DEND_ZEROORDERHOLD_H
+#ifndef DENDROLITH_DIALECTS_DEND_ZEROORDERHOLD_H
+#define DENDROLITH_DIALECTS_DEND_ZEROORDERHOLD_H
 
 #include <cmath>
 #include <complex>
@@ -13,7 +13,7 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Returns integral_0^dt exp(lambda s) ds = (exp(lambda dt) - 1) / lambda,
 /// which is dt at lambda = 0, without cancellation near it (MMDEND eq. 5).
@@ -28,6 +28,6 @@ inline std::complex<double> holdGain(std::complex<double> lambda, double dt) {
   return grown / lambda;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_ZEROORDERHOLD_H
+#endif // DENDROLITH_DIALECTS_DEND_ZEROORDERHOLD_H

@@ -13,7 +13,7 @@ using namespace mlir;
 #define GET_ATTRDEF_CLASSES
 #include "dialects/report/ReportAttrs.cpp.inc"
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 void ReportDialect::initialize() {
   addAttributes<
@@ -22,4 +22,4 @@ void ReportDialect::initialize() {
       >();
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The report dialect: rows of the compiler's reports as attributes.
-#ifndef NEURITE_DIALECTS_REPORT_REPORT_H
-#define NEURITE_DIALECTS_REPORT_REPORT_H
+#ifndef DENDROLITH_DIALECTS_REPORT_REPORT_H
+#define DENDROLITH_DIALECTS_REPORT_REPORT_H
 
 #include "dialects/report/Row.h"
 
@@ -16,4 +16,4 @@
 #include "dialects/report/ReportAttrs.h.inc"
 #pragma GCC diagnostic pop
 
-#endif // NEURITE_DIALECTS_REPORT_REPORT_H
+#endif // DENDROLITH_DIALECTS_REPORT_REPORT_H

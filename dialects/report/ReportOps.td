@@ -3,15 +3,15 @@
 // What the compiler reports of a network, row by row. Passes leave these rows
 // on `dend.network`, lowering hands them on to `chip.program_image`, and they
 // end in the program image in messages of the same names and fields.
-#ifndef NEURITE_DIALECTS_REPORT_REPORTOPS_TD
-#define NEURITE_DIALECTS_REPORT_REPORTOPS_TD
+#ifndef DENDROLITH_DIALECTS_REPORT_REPORTOPS_TD
+#define DENDROLITH_DIALECTS_REPORT_REPORTOPS_TD
 
 include "mlir/IR/OpBase.td"
 include "dialects/report/Row.td"
 
 def Report_Dialect : Dialect {
   let name = "report";
-  let cppNamespace = "::neurite::report";
+  let cppNamespace = "::dendrolith::report";
   let summary = "Rows of the compiler's reports";
   let useDefaultAttributePrinterParser = 1;
 }
@@ -79,10 +79,10 @@ def Report_MappingReport : Report_Row<"MappingReport", "mapping", [
     Row_Text<"solver">, Row_Real<"cost">, Row_Real<"baseline_cost">,
     Row_Text<"cost_unit">, Row_Number<"cores">, Row_Text<"objective">,
     Row_Text<"activity">, Row_Text<"fewer_cores">,
-    Row_List<"terms", "::neurite::report::MappingTermAttr">,
-    Row_List<"bounds", "::neurite::report::MappingBoundAttr">,
-    Row_List<"trade_off", "::neurite::report::TradeOffAttr">,
-    Row_List<"hotspots", "::neurite::report::HotspotAttr">]> {
+    Row_List<"terms", "::dendrolith::report::MappingTermAttr">,
+    Row_List<"bounds", "::dendrolith::report::MappingBoundAttr">,
+    Row_List<"trade_off", "::dendrolith::report::TradeOffAttr">,
+    Row_List<"hotspots", "::dendrolith::report::HotspotAttr">]> {
   let summary = "Who mapped the network, what a step is predicted to cost, and what was looked at";
 }
 
@@ -106,8 +106,8 @@ def Report_Source : Report_Row<"Source", "source", [
 
 def Report_Layer : Report_Row<"Layer", "layer", [
     Row_Text<"population">, Row_Number<"neurons">,
-    Row_List<"branches", "::neurite::report::BranchAttr">,
-    Row_List<"sources", "::neurite::report::SourceAttr">]> {
+    Row_List<"branches", "::dendrolith::report::BranchAttr">,
+    Row_List<"sources", "::dendrolith::report::SourceAttr">]> {
   let summary = "What a population is made of in the network as it was trained";
 }
 
@@ -116,4 +116,4 @@ def Report_OverriddenLimit : Report_Row<"OverriddenLimit", "overridden_limit", [
   let summary = "A limit of the chip that was lifted by request";
 }
 
-#endif // NEURITE_DIALECTS_REPORT_REPORTOPS_TD
+#endif // DENDROLITH_DIALECTS_REPORT_REPORTOPS_TD

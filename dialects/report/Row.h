@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the classes that TableGen makes of Row.td call.
-#ifndef NEURITE_DIALECTS_REPORT_ROW_H
-#define NEURITE_DIALECTS_REPORT_ROW_H
+#ifndef DENDROLITH_DIALECTS_REPORT_ROW_H
+#define DENDROLITH_DIALECTS_REPORT_ROW_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Sets a number of a protobuf message, whatever integer type the field has.
 template <typename Message, typename Number>
@@ -71,6 +71,6 @@ inline mlir::ArrayAttr appended(mlir::ArrayAttr rows, mlir::Attribute row) {
   return mlir::ArrayAttr::get(row.getContext(), all);
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_DIALECTS_REPORT_ROW_H
+#endif // DENDROLITH_DIALECTS_REPORT_ROW_H

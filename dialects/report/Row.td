@@ -6,8 +6,8 @@
 // verifier, a C++ struct `Fields` to fill in and to read back, and `writeTo`,
 // which copies every field into the protobuf message that has fields of the
 // same names. A misspelt field is an error of the compiler or of the parser.
-#ifndef NEURITE_DIALECTS_REPORT_ROW_TD
-#define NEURITE_DIALECTS_REPORT_ROW_TD
+#ifndef DENDROLITH_DIALECTS_REPORT_ROW_TD
+#define DENDROLITH_DIALECTS_REPORT_ROW_TD
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
@@ -44,13 +44,13 @@ class Row_Text<string name>
 class Row_Number<string name>
     : Row_Field<name, DefaultValuedParameter<"int64_t", "0">> {
   let member = "int64_t " # name # " = 0;";
-  let write = "::neurite::report::assign(message, &Message::set_" # name # ", " #
+  let write = "::dendrolith::report::assign(message, &Message::set_" # name # ", " #
               getter # ");";
 }
 // A number that must be given.
 class Row_Required<string name> : Row_Field<name, AttrParameter<"int64_t", "">> {
   let member = "int64_t " # name # " = 0;";
-  let write = "::neurite::report::assign(message, &Message::set_" # name # ", " #
+  let write = "::dendrolith::report::assign(message, &Message::set_" # name # ", " #
               getter # ");";
 }
 class Row_Flag<string name>
@@ -62,7 +62,7 @@ class Row_Flag<string name>
 class Row_Real<string name>
     : Row_Field<name, OptionalParameter<"::mlir::FloatAttr">> {
   let member = "double " # name # " = 0;";
-  let pass = "::neurite::report::real(context, fields." # name # ")";
+  let pass = "::dendrolith::report::real(context, fields." # name # ")";
   let read = "(" # getter # " ? " # getter # ".getValueAsDouble() : 0.0)";
   let write = "message.set_" # name # "(" # read # ");";
 }
@@ -77,8 +77,8 @@ class Row_Enum<string name, EnumAttrInfo info, string initial>
 }
 // Rows of another kind, printed as `[<...>, <...>]`.
 class Row_ListParameter<string rowClass> : OptionalArrayRefParameter<rowClass> {
-  let parser = "::neurite::report::parseRows<" # rowClass # ">($_parser)";
-  let printer = "::neurite::report::printRows($_printer, $_self)";
+  let parser = "::dendrolith::report::parseRows<" # rowClass # ">($_parser)";
+  let printer = "::dendrolith::report::printRows($_printer, $_self)";
 }
 class Row_List<string name, string rowClass>
     : Row_Field<name, Row_ListParameter<rowClass>> {
@@ -124,4 +124,4 @@ class Row<Dialect dialect, string className, string attrMnemonic,
   }];
 }
 
-#endif // NEURITE_DIALECTS_REPORT_ROW_TD
+#endif // DENDROLITH_DIALECTS_REPORT_ROW_TD

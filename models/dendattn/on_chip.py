@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The networks of this folder on a simulated chip, as the tables of the README.
 
-    python3 on_chip.py --neurite ../../build/bin/neurite [--net d32 ...] [--flags="..."]
+    python3 on_chip.py --dendrolith ../../build/bin/dendrolith [--net d32 ...] [--flags="..."]
 
-Every number is one that `neurite` printed or counted: scores over the committed test
+Every number is one that `dendrolith` printed or counted: scores over the committed test
 sets (values do not depend on time, so the functional engine), work, latency and energy
 over their first sequences (cycle engine).
 """
@@ -29,12 +29,12 @@ TOKENS = (64, 1024, 16384, 524288)
 
 
 class Chip:
-    def __init__(self, neurite, target, flags, folder):
-        self.neurite, self.target, self.flags = neurite, target, flags
+    def __init__(self, dendrolith, target, flags, folder):
+        self.dendrolith, self.target, self.flags = dendrolith, target, flags
         self.folder = pathlib.Path(folder)
 
     def __call__(self, *arguments):
-        return subprocess.run([self.neurite, *map(str, arguments)], check=True,
+        return subprocess.run([self.dendrolith, *map(str, arguments)], check=True,
                               capture_output=True, text=True).stdout
 
     def model(self, net):
@@ -141,14 +141,14 @@ def memory(chip, nets):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--neurite", required=True, help="the command to run")
+    parser.add_argument("--dendrolith", required=True, help="the command to run")
     parser.add_argument("--target", default="loihi2")
     parser.add_argument("--net", action="append", choices=NETS, help="these only")
-    parser.add_argument("--flags", default="", help="more flags of neurite, as one text")
+    parser.add_argument("--flags", default="", help="more flags of dendrolith, as one text")
     options = parser.parse_args()
     nets = options.net or list(NETS)
     with tempfile.TemporaryDirectory() as folder:
-        chip = Chip(options.neurite, options.target, shlex.split(options.flags), folder)
+        chip = Chip(options.dendrolith, options.target, shlex.split(options.flags), folder)
         try:
             scores(chip, nets)
             work(chip, nets)

@@ -2,7 +2,7 @@
 """The networks of this folder side by side, as the paper's Tables 1 and 9 compare them.
 
     python3 task.py --write TESTS
-    python3 compare.py --neurite ../../build/bin/neurite --tests TESTS [--net d10 ...]
+    python3 compare.py --dendrolith ../../build/bin/dendrolith --tests TESTS [--net d10 ...]
 
 R2 and spikes over the 1500 tasks of TESTS (functional engine), messages, synaptic
 operations, latency and energy over the first 40 of them (cycle engine), on as few
@@ -92,7 +92,7 @@ def costs(chip, nets, tests):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--neurite", required=True, help="the command to run")
+    parser.add_argument("--dendrolith", required=True, help="the command to run")
     parser.add_argument("--target", default="loihi2")
     parser.add_argument("--tests", required=True, type=pathlib.Path, metavar="DIR",
                         help="test sets that task.py wrote")
@@ -100,7 +100,7 @@ def main():
     options = parser.parse_args()
     nets = options.net or list(ROWS)
     with tempfile.TemporaryDirectory() as folder:
-        chip = on_chip.Chip(options.neurite, options.target, folder,
+        chip = on_chip.Chip(options.dendrolith, options.target, folder,
                             {net: of[0] for net, of in ROWS.items()}, options.tests)
         try:
             scores(chip, nets, options.tests)

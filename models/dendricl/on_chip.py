@@ -2,10 +2,10 @@
 """The networks of this folder on a simulated chip, as the tables of the README.
 
     python3 task.py --write TESTS
-    python3 on_chip.py --neurite ../../build/bin/neurite --tests TESTS [--net d10 ...]
-    python3 on_chip.py --neurite ../../build/bin/neurite --contexts [--net d10]
+    python3 on_chip.py --dendrolith ../../build/bin/dendrolith --tests TESTS [--net d10 ...]
+    python3 on_chip.py --dendrolith ../../build/bin/dendrolith --contexts [--net d10]
 
-Every number is one that `neurite` printed or a probe of what it recorded: R2 and
+Every number is one that `dendrolith` printed or a probe of what it recorded: R2 and
 spikes over the 1500 tasks (values do not depend on time, so the functional engine),
 latency and energy over the 300 committed ones (cycle engine).
 """
@@ -33,12 +33,12 @@ class Chip:
     """Runs checkpoints, whose d is what `sizes` says, calibrated with the files of
     `tests`."""
 
-    def __init__(self, neurite, target, folder, sizes=NETS, tests=HERE):
-        self.neurite, self.target, self.folder = neurite, target, pathlib.Path(folder)
+    def __init__(self, dendrolith, target, folder, sizes=NETS, tests=HERE):
+        self.dendrolith, self.target, self.folder = dendrolith, target, pathlib.Path(folder)
         self.sizes, self.tests = sizes, tests
 
     def __call__(self, *arguments):
-        return subprocess.run([self.neurite, *map(str, arguments)], check=True,
+        return subprocess.run([self.dendrolith, *map(str, arguments)], check=True,
                               capture_output=True, text=True).stdout
 
     def run(self, net, x, y, *flags, engine="functional"):
@@ -150,7 +150,7 @@ def contexts(chip, net):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--neurite", required=True, help="the command to run")
+    parser.add_argument("--dendrolith", required=True, help="the command to run")
     parser.add_argument("--target", default="loihi2")
     parser.add_argument("--net", action="append", choices=NETS, help="these only")
     which = parser.add_mutually_exclusive_group(required=True)
@@ -160,7 +160,7 @@ def main():
     options = parser.parse_args()
     nets = options.net or list(NETS)
     with tempfile.TemporaryDirectory() as folder:
-        chip = Chip(options.neurite, options.target, folder)
+        chip = Chip(options.dendrolith, options.target, folder)
         try:
             if options.contexts:
                 contexts(chip, (options.net or ["d10"])[0])

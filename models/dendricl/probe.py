@@ -6,7 +6,7 @@
     python3 probe.py OUT/traces.npz TESTS/test_d10_x.npy TESTS/test_d10_w.npy
 
 The first argument is a checkpoint, which reference.py then runs, or the traces
-of `neurite run --trace apical:u` on the same tasks.  The DendriCL paper's section
+of `dendrolith run --trace apical:u` on the same tasks.  The DendriCL paper's section
 5.4: ridge regression with penalty 0.1 from the state to the true w, and to the
 estimate of an LMS rule on the same pairs; one half of the tasks to fit, the other
 half to judge.  The paper does not say the rule's step: 0.02 meets its figures,

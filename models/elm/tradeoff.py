@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How complex should a neuron be at a fixed budget, in parameters and in picojoules?
 
-    python3 tradeoff.py --neurite ../../build/bin/neurite --figure tradeoff.svg
+    python3 tradeoff.py --dendrolith ../../build/bin/dendrolith --figure tradeoff.svg
 
 Runs every network of family/ on all samples of the committed test set, in float
 and on the chip in the cycle engine, prints a table per budget and the optima over
@@ -33,10 +33,10 @@ def complexity(params):
     return found + params["rec_wr"].shape[1]
 
 
-def on_chip(neurite, target, path, folder):
+def on_chip(dendrolith, target, path, folder):
     """result.json of a network on the whole test set.  Adaptive rounding keeps the
     scores of ReLU networks nearer to those in float than the nearest integers do."""
-    subprocess.run([neurite, "run", path, "--target", target, "--calibrate", HERE / "calib_x.npy",
+    subprocess.run([dendrolith, "run", path, "--target", target, "--calibrate", HERE / "calib_x.npy",
                     "--input", HERE / "test_x.npy", "--labels", HERE / "test_y.npy", "--engine",
                     "cycle", "--round", "adaptive", "--compare", "float", "--out", folder],
                    check=True, capture_output=True, text=True)
@@ -154,7 +154,7 @@ def draw(rows, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--neurite", required=True, help="the command to run")
+    parser.add_argument("--dendrolith", required=True, help="the command to run")
     parser.add_argument("--target", default="loihi2")
     parser.add_argument("--family", type=pathlib.Path, default=HERE / "family")
     parser.add_argument("--results", type=pathlib.Path, help="folder of rows already measured")
@@ -168,7 +168,7 @@ def main():
                 rows.append(json.loads(kept.read_text()))
                 continue
             try:
-                result = on_chip(options.neurite, options.target, path, pathlib.Path(folder) / path.stem)
+                result = on_chip(options.dendrolith, options.target, path, pathlib.Path(folder) / path.stem)
             except subprocess.CalledProcessError as error:
                 sys.exit(f"{path}: {error.stderr.strip()}")
             rows.append(measured(path, result))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rates of a microcircuit's eight populations beside the published ones.
 
-    neurite generate out/column --mode microcircuit --scale 0.1
-    neurite run out/column.npz --target loihi1-study --out out/run
+    dendrolith generate out/column --mode microcircuit --scale 0.1
+    dendrolith run out/column.npz --target loihi1-study --out out/run
     python3 models/microcircuit/rates.py out/column.json out/run/spikes.npz
 """
 import argparse

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints MMDEND's comparisons (Figure 5, Table 4 of the paper) for the networks here.
 
-    python3 compare.py --neurite ../../build/bin/neurite             # the networks
-    python3 compare.py --neurite ../../build/bin/neurite --grouping  # with and without
+    python3 compare.py --dendrolith ../../build/bin/dendrolith             # the networks
+    python3 compare.py --dendrolith ../../build/bin/dendrolith --grouping  # with and without
 
 Scores are those of all test images; counts are per sample, by the cycle engine.
 `Formula` is the paper's, section 5.4: E_MAC Flops_neu + T R E_AC Flops_layer with
@@ -27,16 +27,16 @@ NETS = ("sparse dense j2 j6 single ternary lif plif klif glif sliding_psn masked
         "psn pmsn").split()
 
 
-def run(neurite, model, folder, *more):
+def run(dendrolith, model, folder, *more):
     """The result of a run on loihi2, with the paper's formula where it applies."""
-    command = [neurite, "run", model, "--target", "loihi2", "--engine", "cycle",
+    command = [dendrolith, "run", model, "--target", "loihi2", "--engine", "cycle",
                "--calibrate", HERE / "calib_x.npy", "--out", folder, "--quiet", *more]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(done.stderr)
     result = json.loads((pathlib.Path(folder) / "result.json").read_text())
     if any(layer["branches"] for layer in result["layers"]):
-        report = subprocess.run([neurite, "report", folder, "--model", "mmdend-paper",
+        report = subprocess.run([dendrolith, "report", folder, "--model", "mmdend-paper",
                                  "--format", "json"], check=True, capture_output=True)
         result["formula"] = json.loads(report.stdout)["formula"]
     return result
@@ -84,7 +84,7 @@ def mean_spikes(result):
             for name, counts in sorted(result["spike_values"].items()) if name != "out"]
 
 
-def row(name, neurite):
+def row(name, dendrolith):
     path, params = HERE / f"{name}.npz", reference.load(HERE / f"{name}.npz")
     x, y = np.load(HERE / "test_x.npy"), np.load(HERE / "test_y.npy")
     spikes, right = np.zeros(reference.layers(params)), 0
@@ -99,7 +99,7 @@ def row(name, neurite):
         return [name, score, "refused", f"{spikes.sum() / len(x):.0f}", *["-"] * 6,
                 f"{neurons:.0f} + {layers:.0f}"]
     with tempfile.TemporaryDirectory() as folder:
-        result = run(neurite, path, folder, "--input", HERE / "test_x.npy",
+        result = run(dendrolith, path, folder, "--input", HERE / "test_x.npy",
                      "--labels", HERE / "test_y.npy")
     counts, summary = result["counts"]["total"], result["summary"]
     neurons, layers = formula(params, result, mean_spikes(result))
@@ -129,13 +129,13 @@ def neuron_energy(result):
             / result["samples"] for end in ("low", "high")}
 
 
-def grouping(name, neurite):
+def grouping(name, dendrolith):
     params, found = reference.load(HERE / f"{name}.npz"), {}
     with tempfile.TemporaryDirectory() as folder:
         wide = pathlib.Path(folder) / "net.npz"
         for form, net in (("grouped", params), ("all", ungrouped(params))):
             reference_io.save(wide, net)
-            result = run(neurite, wide, pathlib.Path(folder) / form, "--input",
+            result = run(dendrolith, wide, pathlib.Path(folder) / form, "--input",
                          HERE / "calib_x.npy")
             layers = result["formula"]["layers"]
             # The spikes of the trained network in both.
@@ -176,7 +176,7 @@ def table(head, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--neurite", required=True)
+    parser.add_argument("--dendrolith", required=True)
     parser.add_argument("--grouping", action="store_true",
                         help="what channels that share branches save")
     parser.add_argument("--nets", nargs="+", choices=NETS, default=NETS)
@@ -184,11 +184,11 @@ def main():
     if not options.grouping:
         table(["net", "in float", "on the chip", "spikes", "messages", "synaptic operations",
                "events uJ", "static uJ", "latency us", "cores", "formula nJ: neurons + layers"],
-              (row(name, options.neurite) for name in options.nets))
+              (row(name, options.dendrolith) for name in options.nets))
         return
     table(["net", "J", "D', S", "dendrite operations, of ungrouped", "saved", "of all of a "
            "neuron", "of the formula", "chip: neurons uJ, of ungrouped", "saved, low and high"],
-          (grouping(name, options.neurite) for name in ("j2", "sparse", "j6")))
+          (grouping(name, options.dendrolith) for name in ("j2", "sparse", "j6")))
     print()
     table(["J", "branches of a channel", "dendrites saved", "somas", "both"],
           shared_portions())

@@ -6,7 +6,7 @@ spikes.npz, the spikes that it gives on models/lif/test_x.npy.
     python3 models/netx/make.py --check   # compares with the files instead
 
 The spikes come from netx_loader.py, plain numpy that follows Lava's
-rules and shares no code with Neurite.
+rules and shares no code with Dendrolith.
 """
 import pathlib
 import sys

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """An outside optimiser: NSGA-II with constraints, by Debian's python3-optuna.
 
-    neurite explore ask.yaml -o STUDY &
+    dendrolith explore ask.yaml -o STUDY &
     python3 ask_optuna.py asked --generations 5 --population 20
 
 Everything it needs to know of the study is in DIR/study.json.  It writes

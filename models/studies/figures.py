@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The figure of a study, from the table that `neurite explore STUDY --csv` writes.
+"""The figure of a study, from the table that `dendrolith explore STUDY --csv` writes.
 
     python3 figures.py core core.csv core.svg
 
@@ -126,13 +126,13 @@ DRAW = {"core": core, "spikes": spikes, "neurons": neurons}
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("study", choices=DRAW)
-    parser.add_argument("table", help="CSV of `neurite explore STUDY --csv`")
+    parser.add_argument("table", help="CSV of `dendrolith explore STUDY --csv`")
     parser.add_argument("figure", help="SVG to write")
     options = parser.parse_args()
     if matplotlib is None:
         sys.exit("python3-matplotlib is not installed")
     # The same points give the same bytes.
-    matplotlib.rcParams["svg.hashsalt"] = "neurite"
+    matplotlib.rcParams["svg.hashsalt"] = "dendrolith"
     figure = pyplot.figure(figsize=(8, 3.6), layout="constrained")
     DRAW[options.study](done(options.table), figure)
     figure.savefig(options.figure, metadata={"Date": None})

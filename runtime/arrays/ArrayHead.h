@@ -3,8 +3,8 @@
 // What an array file says of itself before its numbers, which are not read:
 // whoever knows what to expect refuses a wrong file before it takes memory.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_ARRAYHEAD_H
-#define NEURITE_RUNTIME_ARRAYS_ARRAYHEAD_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_ARRAYHEAD_H
+#define DENDROLITH_RUNTIME_ARRAYS_ARRAYHEAD_H
 
 #include "runtime/arrays/Npy.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct ArrayHead {
   Array::Kind kind = Array::Kind::Float;
@@ -27,6 +27,6 @@ ArrayHead headOfNpy(const std::string &path);
 /// loadNpz() does, but for their elements.
 std::map<std::string, ArrayHead> headsOfNpz(const std::string &path);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_ARRAYHEAD_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_ARRAYHEAD_H

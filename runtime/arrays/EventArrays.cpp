@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 bool EventArrays::isArchive(const std::string &path) {
   const std::string ending = ".npz";
@@ -152,4 +152,4 @@ Samples EventArrays::toSamples(const std::vector<uint64_t> &shape) const {
   return result;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,8 +2,8 @@
 //
 // Events of a sensor as arrays of their coordinates, beside dense input.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_EVENTARRAYS_H
-#define NEURITE_RUNTIME_ARRAYS_EVENTARRAYS_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_EVENTARRAYS_H
+#define DENDROLITH_RUNTIME_ARRAYS_EVENTARRAYS_H
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Signals.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// An archive (.npz) with an element in each array for each event:
 ///
@@ -51,6 +51,6 @@ private:
   uint64_t events = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_EVENTARRAYS_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_EVENTARRAYS_H

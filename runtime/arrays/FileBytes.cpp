@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 
 void writeAt(int descriptor, const std::string &name, uint64_t at,
              std::string_view bytes) {
@@ -39,4 +39,4 @@ void readAt(int descriptor, const std::string &name, uint64_t at, char *to,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

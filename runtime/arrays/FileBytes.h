@@ -2,15 +2,15 @@
 //
 // Bytes at a place of an open file, from several threads at a time.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_FILEBYTES_H
-#define NEURITE_RUNTIME_ARRAYS_FILEBYTES_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_FILEBYTES_H
+#define DENDROLITH_RUNTIME_ARRAYS_FILEBYTES_H
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Writes or reads all of them from byte `at` on. Throw Error, which begins
 /// with `name`, where the system does not (a full disk), or the file ends
@@ -20,6 +20,6 @@ void writeAt(int descriptor, const std::string &name, uint64_t at,
 void readAt(int descriptor, const std::string &name, uint64_t at, char *to,
             size_t count);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_FILEBYTES_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_FILEBYTES_H

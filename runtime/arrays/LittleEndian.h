@@ -2,8 +2,8 @@
 //
 // Numbers in byte strings, the same on every host.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_LITTLEENDIAN_H
-#define NEURITE_RUNTIME_ARRAYS_LITTLEENDIAN_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_LITTLEENDIAN_H
+#define DENDROLITH_RUNTIME_ARRAYS_LITTLEENDIAN_H
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <string>
 #include <type_traits>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The unsigned number in the sizeof(T) bytes at `at`.
 template <typename T> T loadLittle(const char *at) {
@@ -66,6 +66,6 @@ size_t packInt32(const Number *values, size_t count, char *to) {
   return count;
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_LITTLEENDIAN_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_LITTLEENDIAN_H

@@ -11,7 +11,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Of so many values it is worth a look whether a byte holds each.
@@ -133,4 +133,4 @@ Samples loadSamples(const std::string &path, const std::vector<uint64_t> &shape,
   });
 }
 
-} // namespace neurite
+} // namespace dendrolith

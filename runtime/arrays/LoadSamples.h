@@ -2,8 +2,8 @@
 //
 // Reads a model's input from a file without a copy of it in another type.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_LOADSAMPLES_H
-#define NEURITE_RUNTIME_ARRAYS_LOADSAMPLES_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_LOADSAMPLES_H
+#define DENDROLITH_RUNTIME_ARRAYS_LOADSAMPLES_H
 
 #include "runtime/host/Signals.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// toSamples() of a .npy file, in the type of the file where SampleValues has
 /// it (integers of 64 bits as such of 32 bits where all fit, and more than four
@@ -21,6 +21,6 @@ namespace neurite {
 Samples loadSamples(const std::string &path, const std::vector<uint64_t> &shape,
                     const std::string &where);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_LOADSAMPLES_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_LOADSAMPLES_H

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Whether each row of `width` numbers is one 1 and otherwise 0.
@@ -83,4 +83,4 @@ LoadedTokens loadTokens(const std::string &path, uint64_t vocabulary,
   return {std::move(ids), axes == 1};
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,15 +3,15 @@
 // Reads the input of a network whose steps are tokens: ids, or vectors with a 1
 // at the id.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_LOADTOKENS_H
-#define NEURITE_RUNTIME_ARRAYS_LOADTOKENS_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_LOADTOKENS_H
+#define DENDROLITH_RUNTIME_ARRAYS_LOADTOKENS_H
 
 #include "runtime/host/Signals.h"
 
 #include <cstdint>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 struct LoadedTokens {
   Samples samples;
@@ -27,6 +27,6 @@ struct LoadedTokens {
 LoadedTokens loadTokens(const std::string &path, uint64_t vocabulary,
                         const std::string &where);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_LOADTOKENS_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_LOADTOKENS_H

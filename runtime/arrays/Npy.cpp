@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-using namespace neurite;
+using namespace dendrolith;
 using npy::ElementType;
 
 //===----------------------------------------------------------------------===//
@@ -152,13 +152,13 @@ static Array decode(const npy::Header &header, std::string_view data,
   return array;
 }
 
-Array neurite::parseNpy(std::string_view bytes, const std::string &where) {
+Array dendrolith::parseNpy(std::string_view bytes, const std::string &where) {
   npy::Header header = npy::parseHeader(bytes, where);
   npy::checkSize(header, bytes.size(), where);
   std::string_view data = bytes.substr(header.dataBegin);
   return withMemoryFor(where, [&] { return decode(header, data, where); });
 }
 
-Array neurite::loadNpy(const std::string &path) {
+Array dendrolith::loadNpy(const std::string &path) {
   return parseNpy(readFile(path, npy::kMaxFile), path);
 }

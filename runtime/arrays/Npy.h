@@ -3,8 +3,8 @@
 // NumPy's array files (.npy format 1.0 to 3.0, .npz archives), read as
 // untrusted input and written with bytes that depend on the values alone.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_NPY_H
-#define NEURITE_RUNTIME_ARRAYS_NPY_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_NPY_H
+#define DENDROLITH_RUNTIME_ARRAYS_NPY_H
 
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Numbers in row-major (C) order, whatever the file's order was.
 struct Array {
@@ -77,6 +77,6 @@ void saveNpy(const std::string &path, const Array &array,
 void saveNpz(const std::string &path,
              const std::map<std::string, Array> &arrays);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_NPY_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_NPY_H

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-using namespace neurite;
-using namespace neurite::npy;
+using namespace dendrolith;
+using namespace dendrolith::npy;
 
 static constexpr std::string_view kMagic = "\x93NUMPY";
 static constexpr size_t kMaxHeader = 65536, kMaxRank = 32;
@@ -264,7 +264,7 @@ npy::Header npy::readHeader(const InputFile &file) {
   return header;
 }
 
-ArrayHead neurite::headOfNpy(const std::string &path) {
+ArrayHead dendrolith::headOfNpy(const std::string &path) {
   const npy::Header header = npy::readHeader(InputFile(path, npy::kMaxFile));
   return {header.type.kind(), header.shape};
 }

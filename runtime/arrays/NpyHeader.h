@@ -3,13 +3,13 @@
 // The header of a .npy file: a Python dictionary literal, read by a parser for
 // exactly that form and nothing more of Python.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_NPYHEADER_H
-#define NEURITE_RUNTIME_ARRAYS_NPYHEADER_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_NPYHEADER_H
+#define DENDROLITH_RUNTIME_ARRAYS_NPYHEADER_H
 
 #include "runtime/arrays/Npy.h"
 #include "targets/support/InputFile.h"
 
-namespace neurite::npy {
+namespace dendrolith::npy {
 
 /// How one element lies in the file.
 struct ElementType {
@@ -54,6 +54,6 @@ void checkSize(const Header &header, uint64_t fileBytes,
 std::string formatHeader(const std::string &dtype,
                          const std::vector<uint64_t> &shape);
 
-} // namespace neurite::npy
+} // namespace dendrolith::npy
 
-#endif // NEURITE_RUNTIME_ARRAYS_NPYHEADER_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_NPYHEADER_H

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <set>
 
-using namespace neurite;
+using namespace dendrolith;
 
 static constexpr std::string_view kSuffix = ".npy";
 
@@ -94,20 +94,20 @@ readNpz(const zip::Bytes &bytes, const std::string &where,
 }
 
 std::map<std::string, Array>
-neurite::parseNpz(std::string_view bytes, const std::string &where,
-                  const std::vector<std::string> &names) {
+dendrolith::parseNpz(std::string_view bytes, const std::string &where,
+                     const std::vector<std::string> &names) {
   return readNpz(bytes, where, names);
 }
 
 std::map<std::string, Array>
-neurite::loadNpz(const std::string &path,
-                 const std::vector<std::string> &names) {
+dendrolith::loadNpz(const std::string &path,
+                    const std::vector<std::string> &names) {
   return withFile(path, [&](const zip::Bytes &bytes) {
     return readNpz(bytes, path, names);
   });
 }
 
-std::vector<std::string> neurite::listNpz(const std::string &path) {
+std::vector<std::string> dendrolith::listNpz(const std::string &path) {
   std::vector<std::string> names;
   withFile(path, [&](const zip::Bytes &bytes) {
     for (Entry &entry : readEntries(bytes, path))
@@ -116,7 +116,8 @@ std::vector<std::string> neurite::listNpz(const std::string &path) {
   return names;
 }
 
-std::map<std::string, ArrayHead> neurite::headsOfNpz(const std::string &path) {
+std::map<std::string, ArrayHead>
+dendrolith::headsOfNpz(const std::string &path) {
   std::map<std::string, ArrayHead> heads;
   withFile(path, [&](const zip::Bytes &bytes) {
     for (const Entry &entry : readEntries(bytes, path)) {
@@ -133,7 +134,7 @@ static bool leavesFolder(const std::string &name) {
          ("/" + name + "/").find("/../") != std::string::npos;
 }
 
-std::string neurite::npzMember(const std::string &name) {
+std::string dendrolith::npzMember(const std::string &name) {
   if (name.empty() || name.find('\0') != name.npos || leavesFolder(name))
     throw Error(fmt::format("cannot write the archive: expected a name that "
                             "can be a file's for each array, found '{}'; "
@@ -142,8 +143,8 @@ std::string neurite::npzMember(const std::string &name) {
   return name + std::string(kSuffix);
 }
 
-void neurite::writeNpz(const std::map<std::string, ArrayView> &arrays,
-                       const ByteSink &sink) {
+void dendrolith::writeNpz(const std::map<std::string, ArrayView> &arrays,
+                          const ByteSink &sink) {
   std::vector<zip::Packed> members;
   for (const auto &item : arrays) {
     const ArrayView &array = item.second;
@@ -160,13 +161,13 @@ viewsOf(const std::map<std::string, Array> &arrays) {
   return {arrays.begin(), arrays.end()};
 }
 
-std::string neurite::formatNpz(const std::map<std::string, Array> &arrays) {
+std::string dendrolith::formatNpz(const std::map<std::string, Array> &arrays) {
   return bytesOf(
       [&](const ByteSink &sink) { writeNpz(viewsOf(arrays), sink); });
 }
 
-void neurite::saveNpz(const std::string &path,
-                      const std::map<std::string, Array> &arrays) {
+void dendrolith::saveNpz(const std::string &path,
+                         const std::map<std::string, Array> &arrays) {
   AtomicFile file(path);
   writeNpz(viewsOf(arrays), [&](std::string_view bytes) { file.write(bytes); });
   file.commit();

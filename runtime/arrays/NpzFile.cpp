@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 /// NumPy's name of it.
 static const char *typeOf(ValueFile::Form form) {
@@ -93,4 +93,4 @@ void NpzFile::readRange(uint64_t at, uint64_t end, const ByteSink &sink) const {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // each goes at once to the place where the finished archive has it. Its bytes
 // are those that writeNpz() makes of the same arrays in memory.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_NPZFILE_H
-#define NEURITE_RUNTIME_ARRAYS_NPZFILE_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_NPZFILE_H
+#define DENDROLITH_RUNTIME_ARRAYS_NPZFILE_H
 
 #include "runtime/arrays/ValueFile.h"
 #include "runtime/arrays/Zip.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class NpzFile {
 public:
@@ -62,6 +62,6 @@ private:
   bool finished = false;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_NPZFILE_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_NPZFILE_H

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <stdexcept>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Of so many zeros, from those of half of them.
@@ -60,4 +60,4 @@ uint32_t PieceChecksum::of(uint64_t size) const {
   return zip::joinChecksums(crc, ofZeros(size - end), size - end);
 }
 
-} // namespace neurite
+} // namespace dendrolith

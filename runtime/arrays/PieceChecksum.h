@@ -8,15 +8,15 @@
 // The plain twin is zip::addToChecksum() over all bytes in order;
 // PieceChecksumTest holds both equal. tests/bench/traces.py shows the gain.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_PIECECHECKSUM_H
-#define NEURITE_RUNTIME_ARRAYS_PIECECHECKSUM_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_PIECECHECKSUM_H
+#define DENDROLITH_RUNTIME_ARRAYS_PIECECHECKSUM_H
 
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <string_view>
 
-namespace neurite {
+namespace dendrolith {
 
 class PieceChecksum {
 public:
@@ -38,6 +38,6 @@ private:
   std::map<uint64_t, Piece> pieces; // by first byte; none begins where one ends
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_PIECECHECKSUM_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_PIECECHECKSUM_H

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 /// "(steps, 12)": a shape whose leading axes have names.
 static std::string expectedShape(const char *leading,
@@ -23,7 +23,8 @@ static std::string expectedShape(const char *leading,
   return text + ")";
 }
 
-std::string neurite::indexText(const std::vector<uint64_t> &shape, uint64_t i) {
+std::string dendrolith::indexText(const std::vector<uint64_t> &shape,
+                                  uint64_t i) {
   std::vector<uint64_t> index(shape.size());
   for (size_t axis = shape.size(); axis-- > 0;) {
     index[axis] = i % shape[axis];
@@ -32,8 +33,8 @@ std::string neurite::indexText(const std::vector<uint64_t> &shape, uint64_t i) {
   return shapeText(index);
 }
 
-void neurite::requireFinite(double value, const std::vector<uint64_t> &shape,
-                            uint64_t i, const std::string &where) {
+void dendrolith::requireFinite(double value, const std::vector<uint64_t> &shape,
+                               uint64_t i, const std::string &where) {
   if (std::isfinite(value))
     return;
   throw Error(fmt::format("{}: expected finite numbers, found {} at {}", where,
@@ -43,9 +44,9 @@ void neurite::requireFinite(double value, const std::vector<uint64_t> &shape,
                           indexText(shape, i)));
 }
 
-Samples neurite::frameOf(const std::vector<uint64_t> &found,
-                         const std::vector<uint64_t> &shape,
-                         const std::string &where) {
+Samples dendrolith::frameOf(const std::vector<uint64_t> &found,
+                            const std::vector<uint64_t> &shape,
+                            const std::string &where) {
   bool one = found.size() == shape.size() + 1;
   if ((!one && found.size() != shape.size() + 2) ||
       !std::equal(shape.rbegin(), shape.rend(), found.rbegin()))
@@ -63,9 +64,9 @@ Samples neurite::frameOf(const std::vector<uint64_t> &found,
   return result;
 }
 
-Samples neurite::toSamples(const Array &array,
-                           const std::vector<uint64_t> &shape,
-                           const std::string &where) {
+Samples dendrolith::toSamples(const Array &array,
+                              const std::vector<uint64_t> &shape,
+                              const std::string &where) {
   Samples result = frameOf(array.shape, shape, where);
   if (array.kind == Array::Kind::Complex)
     throw Error(where + ": expected real numbers, found complex ones");

@@ -2,8 +2,8 @@
 //
 // Makes a model's input of an array.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_TOSAMPLES_H
-#define NEURITE_RUNTIME_ARRAYS_TOSAMPLES_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_TOSAMPLES_H
+#define DENDROLITH_RUNTIME_ARRAYS_TOSAMPLES_H
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Signals.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// What an array of shape `found` is as an input with steps of shape `shape`,
 /// without values: (steps, *shape) is one sample, (samples, steps, *shape) are
@@ -33,6 +33,6 @@ void requireFinite(double value, const std::vector<uint64_t> &shape, uint64_t i,
 Samples toSamples(const Array &array, const std::vector<uint64_t> &shape,
                   const std::string &where);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_TOSAMPLES_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_TOSAMPLES_H

@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 [[noreturn]] void fail(const std::string &name, const char *what) {
@@ -26,7 +26,7 @@ namespace {
 
 /// A file that nobody else can open, as its name is gone at once.
 int openNameless(const std::string &folder) {
-  std::string name = folder + "/.neurite-values.XXXXXX";
+  std::string name = folder + "/.dendrolith-values.XXXXXX";
   const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0)
     fail(folder, "cannot write outputs that are too long for memory here");
@@ -149,4 +149,4 @@ void ValueFile::get(uint64_t at, double *values, size_t count) const {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

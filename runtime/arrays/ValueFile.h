@@ -4,8 +4,8 @@
 // sequence has more of them than a machine should hold. They are written and
 // read piece by piece, each where it belongs.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_VALUEFILE_H
-#define NEURITE_RUNTIME_ARRAYS_VALUEFILE_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_VALUEFILE_H
+#define DENDROLITH_RUNTIME_ARRAYS_VALUEFILE_H
 
 #include "runtime/arrays/PieceChecksum.h"
 
@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-namespace neurite {
+namespace dendrolith {
 
 class ValueFile {
 public:
@@ -81,6 +81,6 @@ private:
   std::unique_ptr<PieceChecksum> kept;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_VALUEFILE_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_VALUEFILE_H

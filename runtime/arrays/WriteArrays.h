@@ -3,14 +3,14 @@
 // Writes arrays as NumPy's files from where their numbers lie, without a copy
 // of them: traces are most of the memory of a run.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_WRITEARRAYS_H
-#define NEURITE_RUNTIME_ARRAYS_WRITEARRAYS_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_WRITEARRAYS_H
+#define DENDROLITH_RUNTIME_ARRAYS_WRITEARRAYS_H
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/arrays/ValueFile.h"
 #include "runtime/host/Content.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// An array whose numbers lie elsewhere and outlive it: in `ints`, or in
 /// `real`, as in Array, or in a file.
@@ -47,6 +47,6 @@ std::string npzMember(const std::string &name);
 /// and the shape do not belong to the numbers.
 uint64_t bytesOfNpy(const ArrayView &array);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_ARRAYS_WRITEARRAYS_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_WRITEARRAYS_H

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-using namespace neurite;
+using namespace dendrolith;
 using npy::ElementType;
 
 static const char *widestType(Array::Kind kind) {
@@ -126,8 +126,8 @@ static bool liesAsInFile(const Layout &layout) {
 #endif
 }
 
-void neurite::writeNpy(const ArrayView &array, const ByteSink &sink,
-                       const std::string &dtype) {
+void dendrolith::writeNpy(const ArrayView &array, const ByteSink &sink,
+                          const std::string &dtype) {
   const Layout layout = layoutOf(array, dtype);
   const ElementType &type = layout.type;
   sink(layout.header);
@@ -185,19 +185,19 @@ void neurite::writeNpy(const ArrayView &array, const ByteSink &sink,
   }
 }
 
-uint64_t neurite::bytesOfNpy(const ArrayView &array) {
+uint64_t dendrolith::bytesOfNpy(const ArrayView &array) {
   const Layout layout = layoutOf(array, "");
   return layout.header.size() + layout.count * layout.size();
 }
 
-std::string neurite::formatNpy(const Array &array, const std::string &dtype) {
+std::string dendrolith::formatNpy(const Array &array,
+                                  const std::string &dtype) {
   return bytesOf([&](const ByteSink &sink) { writeNpy(array, sink, dtype); });
 }
 
-void neurite::saveNpy(const std::string &path, const Array &array,
-                      const std::string &dtype) {
+void dendrolith::saveNpy(const std::string &path, const Array &array,
+                         const std::string &dtype) {
   AtomicFile file(path);
-  writeNpy(
-      array, [&](std::string_view bytes) { file.write(bytes); }, dtype);
+  writeNpy(array, [&](std::string_view bytes) { file.write(bytes); }, dtype);
   file.commit();
 }

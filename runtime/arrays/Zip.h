@@ -3,8 +3,8 @@
 // Zip archives as far as .npz needs them: stored and deflated members, 64-bit
 // sizes. Source: PKWARE APPNOTE.TXT 6.3.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_ZIP_H
-#define NEURITE_RUNTIME_ARRAYS_ZIP_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_ZIP_H
+#define DENDROLITH_RUNTIME_ARRAYS_ZIP_H
 
 #include "runtime/host/Content.h"
 #include "runtime/host/Files.h"
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite::zip {
+namespace dendrolith::zip {
 
 /// The bytes of an archive: in memory, or of a file, of which no more is read
 /// than is asked for.
@@ -97,6 +97,6 @@ struct Packed {
 /// handed over.
 void pack(const std::vector<Packed> &members, const ByteSink &sink);
 
-} // namespace neurite::zip
+} // namespace dendrolith::zip
 
-#endif // NEURITE_RUNTIME_ARRAYS_ZIP_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_ZIP_H

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-using namespace neurite;
-using namespace neurite::zip;
+using namespace dendrolith;
+using namespace dendrolith::zip;
 
 static constexpr uint32_t kEndSignature = 0x06054b50;
 static constexpr uint32_t kEnd64Signature = 0x06064b50;

@@ -2,14 +2,14 @@
 //
 // The content of members that an archive has as they are, without a copy.
 
-#ifndef NEURITE_RUNTIME_ARRAYS_ZIPSTORED_H
-#define NEURITE_RUNTIME_ARRAYS_ZIPSTORED_H
+#ifndef DENDROLITH_RUNTIME_ARRAYS_ZIPSTORED_H
+#define DENDROLITH_RUNTIME_ARRAYS_ZIPSTORED_H
 
 #include "runtime/arrays/Zip.h"
 
 #include <optional>
 
-namespace neurite::zip {
+namespace dendrolith::zip {
 
 /// What unpack() gives, as it lies in `bytes`, which outlive it; none where the
 /// member is deflated.
@@ -17,6 +17,6 @@ std::optional<std::string_view> storedContent(const Bytes &bytes,
                                               const Member &member,
                                               const std::string &where);
 
-} // namespace neurite::zip
+} // namespace dendrolith::zip
 
-#endif // NEURITE_RUNTIME_ARRAYS_ZIPSTORED_H
+#endif // DENDROLITH_RUNTIME_ARRAYS_ZIPSTORED_H

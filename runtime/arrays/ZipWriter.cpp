@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 /// What the local header and the directory entry have in common.
 static void appendCommon(std::string &out, const zip::Stored &member) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite check`: whether a model is sound and fits chips.
+// `dendrolith check`: whether a model is sound and fits chips.
 
 #include "runtime/driver/CheckFlags.h"
 #include "runtime/driver/Commands.h"
@@ -11,7 +11,7 @@
 
 #include <cstdio>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 /// "loihi1,loihi2" are two chips, "loihi1,formats.weight_bits=4" is one with a
@@ -98,7 +98,7 @@ void addCheck(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "check", "Say all that is wrong with a model, and whether it fits chips");
   command->footer(
-      "Example: neurite check net.nir --target loihi1,loihi2 --json");
+      "Example: dendrolith check net.nir --target loihi1,loihi2 --json");
   auto flags = std::make_shared<CheckFlags>();
   addCheckFlags(*command, *flags);
   command->add_flag("--json", flags->json,
@@ -123,4 +123,4 @@ void addCheck(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

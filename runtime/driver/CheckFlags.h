@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The flags of a check, which `neurite check` and `neurite serve` have.
+// The flags of a check, which `dendrolith check` and `dendrolith serve` have.
 
-#ifndef NEURITE_RUNTIME_DRIVER_CHECKFLAGS_H
-#define NEURITE_RUNTIME_DRIVER_CHECKFLAGS_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_CHECKFLAGS_H
+#define DENDROLITH_RUNTIME_DRIVER_CHECKFLAGS_H
 
 #include "runtime/session/Check.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 struct CheckFlags {
   session::ModelRequest model;
@@ -27,6 +27,6 @@ void addCheckFlags(CLI::App &command, CheckFlags &flags);
 /// check: no such file, or no such chip.
 session::CheckReport check(const CheckFlags &flags);
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_CHECKFLAGS_H
+#endif // DENDROLITH_RUNTIME_DRIVER_CHECKFLAGS_H

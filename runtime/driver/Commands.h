@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words of the `neurite` command. Each adds its flags and its action, which
-// throws neurite::Error for bad input.
+// The words of the `dendrolith` command. Each adds its flags and its action,
+// which throws dendrolith::Error for bad input.
 
-#ifndef NEURITE_RUNTIME_DRIVER_COMMANDS_H
-#define NEURITE_RUNTIME_DRIVER_COMMANDS_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_COMMANDS_H
+#define DENDROLITH_RUNTIME_DRIVER_COMMANDS_H
 
 #include <CLI/CLI.hpp>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 void addCompile(CLI::App &app);
 void addCheck(CLI::App &app);
@@ -26,6 +26,6 @@ void addServe(CLI::App &app);
 void addCompletion(CLI::App &app);
 void addManual(CLI::App &app);
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_COMMANDS_H
+#endif // DENDROLITH_RUNTIME_DRIVER_COMMANDS_H

@@ -15,7 +15,7 @@
 
 #include <cstdio>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 struct CompileFlags {
@@ -124,8 +124,8 @@ void compile(const CompileFlags &flags) {
 void addCompile(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "compile", "Quantise, schedule and map a model onto a chip");
-  command->footer("Example: neurite compile net.nir --target loihi1 "
-                  "--calibrate calib_x.npy -o net.nrt");
+  command->footer("Example: dendrolith compile net.nir --target loihi1 "
+                  "--calibrate calib_x.npy -o net.dlp");
   auto flags = std::make_shared<CompileFlags>();
   command->add_option("MODEL", flags->path, modelHelp("Trained network: "))
       ->required();
@@ -146,9 +146,9 @@ void addCompile(CLI::App &app) {
       ->check(CLI::Range(0u, 1024u))
       ->capture_default_str();
   command->add_option("-o,--output", flags->output,
-                      "Program image (.nrt), or file for --emit");
+                      "Program image (.dlp), or file for --emit");
   command->callback(
       [flags] { withMemoryFor(flags->path, [&] { compile(*flags); }); });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite completion`: what a shell needs, from the flags as they are, so that
-// it cannot be out of date.
+// `dendrolith completion`: what a shell needs, from the flags as they are, so
+// that it cannot be out of date.
 
 #include "runtime/driver/Commands.h"
 
@@ -10,7 +10,7 @@
 
 #include <cstdio>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 std::vector<const CLI::App *> commandsOf(const CLI::App &app) {
@@ -51,8 +51,8 @@ std::string bash(const CLI::App &app) {
                                fmt::join(words, " "));
   }
   return fmt::format(
-      R"(# Completion of neurite: source <(neurite completion bash)
-_neurite() {{
+      R"(# Completion of dendrolith: source <(dendrolith completion bash)
+_dendrolith() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} words=
   local before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}}
   if [ "$COMP_CWORD" = 1 ]; then
@@ -69,17 +69,17 @@ _neurite() {{
     COMPREPLY=($(compgen -f -- "$word"))
   fi
 }}
-complete -o filenames -F _neurite neurite
+complete -o filenames -F _dendrolith dendrolith
 )",
       fmt::join(names, " "), choices, flags);
 }
 
 std::string fish(const CLI::App &app) {
   std::string text =
-      "# Completion of neurite: neurite completion fish | source\n";
+      "# Completion of dendrolith: dendrolith completion fish | source\n";
   for (const CLI::App *command : commandsOf(app)) {
     const std::string &name = command->get_name();
-    text += fmt::format("complete -c neurite -n __fish_use_subcommand -a {} "
+    text += fmt::format("complete -c dendrolith -n __fish_use_subcommand -a {} "
                         "-d '{}'\n",
                         name, command->get_description());
     for (const CLI::Option *option : command->get_options()) {
@@ -87,7 +87,8 @@ std::string fish(const CLI::App &app) {
         continue;
       auto words = choicesOf(*option);
       text += fmt::format(
-          "complete -c neurite -n '__fish_seen_subcommand_from {}' -l {}{}\n",
+          "complete -c dendrolith -n '__fish_seen_subcommand_from {}' -l "
+          "{}{}\n",
           name, option->get_lnames()[0],
           !words.empty() ? fmt::format(" -x -a '{}'", fmt::join(words, " "))
           : option->get_expected_max() > 0 ? " -r"
@@ -106,10 +107,10 @@ void addCompletion(CLI::App &app) {
   completion->add_option("SHELL", *shell, "bash (for zsh, too) or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "fish"}));
-  completion->footer("Example: source <(neurite completion bash)");
+  completion->footer("Example: source <(dendrolith completion bash)");
   completion->callback([&app, shell] {
     std::fputs((*shell == "bash" ? bash(app) : fish(app)).c_str(), stdout);
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

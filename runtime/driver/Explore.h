@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The views of a store that `neurite explore STUDY` shows.
+// The views of a store that `dendrolith explore STUDY` shows.
 
-#ifndef NEURITE_RUNTIME_DRIVER_EXPLORE_H
-#define NEURITE_RUNTIME_DRIVER_EXPLORE_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_EXPLORE_H
+#define DENDROLITH_RUNTIME_DRIVER_EXPLORE_H
 
 #include "runtime/explore/store/Store.h"
 
@@ -11,7 +11,7 @@
 
 #include <functional>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 /// Shows what the flags of the view ask for; false where none was given.
 using ExploreView = std::function<bool(const explore::Store &)>;
@@ -20,6 +20,6 @@ using ExploreView = std::function<bool(const explore::Store &)>;
 ExploreView addViews(CLI::App &command);
 ExploreView addPage(CLI::App &command);
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_EXPLORE_H
+#endif // DENDROLITH_RUNTIME_DRIVER_EXPLORE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite explore`: a study measured into a store, and a store looked at.
+// `dendrolith explore`: a study measured into a store, and a store looked at.
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/Explore.h"
@@ -22,7 +22,7 @@
 #include <memory>
 #include <thread>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 using namespace explore;
@@ -144,9 +144,10 @@ void printEnd(const Store &store, const RunEnd &end, bool isPart) {
       end.seconds > 0 ? double(end.measured) / end.seconds * 60 : 0,
       static_cast<unsigned long long>(end.before));
   if (end.left && !isPart) {
-    const std::string how = fmt::format("`neurite explore {}` goes on with the "
-                                        "{} that are left",
-                                        store.folder(), end.left);
+    const std::string how =
+        fmt::format("`dendrolith explore {}` goes on with the "
+                    "{} that are left",
+                    store.folder(), end.left);
     if (end.stopped)
       throw Error("stopped by a signal; " + how);
     std::printf("%s; %s\n",
@@ -231,7 +232,7 @@ void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
     throw CLI::RequiredError("--out");
   if (!isFolder && (flags.status || flags.verify))
     throw Error("--status and --verify look at a folder that was begun: "
-                "`neurite explore " +
+                "`dendrolith explore " +
                 flags.out + " --status`");
   const std::string folder = isFolder ? flags.what : flags.out;
   if (isFolder) {
@@ -254,7 +255,7 @@ void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
     const Submitted job =
         submit(store, {std::filesystem::read_symlink("/proc/self/exe").string(),
                        flags.slurm, flags.tasks});
-    std::printf("job %s with %llu tasks; `neurite explore %s --status` says "
+    std::printf("job %s with %llu tasks; `dendrolith explore %s --status` says "
                 "how far it is\n",
                 job.job.c_str(), static_cast<unsigned long long>(job.tasks),
                 folder.c_str());
@@ -269,7 +270,7 @@ void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
 void addExplore(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "explore", "Measure the designs of a study, and look at them");
-  command->footer("Example: neurite explore study.yaml -o STUDY --jobs 2");
+  command->footer("Example: dendrolith explore study.yaml -o STUDY --jobs 2");
   auto flags = std::make_shared<ExploreFlags>();
   command
       ->add_option("WHAT", flags->what,
@@ -315,4 +316,4 @@ void addExplore(CLI::App &app) {
   command->callback([flags, views] { explore(*flags, views); });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite explore STUDY --html R.html`: the points of a study as a page.
+// `dendrolith explore STUDY --html R.html`: the points of a study as a page.
 
 #include "runtime/driver/Explore.h"
 #include "runtime/driver/PageFile.h"
@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <memory>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 ExploreView addPage(CLI::App &command) {
   auto path = std::make_shared<std::string>();
@@ -29,4 +29,4 @@ ExploreView addPage(CLI::App &command) {
   };
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `neurite explore STUDY` says of the points of a study as text.
+// What `dendrolith explore STUDY` says of the points of a study as text.
 
 #include "runtime/driver/Explore.h"
 #include "runtime/explore/analysis/Best.h"
@@ -18,7 +18,7 @@
 #include <cstdio>
 #include <memory>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 using namespace explore;
@@ -167,4 +167,4 @@ ExploreView addViews(CLI::App &command) {
   };
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -12,7 +12,7 @@
 
 #include <cstdio>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 struct ExportFlags {
@@ -22,7 +22,7 @@ struct ExportFlags {
   bool stockOnly = false, targetGiven = false;
 
   bool isProgram() const {
-    return path.size() > 4 && path.compare(path.size() - 4, 4, ".nrt") == 0;
+    return path.size() > 4 && path.compare(path.size() - 4, 4, ".dlp") == 0;
   }
 };
 
@@ -42,7 +42,8 @@ void setRanges(Compilation &model, const ExportFlags &flags) {
         {"export-ranges", "the network",
          "without --calibrate or --input number ranges come from the model's "
          "own examples, if it has any, and from its weights; run calibrates on "
-         "the first samples of its input, so that its integers may differ: give "
+         "the first samples of its input, so that its integers may differ: "
+         "give "
          "that input with --input, or --calibrate to both"});
 }
 
@@ -87,7 +88,7 @@ void printSummary(const lava::Model &model) {
 void exportModel(const ExportFlags &flags) {
   lava::Model model = modelOf(flags);
   model.set_schema_version(lava::kSchemaVersion);
-  model.set_producer("neurite " NEURITE_VERSION);
+  model.set_producer("dendrolith " DENDROLITH_VERSION);
   if (flags.format == "netx")
     lava::writeNetx(model, flags.output);
   else
@@ -101,24 +102,25 @@ void exportModel(const ExportFlags &flags) {
 void addExport(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "export", "Write a network, in integers, for another tool");
-  command->footer("Example: neurite export net.nir --calibrate calib_x.npy "
+  command->footer("Example: dendrolith export net.nir --calibrate calib_x.npy "
                   "--format lava -o net.lava.pb");
   auto flags = std::make_shared<ExportFlags>();
-  command->add_option("MODEL", flags->path, modelHelp("Program image (.nrt), "))
+  command->add_option("MODEL", flags->path, modelHelp("Program image (.dlp), "))
       ->required();
   addModelFlags(*command, flags->model);
   command->add_option("--input", flags->inputs,
                       "X.npy or NAME=X.npy: the input of a run, whose first "
                       "samples set the number ranges as they do there");
   command
-      ->add_option("--format", flags->format,
-                   "lava: processes (runtime/python/neurite_lava loads them); "
-                   "netx: layers that lava-dl loads (.net); --target netx "
-                   "quantises for it")
+      ->add_option(
+          "--format", flags->format,
+          "lava: processes (runtime/python/dendrolith_lava loads them); "
+          "netx: layers that lava-dl loads (.net); --target netx "
+          "quantises for it")
       ->required()
       ->check(CLI::IsMember({"lava", "netx"}));
   command->add_flag("--stock-lava-only", flags->stockOnly,
-                    "Refuse a network that needs processes of neurite_lava");
+                    "Refuse a network that needs processes of dendrolith_lava");
   command->add_option("-o,--output", flags->output, "File to write")
       ->required();
   command->callback([flags, command] {
@@ -128,4 +130,4 @@ void addExport(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite generate`: study networks of a seed.
+// `dendrolith generate`: study networks of a seed.
 
 #include "runtime/driver/Commands.h"
 
@@ -12,7 +12,7 @@
 #include <map>
 #include <memory>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 using Mode = study::Recipe::Mode;
@@ -87,7 +87,8 @@ void addGenerate(CLI::App &app) {
       "generate", "Make a network of a seed, of any size: sparse integer LIF "
                   "neurons with the spikes that they must give, or the "
                   "cortical microcircuit");
-  command->footer("Example: neurite generate r10k --neurons 10000 --steps 100");
+  command->footer(
+      "Example: dendrolith generate r10k --neurons 10000 --steps 100");
   auto flags = std::make_shared<GenerateFlags>();
   study::Recipe &recipe = flags->recipe;
   command
@@ -133,4 +134,4 @@ void addGenerate(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite man`: the manual for a pager and, command by command, for a page of
-// the documents, from the flags as they are, so that neither can be out of
+// `dendrolith man`: the manual for a pager and, command by command, for a page
+// of the documents, from the flags as they are, so that neither can be out of
 // date.
 
 #include "runtime/driver/Commands.h"
@@ -10,7 +10,7 @@
 
 #include <cstdio>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 /// Text as troff takes it: a backslash, a hyphen, and a dot or quote at the
@@ -30,12 +30,13 @@ std::string troff(const std::string &text) {
 
 std::string pager(const CLI::App &app) {
   std::string text = fmt::format(
-      ".TH NEURITE 1 \"\" \"neurite {}\"\n.SH NAME\nneurite \\- {}\n.SH "
-      "SYNOPSIS\n.B neurite\nCOMMAND [OPTIONS]\n.SH DESCRIPTION\n{}\n",
-      NEURITE_VERSION, "compile and simulate spiking networks",
+      ".TH DENDROLITH 1 \"\" \"dendrolith {}\"\n.SH NAME\ndendrolith \\- "
+      "{}\n.SH "
+      "SYNOPSIS\n.B dendrolith\nCOMMAND [OPTIONS]\n.SH DESCRIPTION\n{}\n",
+      DENDROLITH_VERSION, "compile and simulate spiking networks",
       troff(app.get_description()));
   for (const CLI::App *command : app.get_subcommands({})) {
-    text += fmt::format(".SH \"neurite {}\"\n{}\n", command->get_name(),
+    text += fmt::format(".SH \"dendrolith {}\"\n{}\n", command->get_name(),
                         troff(command->get_description()));
     for (const CLI::Option *option : command->get_options())
       text +=
@@ -109,7 +110,7 @@ void addManual(CLI::App &app) {
   manual->add_option("COMMAND", *name,
                      "This command alone, in Markdown; without it all of "
                      "them, in troff");
-  manual->footer("Example: neurite man | man -l -");
+  manual->footer("Example: dendrolith man | man -l -");
   manual->callback([&app, name] {
     if (name->empty()) {
       std::fputs(pager(app).c_str(), stdout);
@@ -124,4 +125,4 @@ void addManual(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -6,7 +6,7 @@
 #include "runtime/driver/Terminal.h"
 #include "runtime/session/ModelFlags.h"
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 std::string modelHelp(const std::string &what) {
   return what + importExtensions();
@@ -41,4 +41,4 @@ std::string givenModelFlags(const CLI::App &command) {
   return given;
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

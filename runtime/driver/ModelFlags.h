@@ -2,8 +2,8 @@
 //
 // The flags that every command with a model has.
 
-#ifndef NEURITE_RUNTIME_DRIVER_MODELFLAGS_H
-#define NEURITE_RUNTIME_DRIVER_MODELFLAGS_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_MODELFLAGS_H
+#define DENDROLITH_RUNTIME_DRIVER_MODELFLAGS_H
 
 #include "runtime/session/ModelRequest.h"
 
@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 /// "Trained network: .nir, ... or .mlir": the help of an argument that is a
 /// model, with the extensions of all importers behind `what`.
@@ -28,6 +28,6 @@ void addMapVerifyFlag(CLI::App &command, session::ModelRequest &request);
 /// were given, as text: a compiled program cannot follow them.
 std::string givenModelFlags(const CLI::App &command);
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_MODELFLAGS_H
+#endif // DENDROLITH_RUNTIME_DRIVER_MODELFLAGS_H

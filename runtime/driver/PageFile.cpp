@@ -2,7 +2,7 @@
 
 #include "runtime/driver/PageFile.h"
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 PageFile::PageFile(std::string path)
     : path(path), library(report::html::findLibrary()), file(std::move(path)) {}
@@ -14,4 +14,4 @@ std::string PageFile::write(const report::html::Page &page) {
          (library ? "" : ": its " + report::html::missingLibrary()) + "\n";
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -2,8 +2,8 @@
 //
 // The file of --html.
 
-#ifndef NEURITE_RUNTIME_DRIVER_PAGEFILE_H
-#define NEURITE_RUNTIME_DRIVER_PAGEFILE_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_PAGEFILE_H
+#define DENDROLITH_RUNTIME_DRIVER_PAGEFILE_H
 
 #include "runtime/host/Files.h"
 #include "simulator/report/html/Page.h"
@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 class PageFile {
 public:
@@ -27,6 +27,6 @@ private:
   AtomicFile file;
 };
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_PAGEFILE_H
+#endif // DENDROLITH_RUNTIME_DRIVER_PAGEFILE_H

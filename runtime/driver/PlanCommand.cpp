@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite plan`: what a network would take, before anything is built.
+// `dendrolith plan`: what a network would take, before anything is built.
 
 #include "runtime/driver/Commands.h"
 
@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <memory>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 struct PlanFlags {
@@ -81,11 +81,11 @@ void addPlan(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "plan", "Say what a network would take on a chip and on this machine, "
               "from sizes and rates alone");
-  command->footer("Example: neurite plan column.yaml --target loihi1");
+  command->footer("Example: dendrolith plan column.yaml --target loihi1");
   auto flags = std::make_shared<PlanFlags>();
   command
       ->add_option("MODEL", flags->model,
-                   "Description (.yaml, .json), or a network that neurite "
+                   "Description (.yaml, .json), or a network that dendrolith "
                    "generate made (.npz), of which its .json is read")
       ->required();
   command->add_option("--target", flags->target, "Chip, or a board of them")
@@ -122,4 +122,4 @@ void addPlan(CLI::App &app) {
   command->callback([flags, command] { run(*flags, *command); });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

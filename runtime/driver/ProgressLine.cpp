@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 /// Characters of a line of the terminal.
@@ -59,4 +59,4 @@ void ProgressLine::say(const std::string &text) {
             .substr(0, width() - 1));
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

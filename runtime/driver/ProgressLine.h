@@ -2,14 +2,14 @@
 //
 // One line of progress on standard error, where that is a terminal.
 
-#ifndef NEURITE_RUNTIME_DRIVER_PROGRESSLINE_H
-#define NEURITE_RUNTIME_DRIVER_PROGRESSLINE_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_PROGRESSLINE_H
+#define DENDROLITH_RUNTIME_DRIVER_PROGRESSLINE_H
 
 #include <chrono>
 #include <cstdint>
 #include <string>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 /// The line goes when this does. Elsewhere than on a terminal nothing is shown.
 class ProgressLine {
@@ -35,6 +35,6 @@ private:
   Clock::time_point start, last;
 };
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_PROGRESSLINE_H
+#endif // DENDROLITH_RUNTIME_DRIVER_PROGRESSLINE_H

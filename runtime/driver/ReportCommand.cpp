@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite report DIR`: prices a stored result again, running nothing.
+// `dendrolith report DIR`: prices a stored result again, running nothing.
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/PageFile.h"
@@ -22,7 +22,7 @@
 
 #include <cstdio>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 constexpr const char *kMmdendPaper = "mmdend-paper",
@@ -185,7 +185,8 @@ void addReport(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("report", "Price stored results with a cost table");
   auto flags = std::make_shared<ReportFlags>();
-  command->footer("Example: neurite report out/run --costs silicon-fit-2025");
+  command->footer(
+      "Example: dendrolith report out/run --costs silicon-fit-2025");
   command
       ->add_option("DIR", flags->directories,
                    "Folders that `run --out` wrote; of several, a table, and "
@@ -232,4 +233,4 @@ void addReport(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

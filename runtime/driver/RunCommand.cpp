@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite run`: its flags, and what of a run is printed and written.
+// `dendrolith run`: its flags, and what of a run is printed and written.
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
@@ -15,7 +15,7 @@
 
 #include <cstdio>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 /// 8 MB: longer outputs are written while the run goes on.
@@ -38,7 +38,7 @@ void write(session::RunOutcome &outcome, OutputDirectory &out) {
   out.commit();
 }
 
-/// The page that `neurite report` makes of the same result.
+/// The page that `dendrolith report` makes of the same result.
 report::html::Page pageOf(const session::RunOutcome &outcome) {
   report::html::Recorded recorded;
   for (const auto &[name, content] :
@@ -70,7 +70,7 @@ void print(const RunFlags &flags, const session::RunOutcome &outcome,
   if (flags.report == "short")
     text += std::string(flags.out.empty() ? "More" : "; more") +
             ": --report full" +
-            (flags.out.empty() ? "" : ", neurite report " + flags.out);
+            (flags.out.empty() ? "" : ", dendrolith report " + flags.out);
   text += "\n";
   if (outcome.expected && !outcome.expected->different)
     text += outcome.expected->text + "\n";
@@ -237,14 +237,14 @@ void addRunFlags(CLI::App &command, RunFlags &flags) {
 void addRun(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "run", "Run a program image, or compile a model and run it");
-  command->footer("Example: neurite run net.nir --target loihi1 --calibrate "
+  command->footer("Example: dendrolith run net.nir --target loihi1 --calibrate "
                   "calib_x.npy --input test_x.npy --labels test_y.npy --engine "
                   "cycle --out out/net");
   auto flags = std::make_shared<RunFlags>();
   session::RunRequest *request = &flags->request;
   request->ranked = RankedCommand::current();
   command
-      ->add_option("MODEL", request->path, modelHelp("Program image (.nrt), "))
+      ->add_option("MODEL", request->path, modelHelp("Program image (.dlp), "))
       ->required();
   addRunFlags(*command, *flags);
   addModelFlags(*command, request->model);
@@ -267,4 +267,4 @@ void addRun(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

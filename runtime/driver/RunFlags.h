@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The flags of one run, which `neurite run` and `neurite serve` have.
+// The flags of one run, which `dendrolith run` and `dendrolith serve` have.
 
-#ifndef NEURITE_RUNTIME_DRIVER_RUNFLAGS_H
-#define NEURITE_RUNTIME_DRIVER_RUNFLAGS_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_RUNFLAGS_H
+#define DENDROLITH_RUNTIME_DRIVER_RUNFLAGS_H
 
 #include "runtime/session/Run.h"
 
@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 struct RunFlags {
   session::RunRequest request;
@@ -35,6 +35,6 @@ struct Ran {
 /// Runs and writes --out, --timeline and --html. Throws Error.
 Ran runAndWrite(RunFlags &flags);
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_RUNFLAGS_H
+#endif // DENDROLITH_RUNTIME_DRIVER_RUNFLAGS_H

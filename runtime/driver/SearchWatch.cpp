@@ -11,7 +11,7 @@
 #include <csignal>
 #include <optional>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 // Once a user has interrupted a search, further ones of the process end at
@@ -41,12 +41,12 @@ public:
     line.emplace("mapping");
     if (interrupted)
       return;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = noteInterrupt;
     // The second one finds the default again and ends the process.
     action.sa_flags = SA_RESETHAND | SA_RESTART;
     sigemptyset(&action.sa_mask);
-    struct sigaction now {};
+    struct sigaction now{};
     sigaction(SIGINT, nullptr, &now);
     if (now.sa_handler != SIG_IGN) { // as in a job of the background
       before = now;
@@ -54,7 +54,7 @@ public:
     }
   }
   void progress(const SearchProgress &now) {
-    line->say(interrupted ? "interrupted, ending; Ctrl-C again ends neurite"
+    line->say(interrupted ? "interrupted, ending; Ctrl-C again ends dendrolith"
                           : describe(now));
   }
   void end(const std::string &cutShort) {
@@ -96,4 +96,4 @@ std::shared_ptr<const SearchControl> watchedSearch() {
   return control;
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -2,20 +2,20 @@
 //
 // The mapper's search on a terminal: its progress, and Ctrl-C, which ends it.
 
-#ifndef NEURITE_RUNTIME_DRIVER_SEARCHWATCH_H
-#define NEURITE_RUNTIME_DRIVER_SEARCHWATCH_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_SEARCHWATCH_H
+#define DENDROLITH_RUNTIME_DRIVER_SEARCHWATCH_H
 
 #include "compiler/mapping/SearchControl.h"
 
 #include <memory>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 /// While a search runs, a line of progress is shown on a terminal, and the
 /// first SIGINT ends the search with the best mapping so far, of which a
 /// warning tells. The second one ends the process, as at any other time.
 std::shared_ptr<const SearchControl> watchedSearch();
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_SEARCHWATCH_H
+#endif // DENDROLITH_RUNTIME_DRIVER_SEARCHWATCH_H

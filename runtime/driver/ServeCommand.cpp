@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite serve`: a program that runs networks for another one, which need not
-// start it and compile again for each run. runtime/python/PROTOCOL.md says what
-// goes over the pipes.
+// `dendrolith serve`: a program that runs networks for another one, which need
+// not start it and compile again for each run. runtime/python/PROTOCOL.md says
+// what goes over the pipes.
 
 #include "runtime/driver/CheckFlags.h"
 #include "runtime/driver/Commands.h"
@@ -26,7 +26,7 @@
 #include <iostream>
 #include <unistd.h>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -37,7 +37,7 @@ class Scratch {
 public:
   Scratch() {
     std::string name =
-        (std::filesystem::temp_directory_path() / "neurite-XXXXXX").string();
+        (std::filesystem::temp_directory_path() / "dendrolith-XXXXXX").string();
     if (!::mkdtemp(name.data()))
       throw Error("cannot make a folder for arrays: " + name + ": " +
                   std::strerror(errno));
@@ -134,7 +134,7 @@ public:
   Json answer(const Json &request) {
     const std::string what = request.at("do");
     if (what == "hello")
-      return {{"neurite", NEURITE_VERSION},
+      return {{"dendrolith", DENDROLITH_VERSION},
               {"schema", report::kResultSchema},
               {"protocol", 1},
               {"folder", scratch.folder}};
@@ -171,7 +171,7 @@ private:
     parse(app, request);
     made.steps = model.steps;
     Json facts;
-    if (std::filesystem::path(made.path).extension() == ".nrt") {
+    if (std::filesystem::path(made.path).extension() == ".dlp") {
       facts = report::programFacts(loadProgram(made.path));
     } else {
       auto prepared = std::make_shared<session::Prepared>(
@@ -281,8 +281,8 @@ void addServe(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "serve", "Run networks for another program, which asks on standard "
                "input; the Python package does");
-  command->footer("Example: echo '{\"do\": \"hello\"}' | neurite serve");
+  command->footer("Example: echo '{\"do\": \"hello\"}' | dendrolith serve");
   command->callback(serve);
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 std::string nearest(const std::string &typed,
                     const std::vector<std::string> &known) {
@@ -45,4 +45,4 @@ std::string suggestions(const CLI::App &app) {
   return text;
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

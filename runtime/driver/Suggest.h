@@ -2,15 +2,15 @@
 //
 // What a mistyped word may have meant.
 
-#ifndef NEURITE_RUNTIME_DRIVER_SUGGEST_H
-#define NEURITE_RUNTIME_DRIVER_SUGGEST_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_SUGGEST_H
+#define DENDROLITH_RUNTIME_DRIVER_SUGGEST_H
 
 #include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 /// The word of `known` that needs the fewest changes of a letter to become
 /// `typed`, at most one for each three letters; empty if there is none. Of
@@ -22,6 +22,6 @@ std::string nearest(const std::string &typed,
 /// that a flag or command of `app` resembles: "did you mean --target?".
 std::string suggestions(const CLI::App &app);
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_SUGGEST_H
+#endif // DENDROLITH_RUNTIME_DRIVER_SUGGEST_H

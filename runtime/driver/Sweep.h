@@ -2,14 +2,14 @@
 //
 // What the sweeps share: flags, and a model that is calibrated already.
 
-#ifndef NEURITE_RUNTIME_DRIVER_SWEEP_H
-#define NEURITE_RUNTIME_DRIVER_SWEEP_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_SWEEP_H
+#define DENDROLITH_RUNTIME_DRIVER_SWEEP_H
 
 #include "runtime/driver/ModelFlags.h"
 #include "simulator/report/Pricing.h"
 #include "simulator/report/Result.h"
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 struct SweepFlags {
   session::ModelRequest model;
@@ -27,6 +27,6 @@ double meanLatencyNs(const sim::RunResult &run);
 void sweepSpikes(const SweepFlags &flags, Compilation &model,
                  const session::LoadedInputs &inputs);
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_SWEEP_H
+#endif // DENDROLITH_RUNTIME_DRIVER_SWEEP_H

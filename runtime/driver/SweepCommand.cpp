@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite sweep`: how far a result moves when what is only assumed about a
+// `dendrolith sweep`: how far a result moves when what is only assumed about a
 // chip is halved or doubled. The program and its spikes stay the same: times
 // and prices change nothing that is computed.
 
@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <numeric>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 /// What is scaled together: numbers without any source, and all that nobody
@@ -139,7 +139,7 @@ void addSweep(CLI::App &app) {
       "Latency and energy when assumed times and prices are scaled, or "
       "over forms of spikes and numbers of cores");
   command->footer(
-      "Example: neurite sweep net.nir --target loihi2 --input x.npy "
+      "Example: dendrolith sweep net.nir --target loihi2 --input x.npy "
       "--timing davies2018 --factor 0.5 1 2");
   auto flags = std::make_shared<SweepFlags>();
   command->add_option("MODEL", flags->path, modelHelp("Trained network: "))
@@ -173,4 +173,4 @@ void addSweep(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <numeric>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 double meanLatencyNs(const sim::RunResult &run) {
   const std::vector<uint64_t> &ps = run.sampleLatencyPs;
@@ -115,4 +115,4 @@ void sweepSpikes(const SweepFlags &flags, Compilation &model,
       table.text().c_str());
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

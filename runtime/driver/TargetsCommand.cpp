@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <memory>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 void addTargets(CLI::App &app) {
   CLI::App *command =
       app.add_subcommand("targets", "List the chips, or describe one");
-  command->footer("Example: neurite targets loihi1");
+  command->footer("Example: dendrolith targets loihi1");
   auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "Name, folder or .yaml file of a chip");
   auto area = std::make_shared<bool>(false);
@@ -29,11 +29,11 @@ void addTargets(CLI::App &app) {
     }
     for (const std::string &folder : ownDirs())
       if (targetsIn(folder).empty())
-        throw Error("NEURITE_TARGETS: '" + folder +
+        throw Error("DENDROLITH_TARGETS: '" + folder +
                     "' holds no chip, expected folders with a chip.yaml in it");
     const std::vector<std::string> names = listTargets();
     if (names.empty())
-      throw Error("no chips found, set NEURITE_TARGETS to the folder that "
+      throw Error("no chips found, set DENDROLITH_TARGETS to the folder that "
                   "holds them");
     std::vector<Target> targets;
     for (const std::string &each : names)
@@ -46,4 +46,4 @@ void addTargets(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

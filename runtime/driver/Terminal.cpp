@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <memory>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 session::Listener terminal() {
   session::Listener listener;
@@ -24,4 +24,4 @@ session::Listener terminal() {
   return listener;
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

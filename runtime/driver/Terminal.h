@@ -2,18 +2,18 @@
 //
 // What a session tells, on a terminal.
 
-#ifndef NEURITE_RUNTIME_DRIVER_TERMINAL_H
-#define NEURITE_RUNTIME_DRIVER_TERMINAL_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_TERMINAL_H
+#define DENDROLITH_RUNTIME_DRIVER_TERMINAL_H
 
 #include "runtime/session/Listener.h"
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 
 /// Prints findings to standard output and warnings to standard error. Where
 /// that is a terminal, work has a line of progress there, which goes when the
 /// work ends.
 session::Listener terminal();
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver
 
-#endif // NEURITE_RUNTIME_DRIVER_TERMINAL_H
+#endif // DENDROLITH_RUNTIME_DRIVER_TERMINAL_H

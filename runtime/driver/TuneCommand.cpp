@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite tune`: its flags, and what of a search is printed.
+// `dendrolith tune`: its flags, and what of a search is printed.
 
 #include "runtime/driver/Commands.h"
 #include "runtime/driver/ModelFlags.h"
@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 /// "0.5pt" is half a percentage point; a plain number is one of the score.
@@ -74,7 +74,7 @@ void addTuningFlags(CLI::App &command, tuning::TuneRequest &request,
       ->required();
   command
       .add_option("--out", request.folder,
-                  "Folder for best.nrt, tune.json, pareto.csv and the points, "
+                  "Folder for best.dlp, tune.json, pareto.csv and the points, "
                   "which a second search with it goes on from")
       ->required();
   command.add_option("--keep", request.keepText,
@@ -148,9 +148,10 @@ void tune(tuning::TuneRequest &request, const std::string &minimise,
 void addTune(CLI::App &app) {
   CLI::App *command = app.add_subcommand(
       "tune", "The cheapest bits of each layer that keep the answers");
-  command->footer("Example: neurite tune net.nir --target loihi1 --calibrate "
-                  "calib_x.npy --labels calib_y.npy --keep 0.5pt --minimise "
-                  "words --out tuned");
+  command->footer(
+      "Example: dendrolith tune net.nir --target loihi1 --calibrate "
+      "calib_x.npy --labels calib_y.npy --keep 0.5pt --minimise "
+      "words --out tuned");
   auto request = std::make_shared<tuning::TuneRequest>();
   auto minimise = std::make_shared<std::string>("energy");
   command
@@ -164,4 +165,4 @@ void addTune(CLI::App &app) {
   });
 }
 
-} // namespace neurite::driver
+} // namespace dendrolith::driver

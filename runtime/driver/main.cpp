@@ -44,20 +44,20 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"compile", neurite::driver::addCompile},
-    {"check", neurite::driver::addCheck},
-    {"run", neurite::driver::addRun},
-    {"export", neurite::driver::addExport},
-    {"report", neurite::driver::addReport},
-    {"sweep", neurite::driver::addSweep},
-    {"tune", neurite::driver::addTune},
-    {"explore", neurite::driver::addExplore},
-    {"generate", neurite::driver::addGenerate},
-    {"plan", neurite::driver::addPlan},
-    {"targets", neurite::driver::addTargets},
-    {"serve", neurite::driver::addServe},
-    {"completion", neurite::driver::addCompletion},
-    {"man", neurite::driver::addManual},
+    {"compile", dendrolith::driver::addCompile},
+    {"check", dendrolith::driver::addCheck},
+    {"run", dendrolith::driver::addRun},
+    {"export", dendrolith::driver::addExport},
+    {"report", dendrolith::driver::addReport},
+    {"sweep", dendrolith::driver::addSweep},
+    {"tune", dendrolith::driver::addTune},
+    {"explore", dendrolith::driver::addExplore},
+    {"generate", dendrolith::driver::addGenerate},
+    {"plan", dendrolith::driver::addPlan},
+    {"targets", dendrolith::driver::addTargets},
+    {"serve", dendrolith::driver::addServe},
+    {"completion", dendrolith::driver::addCompletion},
+    {"man", dendrolith::driver::addManual},
 };
 
 /// The flags of all commands take a fifth of a start, and a command whose name
@@ -114,8 +114,8 @@ int command(int argc, char **argv, std::optional<uint64_t> memory,
             std::string &error) {
   CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
                "chips and simulates them, cycle by cycle.",
-               "neurite");
-  app.set_version_flag("--version", "neurite " NEURITE_VERSION);
+               "dendrolith");
+  app.set_version_flag("--version", "dendrolith " DENDROLITH_VERSION);
   app.require_subcommand(1);
   addCommands(app, argc > 1 ? argv[1] : "");
   refuseEmptyValues(app);
@@ -123,10 +123,10 @@ int command(int argc, char **argv, std::optional<uint64_t> memory,
     app.parse(argc, argv);
   } catch (const CLI::ParseError &wrong) {
     if (app.exit(wrong) != 0) {
-      std::fputs(neurite::driver::suggestions(app).c_str(), stderr);
+      std::fputs(dendrolith::driver::suggestions(app).c_str(), stderr);
       return kBadUsage;
     }
-  } catch (const neurite::RankedCommand::Done &) {
+  } catch (const dendrolith::RankedCommand::Done &) {
     return 0;
   } catch (const std::bad_alloc &) {
     error = outOfMemory(memory);
@@ -148,16 +148,16 @@ bool isRun(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   fillStandardDescriptors();
-  neurite::removePartsOnSignals();
+  dendrolith::removePartsOnSignals();
   llvm::install_bad_alloc_error_handler(throwBadAlloc);
-  const unsigned here = isRun(argc, argv) ? neurite::processesHere() : 1;
-  const auto memory = neurite::limitMemory(here);
+  const unsigned here = isRun(argc, argv) ? dendrolith::processesHere() : 1;
+  const auto memory = dendrolith::limitMemory(here);
   std::string error;
   int status = 0;
-  std::optional<neurite::RankedCommand> ranked;
+  std::optional<dendrolith::RankedCommand> ranked;
   try {
     if (isRun(argc, argv))
-      if (auto ranks = neurite::startRanks())
+      if (auto ranks = dendrolith::startRanks())
         ranked.emplace(std::move(ranks));
     status = command(argc, argv, memory, error);
   } catch (const std::exception &failure) {

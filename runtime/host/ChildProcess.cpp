@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 //===----------------------------------------------------------------------===//
@@ -196,4 +196,4 @@ ProcessEnd ChildProcess::wait() {
   return ended;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -5,8 +5,8 @@
 // is a fork, so it sees all that its parent holds; what it finds out comes back
 // as frames (Frames.h). It never outlives its parent.
 
-#ifndef NEURITE_RUNTIME_HOST_CHILDPROCESS_H
-#define NEURITE_RUNTIME_HOST_CHILDPROCESS_H
+#ifndef DENDROLITH_RUNTIME_HOST_CHILDPROCESS_H
+#define DENDROLITH_RUNTIME_HOST_CHILDPROCESS_H
 
 #include "runtime/host/Frames.h"
 
@@ -17,7 +17,7 @@
 #include <string>
 #include <sys/types.h>
 
-namespace neurite {
+namespace dendrolith {
 
 /// How a child ended.
 struct ProcessEnd {
@@ -74,6 +74,6 @@ private:
   ProcessEnd ended;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_CHILDPROCESS_H
+#endif // DENDROLITH_RUNTIME_HOST_CHILDPROCESS_H

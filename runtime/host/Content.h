@@ -2,15 +2,15 @@
 //
 // Bytes of a file that is never in memory as a whole.
 
-#ifndef NEURITE_RUNTIME_HOST_CONTENT_H
-#define NEURITE_RUNTIME_HOST_CONTENT_H
+#ifndef DENDROLITH_RUNTIME_HOST_CONTENT_H
+#define DENDROLITH_RUNTIME_HOST_CONTENT_H
 
 #include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Takes the next bytes.
 using ByteSink = std::function<void(std::string_view)>;
@@ -29,6 +29,6 @@ inline std::string bytesOf(const Content &content) {
   return bytes;
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_CONTENT_H
+#endif // DENDROLITH_RUNTIME_HOST_CONTENT_H

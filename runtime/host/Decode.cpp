@@ -7,7 +7,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 
 Decode parseDecode(const std::string &text, const std::string &place) {
   if (text.empty() || text == "mean")
@@ -34,4 +34,4 @@ std::string toString(const Decode &decode) {
                        : "mean";
 }
 
-} // namespace neurite
+} // namespace dendrolith

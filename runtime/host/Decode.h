@@ -2,13 +2,13 @@
 //
 // How the ticks of a sample's read-out become one answer, or one each.
 
-#ifndef NEURITE_RUNTIME_HOST_DECODE_H
-#define NEURITE_RUNTIME_HOST_DECODE_H
+#ifndef DENDROLITH_RUNTIME_HOST_DECODE_H
+#define DENDROLITH_RUNTIME_HOST_DECODE_H
 
 #include <cstdint>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The mean over the last ticks of the output's clock, or over all of them. For
 /// a class the sum is as good as the mean. Or an answer at each tick.
@@ -28,6 +28,6 @@ Decode parseDecode(const std::string &text, const std::string &place);
 /// "mean", "each" or "last=N".
 std::string toString(const Decode &decode);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_DECODE_H
+#endif // DENDROLITH_RUNTIME_HOST_DECODE_H

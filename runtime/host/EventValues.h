@@ -3,15 +3,15 @@
 // Inputs that carry events hold nothing but 0 and 1, which has to be seen of
 // each of many millions of values before a run.
 
-#ifndef NEURITE_RUNTIME_HOST_EVENTVALUES_H
-#define NEURITE_RUNTIME_HOST_EVENTVALUES_H
+#ifndef DENDROLITH_RUNTIME_HOST_EVENTVALUES_H
+#define DENDROLITH_RUNTIME_HOST_EVENTVALUES_H
 
 #include "runtime/host/SampleValues.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The index of the first value that is neither 0 nor 1; their number if there
 /// is none. A block at a time, which compilers make vectors of.
@@ -34,6 +34,6 @@ inline size_t firstNoEvent(const SampleValues &values) {
   });
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_EVENTVALUES_H
+#endif // DENDROLITH_RUNTIME_HOST_EVENTVALUES_H

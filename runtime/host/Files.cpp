@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <utility>
 
-using namespace neurite;
+using namespace dendrolith;
 
 [[noreturn]] static void fail(const std::string &path, const char *what) {
   throw Error(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
@@ -29,7 +29,7 @@ using namespace neurite;
 // Reading
 //===----------------------------------------------------------------------===//
 
-std::string neurite::sha256OfFile(const std::string &path, uint64_t limit) {
+std::string dendrolith::sha256OfFile(const std::string &path, uint64_t limit) {
   InputFile file(path, limit);
   std::string piece(size_t(1) << 18, '\0');
   Sha256 sum;
@@ -125,13 +125,13 @@ void AtomicFile::commit() {
   dropPart(std::exchange(slot, -1));
 }
 
-void neurite::writeAside(const std::string &path, std::string_view bytes) {
+void dendrolith::writeAside(const std::string &path, std::string_view bytes) {
   AtomicFile file(path);
   file.write(bytes);
   file.commit();
 }
 
-void neurite::makeFolder(const std::string &path) {
+void dendrolith::makeFolder(const std::string &path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error)
@@ -155,15 +155,15 @@ static void syncThrough(const std::string &path, const Sync &sync) {
     fail(path, "cannot write into the directory");
 }
 
-void neurite::syncFolder(const std::string &path) {
+void dendrolith::syncFolder(const std::string &path) {
   syncThrough(path, ::fsync);
 }
 
-void neurite::syncFileSystem(const std::string &path) {
+void dendrolith::syncFileSystem(const std::string &path) {
   syncThrough(path, ::syncfs);
 }
 
-std::optional<FileWriter> neurite::writerOf(const std::string &name) {
+std::optional<FileWriter> dendrolith::writerOf(const std::string &name) {
   // ".FILE.HOST.PID.SERIAL.part"; a file may hold dots, a host does not.
   static const std::regex form(R"(\..+\.([^.]+)\.(\d{1,9})\.\d+\.part)");
   std::smatch found;
@@ -172,7 +172,7 @@ std::optional<FileWriter> neurite::writerOf(const std::string &name) {
   return FileWriter{found[1], std::stoll(found[2])};
 }
 
-std::string neurite::hostName() {
+std::string dendrolith::hostName() {
   char name[256] = "";
   ::gethostname(name, sizeof name - 1);
   const std::string whole = name;

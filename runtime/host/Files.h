@@ -4,8 +4,8 @@
 // final place, renamed when they are complete, and removed when anything goes
 // wrong before that.
 
-#ifndef NEURITE_RUNTIME_HOST_FILES_H
-#define NEURITE_RUNTIME_HOST_FILES_H
+#ifndef DENDROLITH_RUNTIME_HOST_FILES_H
+#define DENDROLITH_RUNTIME_HOST_FILES_H
 
 #include "targets/support/InputFile.h"
 
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The SHA-256 (targets/support/Sha256.h) of a regular file of at most `limit`
 /// bytes, which is read piece by piece. Throws Error as readFile() does.
@@ -71,6 +71,6 @@ std::optional<FileWriter> writerOf(const std::string &name);
 /// The name of this machine, short.
 std::string hostName();
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_FILES_H
+#endif // DENDROLITH_RUNTIME_HOST_FILES_H

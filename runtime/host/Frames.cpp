@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 
 //===----------------------------------------------------------------------===//
 // The child's end
@@ -151,4 +151,4 @@ Frame FrameReader::next(std::string &content) {
   return frame;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -5,15 +5,15 @@
 // them. A frame is a kind (1 byte), a length (4 bytes) and so many bytes. The
 // data frames together are one stream of any length, which an end frame closes.
 
-#ifndef NEURITE_RUNTIME_HOST_FRAMES_H
-#define NEURITE_RUNTIME_HOST_FRAMES_H
+#ifndef DENDROLITH_RUNTIME_HOST_FRAMES_H
+#define DENDROLITH_RUNTIME_HOST_FRAMES_H
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 enum class Frame : uint8_t { Data = 'D', Note = 'N', Error = 'E', End = 'F' };
 constexpr uint32_t kMaxFrame = 1u << 16; // bytes behind the head
@@ -78,6 +78,6 @@ private:
   uint32_t left = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_FRAMES_H
+#endif // DENDROLITH_RUNTIME_HOST_FRAMES_H

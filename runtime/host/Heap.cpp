@@ -12,7 +12,7 @@
 #include <malloc.h>
 #endif
 
-namespace neurite {
+namespace dendrolith {
 
 static constexpr size_t kPage = size_t(2) << 20;
 
@@ -84,4 +84,4 @@ void HugeArray::reserve(size_t count) {
     useHugePages(first, count * sizeof(uint32_t));
 }
 
-} // namespace neurite
+} // namespace dendrolith

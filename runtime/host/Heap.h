@@ -5,13 +5,13 @@
 // system lacks a means, the plain twin is what remains: std::vector for
 // HugeArray, and nothing at all for returnFreed().
 
-#ifndef NEURITE_RUNTIME_HOST_HEAP_H
-#define NEURITE_RUNTIME_HOST_HEAP_H
+#ifndef DENDROLITH_RUNTIME_HOST_HEAP_H
+#define DENDROLITH_RUNTIME_HOST_HEAP_H
 
 #include <cstddef>
 #include <cstdint>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Gives memory that was freed in many small pieces back to the system. With it
 /// a run of the study network of 100,000 neurons takes 235 MB instead of 252.
@@ -50,6 +50,6 @@ private:
   size_t reserved = 0, used = 0; // words
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_HEAP_H
+#endif // DENDROLITH_RUNTIME_HOST_HEAP_H

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// The files of /proc and of a group have no size to ask for.
@@ -97,4 +97,4 @@ std::optional<uint64_t> limitMemory(unsigned processes) {
   return limit.rlim_cur - std::min<rlim_t>(limit.rlim_cur, pages * page);
 }
 
-} // namespace neurite
+} // namespace dendrolith

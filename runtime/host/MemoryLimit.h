@@ -4,14 +4,14 @@
 // for more, without a word; so a process asks for no more than there is, and is
 // told by std::bad_alloc.
 
-#ifndef NEURITE_RUNTIME_HOST_MEMORYLIMIT_H
-#define NEURITE_RUNTIME_HOST_MEMORYLIMIT_H
+#ifndef DENDROLITH_RUNTIME_HOST_MEMORYLIMIT_H
+#define DENDROLITH_RUNTIME_HOST_MEMORYLIMIT_H
 
 #include <cstdint>
 #include <optional>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Bytes that this process and its group of processes (cgroup v2) can still
 /// take before something is killed, swap included. Nothing where the system
@@ -31,6 +31,6 @@ std::optional<uint64_t> freeMemoryOf(const std::string &meminfo,
                                      const std::string &current,
                                      const std::string &stat);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_MEMORYLIMIT_H
+#endif // DENDROLITH_RUNTIME_HOST_MEMORYLIMIT_H

@@ -2,17 +2,17 @@
 //
 // How long a network without inputs runs.
 
-#ifndef NEURITE_RUNTIME_HOST_NOINPUT_H
-#define NEURITE_RUNTIME_HOST_NOINPUT_H
+#ifndef DENDROLITH_RUNTIME_HOST_NOINPUT_H
+#define DENDROLITH_RUNTIME_HOST_NOINPUT_H
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The name under which a network without inputs is given the samples and root
 /// ticks of a run; they have no values.
 inline const std::string kNoInput;
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_NOINPUT_H
+#endif // DENDROLITH_RUNTIME_HOST_NOINPUT_H

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace neurite {
+namespace dendrolith {
 
 [[noreturn]] static void fail(const std::string &path, const char *what) {
   throw Error(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
@@ -175,4 +175,4 @@ void OutputDirectory::commit() {
   files.clear();
 }
 
-} // namespace neurite
+} // namespace dendrolith

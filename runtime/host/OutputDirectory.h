@@ -3,8 +3,8 @@
 // The folder of a result: its files appear together, and replace a result that
 // was there as a whole.
 
-#ifndef NEURITE_RUNTIME_HOST_OUTPUTDIRECTORY_H
-#define NEURITE_RUNTIME_HOST_OUTPUTDIRECTORY_H
+#ifndef DENDROLITH_RUNTIME_HOST_OUTPUTDIRECTORY_H
+#define DENDROLITH_RUNTIME_HOST_OUTPUTDIRECTORY_H
 
 #include "runtime/host/Content.h"
 #include "runtime/host/Files.h"
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The directory of `--out`; its files appear at commit().
 class OutputDirectory {
@@ -61,6 +61,6 @@ private:
   std::vector<AtomicFile> files;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_OUTPUTDIRECTORY_H
+#endif // DENDROLITH_RUNTIME_HOST_OUTPUTDIRECTORY_H

@@ -2,15 +2,15 @@
 //
 // Work that does not depend on each other, on several threads.
 
-#ifndef NEURITE_RUNTIME_HOST_PARALLEL_H
-#define NEURITE_RUNTIME_HOST_PARALLEL_H
+#ifndef DENDROLITH_RUNTIME_HOST_PARALLEL_H
+#define DENDROLITH_RUNTIME_HOST_PARALLEL_H
 
 #include "runtime/host/Workers.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Calls run(0) to run(count - 1), each of which writes a result of its own.
 /// Throws what the first of them by number threw, once all have ended.
@@ -19,6 +19,6 @@ template <class Run> void inParallel(size_t count, unsigned threads, Run run) {
   workers.share(uint32_t(count), [&](uint32_t i, unsigned) { run(size_t(i)); });
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_PARALLEL_H
+#endif // DENDROLITH_RUNTIME_HOST_PARALLEL_H

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// A path to remove. A handler may only read memory that is always there.
@@ -94,7 +94,7 @@ extern "C" void removeParts(int signal) {
 void removePartsOnSignals() {
   owner = ::getpid();
   for (int signal : {SIGHUP, SIGINT, SIGTERM}) {
-    struct sigaction now {};
+    struct sigaction now{};
     // Whoever started this process may want it to ignore a signal (nohup).
     if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN)
       continue;
@@ -105,4 +105,4 @@ void removePartsOnSignals() {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

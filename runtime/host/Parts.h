@@ -3,13 +3,13 @@
 // What a signal does before it ends the process: paths under construction go,
 // and a last word is said.
 
-#ifndef NEURITE_RUNTIME_HOST_PARTS_H
-#define NEURITE_RUNTIME_HOST_PARTS_H
+#ifndef DENDROLITH_RUNTIME_HOST_PARTS_H
+#define DENDROLITH_RUNTIME_HOST_PARTS_H
 
 #include <cstdint>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Removes what addPart() has named when a signal that can be caught (SIGHUP,
 /// SIGINT, SIGTERM) ends this process; a child that is forked later leaves it
@@ -29,6 +29,6 @@ int addPart(const std::string &path, bool directory);
 /// Forgets a path; -1 is none.
 void dropPart(int slot);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_PARTS_H
+#endif // DENDROLITH_RUNTIME_HOST_PARTS_H

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-std::string neurite::beginOf(int64_t pid) {
+std::string dendrolith::beginOf(int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text;
   std::getline(file, text);

@@ -2,14 +2,14 @@
 //
 // How many things run at a time where a user names a number.
 
-#ifndef NEURITE_RUNTIME_HOST_PROCESSORS_H
-#define NEURITE_RUNTIME_HOST_PROCESSORS_H
+#ifndef DENDROLITH_RUNTIME_HOST_PROCESSORS_H
+#define DENDROLITH_RUNTIME_HOST_PROCESSORS_H
 
 #include <algorithm>
 #include <cstdint>
 #include <thread>
 
-namespace neurite {
+namespace dendrolith {
 
 /// So many workers for `pieces` of work: as many as were asked for, or one per
 /// processor for 0, but no more than there are pieces, and at least one.
@@ -19,6 +19,6 @@ inline unsigned workersFor(unsigned asked, uint64_t pieces) {
   return static_cast<unsigned>(std::clamp<uint64_t>(pieces, 1, most));
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_PROCESSORS_H
+#endif // DENDROLITH_RUNTIME_HOST_PROCESSORS_H

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
-uint64_t neurite::maskQueries(Samples &samples, const Query &query,
-                              const std::string &where) {
+uint64_t dendrolith::maskQueries(Samples &samples, const Query &query,
+                                 const std::string &where) {
   auto refuse = [&](uint64_t sample, const std::string &found) {
     throw Error(fmt::format(
         "{}: sample {}: expected one query, the last of {} tokens, with flag "

@@ -2,8 +2,8 @@
 //
 // Tasks of tokens that end with a query: its flag is checked, its label hidden.
 
-#ifndef NEURITE_RUNTIME_HOST_QUERY_H
-#define NEURITE_RUNTIME_HOST_QUERY_H
+#ifndef DENDROLITH_RUNTIME_HOST_QUERY_H
+#define DENDROLITH_RUNTIME_HOST_QUERY_H
 
 #include "runtime/host/Signals.h"
 
@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Elements of a step.
 struct Query {
@@ -26,6 +26,6 @@ struct Query {
 uint64_t maskQueries(Samples &samples, const Query &query,
                      const std::string &where);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_QUERY_H
+#endif // DENDROLITH_RUNTIME_HOST_QUERY_H

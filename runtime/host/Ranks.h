@@ -9,15 +9,15 @@
 // MPI: runtime/host/mpi has it, in a module that is loaded only where a
 // launcher such as mpirun has started the process (StartRanks.h).
 
-#ifndef NEURITE_RUNTIME_HOST_RANKS_H
-#define NEURITE_RUNTIME_HOST_RANKS_H
+#ifndef DENDROLITH_RUNTIME_HOST_RANKS_H
+#define DENDROLITH_RUNTIME_HOST_RANKS_H
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class Ranks {
 public:
@@ -64,6 +64,6 @@ inline std::string firstFailure(Ranks &ranks, const std::string &failure) {
   return found;
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_RANKS_H
+#endif // DENDROLITH_RUNTIME_HOST_RANKS_H

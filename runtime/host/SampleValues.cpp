@@ -2,7 +2,7 @@
 
 #include "runtime/host/SampleValues.h"
 
-namespace neurite {
+namespace dendrolith {
 
 void SampleValues::clear(size_t i) {
   if (numbers.use_count() > 1)
@@ -19,4 +19,4 @@ SampleValues SampleValues::first(size_t count) const {
   });
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // The values of a model's input in the type that their file had: an event that
 // is a byte there stays a byte here.
 
-#ifndef NEURITE_RUNTIME_HOST_SAMPLEVALUES_H
-#define NEURITE_RUNTIME_HOST_SAMPLEVALUES_H
+#ifndef DENDROLITH_RUNTIME_HOST_SAMPLEVALUES_H
+#define DENDROLITH_RUNTIME_HOST_SAMPLEVALUES_H
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Finite numbers of one type, each of which a double holds exactly. Copies
 /// share them until one is changed.
@@ -55,6 +55,6 @@ private:
   std::shared_ptr<Numbers> numbers;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_SAMPLEVALUES_H
+#endif // DENDROLITH_RUNTIME_HOST_SAMPLEVALUES_H

@@ -4,4 +4,4 @@
 
 #include "targets/support/Text.h"
 
-uint64_t neurite::Samples::width() const { return product(shape); }
+uint64_t dendrolith::Samples::width() const { return product(shape); }

@@ -2,15 +2,15 @@
 //
 // A model's input as it comes from a file: samples of steps of values.
 
-#ifndef NEURITE_RUNTIME_HOST_SIGNALS_H
-#define NEURITE_RUNTIME_HOST_SIGNALS_H
+#ifndef DENDROLITH_RUNTIME_HOST_SIGNALS_H
+#define DENDROLITH_RUNTIME_HOST_SIGNALS_H
 
 #include "runtime/host/SampleValues.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Finite values, row-major (samples, steps, *shape).
 struct Samples {
@@ -41,6 +41,6 @@ struct Samples {
   }
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_SIGNALS_H
+#endif // DENDROLITH_RUNTIME_HOST_SIGNALS_H

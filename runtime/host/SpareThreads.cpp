@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 bool SpareThreads::take() {
   const std::lock_guard<std::mutex> lock(mutex);
@@ -110,8 +110,7 @@ private:
 } // namespace
 
 void SpareThreads::share(size_t count, const std::function<void(size_t)> &run) {
-  Pieces pieces(
-      count, run, [this] { return take(); }, [this] { giveBack(); });
+  Pieces pieces(count, run, [this] { return take(); }, [this] { giveBack(); });
   pieces.work();
   std::thread helper = pieces.helper();
   if (helper.joinable())
@@ -122,4 +121,4 @@ void SpareThreads::share(size_t count, const std::function<void(size_t)> &run) {
   pieces.rethrow();
 }
 
-} // namespace neurite
+} // namespace dendrolith

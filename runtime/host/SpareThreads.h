@@ -3,15 +3,15 @@
 // Threads for work within work: whoever has pieces left gets those that are
 // free at that moment.
 
-#ifndef NEURITE_RUNTIME_HOST_SPARETHREADS_H
-#define NEURITE_RUNTIME_HOST_SPARETHREADS_H
+#ifndef DENDROLITH_RUNTIME_HOST_SPARETHREADS_H
+#define DENDROLITH_RUNTIME_HOST_SPARETHREADS_H
 
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <mutex>
 
-namespace neurite {
+namespace dendrolith {
 
 class SpareThreads {
 public:
@@ -44,6 +44,6 @@ private:
   unsigned spare;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_SPARETHREADS_H
+#endif // DENDROLITH_RUNTIME_HOST_SPARETHREADS_H

@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace fs = std::filesystem;
 
@@ -42,7 +42,7 @@ static std::string modulePath() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path path = program.parent_path().parent_path() / "lib" /
-                        "neurite" / "neurite-mpi.so";
+                        "dendrolith" / "dendrolith-mpi.so";
   return !error && fs::exists(path, error) ? path.string() : std::string();
 }
 
@@ -64,10 +64,10 @@ std::unique_ptr<Ranks> startRanks() {
   };
   if (path.empty())
     refuse("this build has no MPI; install it (Debian: libopenmpi-dev) and "
-           "configure Neurite again, or start one process");
+           "configure Dendrolith again, or start one process");
   // What the module needs of MPI must be visible to MPI's own modules.
   void *module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  void *start = module ? ::dlsym(module, "neuriteStartRanks") : nullptr;
+  void *start = module ? ::dlsym(module, "dendrolithStartRanks") : nullptr;
   if (!start)
     refuse(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
   auto *ranks = reinterpret_cast<Ranks *(*)()>(start)();
@@ -149,4 +149,4 @@ void RankedCommand::finish() {
   all->finish();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,15 +4,15 @@
 // then acts as one: the first process prints and writes, an error of any of
 // them ends all, and all end with the same status.
 
-#ifndef NEURITE_RUNTIME_HOST_STARTRANKS_H
-#define NEURITE_RUNTIME_HOST_STARTRANKS_H
+#ifndef DENDROLITH_RUNTIME_HOST_STARTRANKS_H
+#define DENDROLITH_RUNTIME_HOST_STARTRANKS_H
 
 #include "runtime/host/Ranks.h"
 
 #include <memory>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// How many processes a launcher has started with this one, as its variables
 /// in the environment say; 1 where there was none.
@@ -65,6 +65,6 @@ private:
   int ownError; // standard error as it was
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_STARTRANKS_H
+#endif // DENDROLITH_RUNTIME_HOST_STARTRANKS_H

@@ -4,8 +4,8 @@
 // function over a stream describes both directions, as Writer and Reader have
 // the same names: the writer does not change what it visits.
 
-#ifndef NEURITE_RUNTIME_HOST_WIRE_H
-#define NEURITE_RUNTIME_HOST_WIRE_H
+#ifndef DENDROLITH_RUNTIME_HOST_WIRE_H
+#define DENDROLITH_RUNTIME_HOST_WIRE_H
 
 #include "runtime/host/Content.h"
 #include "runtime/host/Zeroed.h"
@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// More bytes than this do not come from a process of ours: traces of the
 /// longest runs take up to 16 GiB.
@@ -160,6 +160,6 @@ private:
   uint64_t left;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_WIRE_H
+#endif // DENDROLITH_RUNTIME_HOST_WIRE_H

@@ -2,7 +2,7 @@
 
 #include "runtime/host/Workers.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Waits a moment for what is about to happen: an engine shares work thousands
 /// of times a second, and going to sleep and being woken takes as long as a
@@ -82,4 +82,4 @@ void Workers::work(unsigned worker) {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

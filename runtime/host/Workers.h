@@ -2,8 +2,8 @@
 //
 // Threads that share pieces of work which do not depend on each other.
 
-#ifndef NEURITE_RUNTIME_HOST_WORKERS_H
-#define NEURITE_RUNTIME_HOST_WORKERS_H
+#ifndef DENDROLITH_RUNTIME_HOST_WORKERS_H
+#define DENDROLITH_RUNTIME_HOST_WORKERS_H
 
 #include <atomic>
 #include <condition_variable>
@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class Workers {
 public:
@@ -56,6 +56,6 @@ private:
   uint32_t failed = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_WORKERS_H
+#endif // DENDROLITH_RUNTIME_HOST_WORKERS_H

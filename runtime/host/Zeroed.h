@@ -4,8 +4,8 @@
 // some cores of a large network indexes its arrays by the neurons of all, as
 // the others do, and touches its own part alone.
 
-#ifndef NEURITE_RUNTIME_HOST_ZEROED_H
-#define NEURITE_RUNTIME_HOST_ZEROED_H
+#ifndef DENDROLITH_RUNTIME_HOST_ZEROED_H
+#define DENDROLITH_RUNTIME_HOST_ZEROED_H
 
 #include <cstddef>
 #include <new>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Memory that reads 0, and that the system backs with pages only where it is
 /// written, if it is large. Throws std::bad_alloc.
@@ -56,6 +56,6 @@ template <typename T> void clearWritten(ZeroedVector<T> &values) {
       value = 0;
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_HOST_ZEROED_H
+#endif // DENDROLITH_RUNTIME_HOST_ZEROED_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite::columns {
+namespace dendrolith::columns {
 
 Writer::Writer(size_t rows) { number(static_cast<uint32_t>(rows)); }
 
@@ -111,4 +111,4 @@ void Reader::end() const {
                             numRows, at + kEnd, bytes.size()));
 }
 
-} // namespace neurite::columns
+} // namespace dendrolith::columns

@@ -7,8 +7,8 @@
 // bytes. At least one column of a table is of the second kind, so a table has
 // no more rows than bytes.
 
-#ifndef NEURITE_RUNTIME_IMAGE_COLUMNS_H
-#define NEURITE_RUNTIME_IMAGE_COLUMNS_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_COLUMNS_H
+#define DENDROLITH_RUNTIME_IMAGE_COLUMNS_H
 
 #include "runtime/arrays/LittleEndian.h"
 
@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite::columns {
+namespace dendrolith::columns {
 
 using Column = std::vector<uint32_t>;
 
@@ -91,6 +91,6 @@ private:
   size_t at = 0, numRows = 0;
 };
 
-} // namespace neurite::columns
+} // namespace dendrolith::columns
 
-#endif // NEURITE_RUNTIME_IMAGE_COLUMNS_H
+#endif // DENDROLITH_RUNTIME_IMAGE_COLUMNS_H

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-using namespace neurite;
+using namespace dendrolith;
 
 template <typename... Args>
 static void line(std::string &out, fmt::format_string<Args...> format,
@@ -122,7 +122,7 @@ static void describeCore(const image::Core &core, const NeuronNumbers &numbers,
     out += micro::disassemble(core.programs(p), fmt::format("  program {}", p));
 }
 
-std::string neurite::describeProgram(const image::Program &program) {
+std::string dendrolith::describeProgram(const image::Program &program) {
   std::string out;
   line(out, "program {} (format {}, by {})", plain(program.model_name()),
        program.format_version(), plain(program.producer()));

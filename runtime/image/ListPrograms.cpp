@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 std::string listPrograms(const image::Program &program) {
   struct Use {
@@ -42,4 +42,4 @@ std::string listPrograms(const image::Program &program) {
   return text.empty() ? "no programs: every neuron is fixed-function\n" : text;
 }
 
-} // namespace neurite
+} // namespace dendrolith

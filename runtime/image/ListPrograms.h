@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_RUNTIME_IMAGE_LISTPROGRAMS_H
-#define NEURITE_RUNTIME_IMAGE_LISTPROGRAMS_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_LISTPROGRAMS_H
+#define DENDROLITH_RUNTIME_IMAGE_LISTPROGRAMS_H
 
 #include "runtime/image/program.pb.h"
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A listing of the programs of a validated image. Each stands once, with the
 /// neurons that run it and the cores that hold it.
 std::string listPrograms(const image::Program &program);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_IMAGE_LISTPROGRAMS_H
+#endif // DENDROLITH_RUNTIME_IMAGE_LISTPROGRAMS_H

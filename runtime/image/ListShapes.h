@@ -3,8 +3,8 @@
 // The shapes of synapse lists: of millions of lists few differ in more than
 // where they lie.
 
-#ifndef NEURITE_RUNTIME_IMAGE_LISTSHAPES_H
-#define NEURITE_RUNTIME_IMAGE_LISTSHAPES_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_LISTSHAPES_H
+#define DENDROLITH_RUNTIME_IMAGE_LISTSHAPES_H
 
 #include "runtime/image/Tables.h"
 
@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// All that the image says of a list but where it lies.
 struct ListShape {
@@ -67,6 +67,6 @@ private:
   std::array<Known, 64> last{};
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_IMAGE_LISTSHAPES_H
+#endif // DENDROLITH_RUNTIME_IMAGE_LISTSHAPES_H

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 NeuronNumbers::NeuronNumbers(const image::Program &program) {
   for (const image::Population &population : program.populations())
@@ -52,4 +52,4 @@ std::string NeuronNumbers::textOf(const image::Group &group) const {
   return text + "]";
 }
 
-} // namespace neurite
+} // namespace dendrolith

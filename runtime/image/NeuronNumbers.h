@@ -3,8 +3,8 @@
 // Groups count the neurons of a population in the order in which cores hold
 // them. What people read speaks of them by the numbers of the model.
 
-#ifndef NEURITE_RUNTIME_IMAGE_NEURONNUMBERS_H
-#define NEURITE_RUNTIME_IMAGE_NEURONNUMBERS_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_NEURONNUMBERS_H
+#define DENDROLITH_RUNTIME_IMAGE_NEURONNUMBERS_H
 
 #include "runtime/image/program.pb.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Neurons [first, end) of a population, as the model numbers them.
 struct NumberRange {
@@ -38,6 +38,6 @@ private:
   std::map<std::string, std::vector<uint32_t>> numbers; // where they differ
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_IMAGE_NEURONNUMBERS_H
+#endif // DENDROLITH_RUNTIME_IMAGE_NEURONNUMBERS_H

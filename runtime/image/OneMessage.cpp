@@ -13,11 +13,11 @@
 #include <limits>
 #include <utility>
 
-namespace neurite::message {
+namespace dendrolith::message {
 
 namespace io = google::protobuf::io;
 
-static constexpr std::string_view kMagic = "NEURITE\n";
+static constexpr std::string_view kMagic = "DENDROLITH\n";
 static constexpr size_t kDigestSize = 64;
 static constexpr size_t kHeaderSize = kMagic.size() + kDigestSize + 1;
 /// Protobuf counts bytes in an int.
@@ -52,7 +52,7 @@ static void checkHeader(std::string_view header, const std::string &where) {
     throw Error(where + ": expected a program image, found an empty file");
   if (found != kMagic.substr(0, found.size()))
     throw Error(where + ": not a program image (expected the signature "
-                        "'NEURITE'); compile the model first");
+                        "'DENDROLITH'); compile the model first");
   if (header.size() < kHeaderSize)
     throw Error(fmt::format("{}: truncated program image: expected a header "
                             "of {} bytes, found {}; copy or compile it again",
@@ -160,4 +160,4 @@ image::Program read(InputFile &file, std::string &digest) {
   return program;
 }
 
-} // namespace neurite::message
+} // namespace dendrolith::message

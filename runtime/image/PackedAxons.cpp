@@ -4,7 +4,7 @@
 
 #include <map>
 
-using namespace neurite;
+using namespace dendrolith;
 using columns::Column;
 
 PackedAxons::PackedAxons(const image::Axons &image) : bounds(image.begin()) {
@@ -21,7 +21,7 @@ PackedAxons::PackedAxons(const image::Axons &image) : bounds(image.begin()) {
   size = reader.rows();
 }
 
-AxonTable neurite::decodeAxons(const image::Axons &axons) {
+AxonTable dendrolith::decodeAxons(const image::Axons &axons) {
   const PackedAxons packed(axons);
   AxonTable table;
   table.begin.resize(packed.sources() + 1);
@@ -34,7 +34,7 @@ AxonTable neurite::decodeAxons(const image::Axons &axons) {
   return table;
 }
 
-image::Axons neurite::encodeAxons(const AxonTable &table) {
+image::Axons dendrolith::encodeAxons(const AxonTable &table) {
   image::Axons axons;
   axons.set_begin(encodeU32(table.begin));
   if (table.rows.empty())

@@ -3,8 +3,8 @@
 // A table of messages, read where it lies packed. Its rows name an in-axon by
 // how far it is from the one after the core's last, so they are read in order.
 
-#ifndef NEURITE_RUNTIME_IMAGE_PACKEDAXONS_H
-#define NEURITE_RUNTIME_IMAGE_PACKEDAXONS_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_PACKEDAXONS_H
+#define DENDROLITH_RUNTIME_IMAGE_PACKEDAXONS_H
 
 #include "runtime/image/Tables.h"
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The table. The blobs outlive it. Throws Error as decoders do.
 struct PackedAxons {
@@ -85,6 +85,6 @@ private:
   size_t at = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_IMAGE_PACKEDAXONS_H
+#endif // DENDROLITH_RUNTIME_IMAGE_PACKEDAXONS_H

@@ -9,7 +9,7 @@
 #include "runtime/image/ProgramFile.h"
 #include "runtime/image/Sections.h"
 
-using namespace neurite;
+using namespace dendrolith;
 
 /// A message of so many bytes is written in sections, which can be read by
 /// several threads and in part. Below it nothing is gained, and the file has
@@ -31,23 +31,23 @@ inOneString(const std::function<std::string(const sections::Sink &)> &write) {
   return bytes;
 }
 
-std::string neurite::serialize(const image::Program &program) {
+std::string dendrolith::serialize(const image::Program &program) {
   validate(program);
   return inOneString([&](const auto &sink) { return write(program, sink); });
 }
 
-std::string neurite::serializeInSections(const image::Program &program) {
+std::string dendrolith::serializeInSections(const image::Program &program) {
   validate(program);
   return inOneString(
       [&](const auto &sink) { return sections::write(program, sink); });
 }
 
-std::string neurite::digestOf(const image::Program &program) {
+std::string dendrolith::digestOf(const image::Program &program) {
   return write(program, [](std::string_view) {});
 }
 
-void neurite::saveProgram(const image::Program &program,
-                          const std::string &path) {
+void dendrolith::saveProgram(const image::Program &program,
+                             const std::string &path) {
   validate(program);
   AtomicFile file(path);
   write(program, [&](std::string_view bytes) { file.write(bytes); });

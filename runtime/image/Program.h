@@ -4,8 +4,8 @@
 // What an engine takes from an image it takes from here, so that it never meets
 // one that validate() has not accepted.
 
-#ifndef NEURITE_RUNTIME_IMAGE_PROGRAM_H
-#define NEURITE_RUNTIME_IMAGE_PROGRAM_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_PROGRAM_H
+#define DENDROLITH_RUNTIME_IMAGE_PROGRAM_H
 
 #include "runtime/image/program.pb.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The only format_version this build reads and writes.
 constexpr uint32_t kFormatVersion = 3;
@@ -50,6 +50,6 @@ void validate(const image::Program &program);
 /// with groups, axons and memory. Expects a validated program.
 std::string describeProgram(const image::Program &program);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_IMAGE_PROGRAM_H
+#endif // DENDROLITH_RUNTIME_IMAGE_PROGRAM_H

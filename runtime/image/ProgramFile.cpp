@@ -12,7 +12,7 @@
 #include <limits>
 #include <optional>
 
-using namespace neurite;
+using namespace dendrolith;
 
 static void validateAt(const image::Program &program, const CoreSet &wanted,
                        unsigned threads, const std::string &where) {
@@ -80,7 +80,7 @@ image::Program ProgramFile::read(const CoreSet &wanted, unsigned threads) {
   return program;
 }
 
-void neurite::dropMemory(image::Program &program, const CoreSet &wanted) {
+void dendrolith::dropMemory(image::Program &program, const CoreSet &wanted) {
   if (!wanted)
     return;
   for (image::Core &core : *program.mutable_cores())
@@ -90,16 +90,16 @@ void neurite::dropMemory(image::Program &program, const CoreSet &wanted) {
     }
 }
 
-image::Program neurite::loadProgram(const std::string &path,
-                                    std::string *digest) {
+image::Program dendrolith::loadProgram(const std::string &path,
+                                       std::string *digest) {
   ProgramFile file(path);
   if (digest)
     *digest = file.digest();
   return file.read();
 }
 
-image::Program neurite::parseProgram(std::string_view bytes,
-                                     const std::string &where) {
+image::Program dendrolith::parseProgram(std::string_view bytes,
+                                        const std::string &where) {
   image::Program program;
   if (bytes.substr(0, sections::kMagic.size()) == sections::kMagic) {
     const sections::Source source = {

@@ -3,8 +3,8 @@
 // A program image of which one reads only what one needs: who runs some of the
 // cores reads the synapses of those alone, and what all cores send.
 
-#ifndef NEURITE_RUNTIME_IMAGE_PROGRAMFILE_H
-#define NEURITE_RUNTIME_IMAGE_PROGRAMFILE_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_PROGRAMFILE_H
+#define DENDROLITH_RUNTIME_IMAGE_PROGRAMFILE_H
 
 #include "runtime/image/program.pb.h"
 
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Cores by their id, such as those of some chips. An empty one has them all.
 using CoreSet = std::function<bool(uint32_t id)>;
@@ -66,6 +66,6 @@ void validatePart(const image::Program &program, const CoreSet &wanted,
 /// one is written otherwise, Program.h). Throws Error as serialize() does.
 std::string serializeInSections(const image::Program &program);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_IMAGE_PROGRAMFILE_H
+#endif // DENDROLITH_RUNTIME_IMAGE_PROGRAMFILE_H

@@ -15,7 +15,7 @@
 #include <google/protobuf/util/field_mask_util.h>
 #include <limits>
 
-namespace neurite::sections {
+namespace dendrolith::sections {
 
 namespace io = google::protobuf::io;
 using google::protobuf::MessageLite;
@@ -239,4 +239,4 @@ image::Program read(const Source &source, const image::Index &index,
   return program;
 }
 
-} // namespace neurite::sections
+} // namespace dendrolith::sections

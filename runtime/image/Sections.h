@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A large program image as a file of sections: "NEURITE2\n", the sections, the
-// index of them (sections.proto), and a last line that has the SHA-256 of the
-// index in hex and its length in 16 hexadecimal digits. Each section is one
+// A large program image as a file of sections: "DENDROLITH2\n", the sections,
+// the index of them (sections.proto), and a last line that has the SHA-256 of
+// the index in hex and its length in 16 hexadecimal digits. Each section is one
 // protobuf message, which may have 2 GiB, and is written and read by itself, so
 // that nobody holds a copy of the whole as bytes. The index has the digest of
 // each, so that its own digest stands for the file, and a part that is read
 // alone is checked like the whole.
 
-#ifndef NEURITE_RUNTIME_IMAGE_SECTIONS_H
-#define NEURITE_RUNTIME_IMAGE_SECTIONS_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_SECTIONS_H
+#define DENDROLITH_RUNTIME_IMAGE_SECTIONS_H
 
 #include "runtime/image/ProgramFile.h"
 #include "runtime/image/sections.pb.h"
@@ -18,10 +18,10 @@
 #include <string>
 #include <string_view>
 
-namespace neurite::sections {
+namespace dendrolith::sections {
 
 /// How a file of sections begins.
-constexpr std::string_view kMagic = "NEURITE2\n";
+constexpr std::string_view kMagic = "DENDROLITH2\n";
 
 /// Takes the bytes of a file in their order.
 using Sink = std::function<void(std::string_view)>;
@@ -57,6 +57,6 @@ image::Program readHead(const Source &source, const image::Index &index);
 image::Program read(const Source &source, const image::Index &index,
                     const CoreSet &wanted, unsigned threads);
 
-} // namespace neurite::sections
+} // namespace dendrolith::sections
 
-#endif // NEURITE_RUNTIME_IMAGE_SECTIONS_H
+#endif // DENDROLITH_RUNTIME_IMAGE_SECTIONS_H

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-using namespace neurite;
+using namespace dendrolith;
 using columns::Column;
 
 PackedNumbers::PackedNumbers(const std::string &bytes) {
@@ -27,7 +27,7 @@ PackedNumbers::PackedNumbers(const std::string &bytes) {
   reader.end();
 }
 
-std::vector<uint32_t> neurite::decodeU32(const std::string &bytes) {
+std::vector<uint32_t> dendrolith::decodeU32(const std::string &bytes) {
   PackedNumbers packed(bytes);
   std::vector<uint32_t> values(packed.size);
   for (size_t i = 0; i < values.size(); ++i)
@@ -35,7 +35,7 @@ std::vector<uint32_t> neurite::decodeU32(const std::string &bytes) {
   return values;
 }
 
-std::string neurite::encodeU32(const std::vector<uint32_t> &values) {
+std::string dendrolith::encodeU32(const std::vector<uint32_t> &values) {
   if (values.empty())
     return "";
   columns::Writer writer(values.size());
@@ -50,7 +50,7 @@ static uint32_t zigzag(int32_t value) {
          static_cast<uint32_t>(value >> 31);
 }
 
-std::vector<int16_t> neurite::decodeI16(const std::string &bytes) {
+std::vector<int16_t> dendrolith::decodeI16(const std::string &bytes) {
   PackedNumbers packed(bytes);
   std::vector<int16_t> values(packed.size);
   for (size_t i = 0; i < values.size(); ++i) {
@@ -62,7 +62,7 @@ std::vector<int16_t> neurite::decodeI16(const std::string &bytes) {
   return values;
 }
 
-std::string neurite::encodeI16(const std::vector<int16_t> &values) {
+std::string dendrolith::encodeI16(const std::vector<int16_t> &values) {
   std::vector<uint32_t> all(values.size());
   for (size_t i = 0; i < all.size(); ++i)
     all[i] = zigzag(values[i]);
@@ -88,7 +88,7 @@ static uint16_t narrow(uint32_t value, const char *what, uint32_t row) {
   return static_cast<uint16_t>(value);
 }
 
-std::vector<InAxon> neurite::decodeInAxons(const std::string &bytes) {
+std::vector<InAxon> dendrolith::decodeInAxons(const std::string &bytes) {
   PackedInAxons packed(bytes);
   std::vector<InAxon> rows(packed.size);
   for (uint32_t i = 0; i < rows.size(); ++i)
@@ -98,7 +98,7 @@ std::vector<InAxon> neurite::decodeInAxons(const std::string &bytes) {
   return rows;
 }
 
-std::string neurite::encodeInAxons(const std::vector<InAxon> &rows) {
+std::string dendrolith::encodeInAxons(const std::vector<InAxon> &rows) {
   if (rows.empty())
     return "";
   const size_t size = rows.size();
@@ -157,7 +157,7 @@ PackedLists::PackedLists(const std::string &lists) {
   reader.end();
 }
 
-bool neurite::PackedLists::inOrder() const {
+bool dendrolith::PackedLists::inOrder() const {
   return first.isAll(0) && offset.isAll(0) &&
          std::none_of(shapes.begin(), shapes.end(),
                       [](const SynapseList &shape) {
@@ -165,7 +165,7 @@ bool neurite::PackedLists::inOrder() const {
                       });
 }
 
-std::vector<SynapseList> neurite::decodeLists(const std::string &bytes) {
+std::vector<SynapseList> dendrolith::decodeLists(const std::string &bytes) {
   PackedLists packed(bytes);
   std::vector<SynapseList> lists(packed.size);
   Follow follow;
@@ -196,7 +196,7 @@ static columns::Writer writeShapes(const ListShapes &shapes,
   return writer;
 }
 
-std::string neurite::encodeLists(const std::vector<SynapseList> &lists) {
+std::string dendrolith::encodeLists(const std::vector<SynapseList> &lists) {
   if (lists.empty())
     return "";
   ListShapes shapes;
@@ -234,8 +234,8 @@ listsInOrder(const std::vector<SynapseList> &shapes,
   return lists;
 }
 
-std::string neurite::encodeLists(const std::vector<SynapseList> &shapes,
-                                 const std::vector<uint32_t> &codes) {
+std::string dendrolith::encodeLists(const std::vector<SynapseList> &shapes,
+                                    const std::vector<uint32_t> &codes) {
   if (codes.empty())
     return "";
   // The image says of each convolution's list where its offsets are.
@@ -259,6 +259,6 @@ std::string neurite::encodeLists(const std::vector<SynapseList> &shapes,
   return std::move(writer).end();
 }
 
-size_t neurite::countRows(const std::string &bytes) {
+size_t dendrolith::countRows(const std::string &bytes) {
   return bytes.empty() ? 0 : columns::Reader(bytes).rows();
 }

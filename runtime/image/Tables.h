@@ -4,8 +4,8 @@
 // Decoders throw Error when a blob is no whole table, and check nothing else
 // (that is validate()'s work). Equal rows give equal bytes.
 
-#ifndef NEURITE_RUNTIME_IMAGE_TABLES_H
-#define NEURITE_RUNTIME_IMAGE_TABLES_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_TABLES_H
+#define DENDROLITH_RUNTIME_IMAGE_TABLES_H
 
 #include "runtime/image/Columns.h"
 #include "runtime/image/program.pb.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// What a message to an in-axon of a core does there in step t: it adds the
 /// entries of `list` to accumulators from `base` on, into the bucket of step
@@ -126,6 +126,6 @@ std::string encodeLists(const std::vector<SynapseList> &shapes,
                         const std::vector<uint32_t> &codes);
 image::Axons encodeAxons(const AxonTable &table);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_IMAGE_TABLES_H
+#endif // DENDROLITH_RUNTIME_IMAGE_TABLES_H

@@ -2,12 +2,12 @@
 //
 // When an input, a population or a group has its ticks, in steps of the chip.
 
-#ifndef NEURITE_RUNTIME_IMAGE_TICKSCHEDULE_H
-#define NEURITE_RUNTIME_IMAGE_TICKSCHEDULE_H
+#ifndef DENDROLITH_RUNTIME_IMAGE_TICKSCHEDULE_H
+#define DENDROLITH_RUNTIME_IMAGE_TICKSCHEDULE_H
 
 #include <cstdint>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Tick q is in step
 ///   phase + period * (q / ticks) + stride * (q mod ticks),
@@ -23,6 +23,6 @@ struct TickSchedule {
         stride(image.stride() ? image.stride() : 1) {}
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_RUNTIME_IMAGE_TICKSCHEDULE_H
+#endif // DENDROLITH_RUNTIME_IMAGE_TICKSCHEDULE_H

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::micro {
+namespace dendrolith::micro {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::string encodeI64(const std::vector<int64_t> &values) {
   return bytes;
 }
 
-} // namespace neurite::micro
+} // namespace dendrolith::micro

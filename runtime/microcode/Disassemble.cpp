@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::micro {
+namespace dendrolith::micro {
 namespace {
 
 const char *nameOf(Rounding rounding) {
@@ -200,4 +200,4 @@ std::string disassemble(const image::Microprogram &program,
   return Listing(program, title).run();
 }
 
-} // namespace neurite::micro
+} // namespace dendrolith::micro

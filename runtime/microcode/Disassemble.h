@@ -2,14 +2,14 @@
 //
 // Listings of programs, for people to read.
 
-#ifndef NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
-#define NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
+#ifndef DENDROLITH_RUNTIME_MICROCODE_DISASSEMBLE_H
+#define DENDROLITH_RUNTIME_MICROCODE_DISASSEMBLE_H
 
 #include "runtime/image/program.pb.h"
 
 #include <string>
 
-namespace neurite::micro {
+namespace dendrolith::micro {
 
 /// A listing of a validated program. It says what the program holds, has a line
 /// for each instruction with the names of ports, states, parameters and
@@ -23,6 +23,6 @@ namespace neurite::micro {
 std::string disassemble(const image::Microprogram &program,
                         const std::string &title);
 
-} // namespace neurite::micro
+} // namespace dendrolith::micro
 
-#endif // NEURITE_RUNTIME_MICROCODE_DISASSEMBLE_H
+#endif // DENDROLITH_RUNTIME_MICROCODE_DISASSEMBLE_H

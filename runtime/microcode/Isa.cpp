@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::micro {
+namespace dendrolith::micro {
 
 /// Element operations of the instruction's own class.
 static uint64_t elementsOf(const Instruction &i) {
@@ -75,4 +75,4 @@ unsigned resultBits(const Instruction &i, const OperandBits &bits) {
   return width; // never reached: every op has its row
 }
 
-} // namespace neurite::micro
+} // namespace dendrolith::micro

@@ -16,8 +16,8 @@
 // that it replaces. A region, which is the instructions that a skip can pass
 // over, lies within others at most 256 deep.
 
-#ifndef NEURITE_RUNTIME_MICROCODE_ISA_H
-#define NEURITE_RUNTIME_MICROCODE_ISA_H
+#ifndef DENDROLITH_RUNTIME_MICROCODE_ISA_H
+#define DENDROLITH_RUNTIME_MICROCODE_ISA_H
 
 #include "targets/loader/Microcode.h"
 
@@ -26,7 +26,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::micro {
+namespace dendrolith::micro {
 
 // Images store the numbers of the three enums below, which therefore never
 // change.
@@ -111,6 +111,6 @@ std::string encodeCode(const std::vector<Instruction> &code);
 std::vector<int64_t> decodeI64(const std::string &bytes);
 std::string encodeI64(const std::vector<int64_t> &values);
 
-} // namespace neurite::micro
+} // namespace dendrolith::micro
 
-#endif // NEURITE_RUNTIME_MICROCODE_ISA_H
+#endif // DENDROLITH_RUNTIME_MICROCODE_ISA_H

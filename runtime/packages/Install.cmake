@@ -5,46 +5,46 @@ include(GNUInstallDirs)
 
 # Debian's Python reads this folder, whatever its version is.
 set(python lib/python3/dist-packages)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/python/neurite
-  ${CMAKE_SOURCE_DIR}/runtime/python/neurite_lava
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/python/dendrolith
+  ${CMAKE_SOURCE_DIR}/runtime/python/dendrolith_lava
   DESTINATION ${python} COMPONENT python
   PATTERN __pycache__ EXCLUDE PATTERN "*.pyc" EXCLUDE)
 # The message classes are there once the whole tree was built.
-install(FILES ${CMAKE_BINARY_DIR}/python/neurite_lava/lava_pb2.py
-  DESTINATION ${python}/neurite_lava COMPONENT python OPTIONAL)
+install(FILES ${CMAKE_BINARY_DIR}/python/dendrolith_lava/lava_pb2.py
+  DESTINATION ${python}/dendrolith_lava COMPONENT python OPTIONAL)
 
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/neurite
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/dendrolith
   RENAME copyright)
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/python3-neurite
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/python3-dendrolith
   RENAME copyright COMPONENT python)
 # The documents name each other by where they stand in the tree.
 foreach(folder compiler dialects models runtime simulator targets)
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION share/doc/neurite
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder} DESTINATION share/doc/dendrolith
     FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
 endforeach()
-install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION share/doc/neurite)
+install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION share/doc/dendrolith)
 
 # The pages are written while installing, by the command that was just built.
 install(CODE "
   # No variable may be named as a component: old policies would read it.
-  set(built_neurite \"$<TARGET_FILE:neurite>\")
+  set(built_dendrolith \"$<TARGET_FILE:dendrolith>\")
   set(pages \"${CMAKE_BINARY_DIR}/pages\")
   file(MAKE_DIRECTORY \"\${pages}\")
-  foreach(page \"man:neurite.1\" \"completion bash:neurite\"
-          \"completion fish:neurite.fish\")
+  foreach(page \"man:dendrolith.1\" \"completion bash:dendrolith\"
+          \"completion fish:dendrolith.fish\")
     string(REGEX REPLACE \":.*\" \"\" words \"\${page}\")
     string(REGEX REPLACE \".*:\" \"\" name \"\${page}\")
     separate_arguments(words)
-    execute_process(COMMAND \"\${built_neurite}\" \${words}
+    execute_process(COMMAND \"\${built_dendrolith}\" \${words}
       OUTPUT_FILE \"\${pages}/\${name}\" COMMAND_ERROR_IS_FATAL ANY)
   endforeach()
   # Without the time, so that the same page has the same bytes.
-  execute_process(COMMAND gzip -9nf neurite.1
+  execute_process(COMMAND gzip -9nf dendrolith.1
     WORKING_DIRECTORY \"\${pages}\" COMMAND_ERROR_IS_FATAL ANY)")
-install(FILES ${CMAKE_BINARY_DIR}/pages/neurite.1.gz DESTINATION share/man/man1)
-install(FILES ${CMAKE_BINARY_DIR}/pages/neurite
+install(FILES ${CMAKE_BINARY_DIR}/pages/dendrolith.1.gz DESTINATION share/man/man1)
+install(FILES ${CMAKE_BINARY_DIR}/pages/dendrolith
   DESTINATION share/bash-completion/completions)
-install(FILES ${CMAKE_BINARY_DIR}/pages/neurite.fish
+install(FILES ${CMAKE_BINARY_DIR}/pages/dendrolith.fish
   DESTINATION share/fish/vendor_completions.d)
 
 # Removes the files of the last `cmake --install`, by its own list.

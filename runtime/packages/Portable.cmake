@@ -11,20 +11,20 @@ endif()
 
 set(root ${BUILD}/portable/${NAME})
 file(REMOVE_RECURSE ${BUILD}/portable)
-foreach(component neurite python)
+foreach(component dendrolith python)
   execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${root}
     --component ${component} --strip OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
 
 # A glibc must fit its kernel and its loader, so it stays the machine's own.
 file(GLOB tools ${root}/bin/*)
-file(GLOB loaded ${root}/lib/neurite/*.so)
+file(GLOB loaded ${root}/lib/dendrolith/*.so)
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${tools} MODULES ${loaded}
   RESOLVED_DEPENDENCIES_VAR libraries
   PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so"
   DIRECTORIES ${LIBRARIES})
 foreach(library ${libraries})
-  file(COPY ${library} DESTINATION ${root}/lib/neurite FOLLOW_SYMLINK_CHAIN)
+  file(COPY ${library} DESTINATION ${root}/lib/dendrolith FOLLOW_SYMLINK_CHAIN)
   # The licence of each library goes with it, where Debian keeps it.
   file(REAL_PATH ${library} file)
   execute_process(COMMAND dpkg-query -S ${file} OUTPUT_VARIABLE owner
@@ -33,17 +33,17 @@ foreach(library ${libraries})
     set(licence /usr/share/doc/${CMAKE_MATCH_1}/copyright)
     if(EXISTS ${licence})
       configure_file(${licence}
-        ${root}/share/doc/neurite/libraries/${CMAKE_MATCH_1} COPYONLY)
+        ${root}/share/doc/dendrolith/libraries/${CMAKE_MATCH_1} COPYONLY)
     endif()
   endif()
 endforeach()
 
-file(GLOB copied ${root}/lib/neurite/*)
+file(GLOB copied ${root}/lib/dendrolith/*)
 foreach(file ${tools} ${copied})
   if(NOT IS_SYMLINK ${file})
     set(beside "$ORIGIN")
     if(file MATCHES "/bin/[^/]*$")
-      set(beside "$ORIGIN/../lib/neurite")
+      set(beside "$ORIGIN/../lib/dendrolith")
     endif()
     execute_process(COMMAND ${PATCHELF} --set-rpath ${beside} ${file}
       COMMAND_ERROR_IS_FATAL ANY)

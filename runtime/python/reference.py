@@ -11,10 +11,10 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-import neurite as nr  # noqa: E402
-from neurite import parts, plots  # noqa: E402
+import dendrolith as dl  # noqa: E402
+from dendrolith import parts, plots  # noqa: E402
 
-neuron = sys.modules["neurite.neuron"]  # nr.neuron is its function
+neuron = sys.modules["dendrolith.neuron"]  # dl.neuron is its function
 
 SECTIONS = {
     "Load, check, compile, sweep, explore": ["load", "from_layers", "check", "compile", "sweep",
@@ -27,7 +27,7 @@ SECTIONS = {
     "Neurons of your own": ["neuron", "equations", "Neuron", "Port", "Param", "State", "Circuit"],
     "Neurons of training tools": ["snntorch", "norse", "spikingjelly", "sinabs"],
 }
-UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot}  # nr has no name for them
+UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot}  # dl has no name for them
 LAYERS, ERRORS = "Layers for from_layers", "What goes wrong"
 
 
@@ -96,28 +96,28 @@ def comment(name):
 
 
 def describe(name):
-    item = UNNAMED.get(name) or getattr(nr, name)
+    item = UNNAMED.get(name) or getattr(dl, name)
     if hasattr(item, "__metadata__"):
-        print(f"### `nr.{name}`\n\n{comment(name)}\n")
+        print(f"### `dl.{name}`\n\n{comment(name)}\n")
     elif inspect.isclass(item) and not name.islower():
         describe_class(name, item)
     elif inspect.isfunction(item):
-        print(f"### {signature('nr.' + name, item)}\n\n{paragraph(item)}\n")
+        print(f"### {signature('dl.' + name, item)}\n\n{paragraph(item)}\n")
     else:  # a namespace of neurons
-        print(f"### `nr.{name}`\n\n{paragraph(item)}\n")
+        print(f"### `dl.{name}`\n\n{paragraph(item)}\n")
         for key, member in own(item):
             function = getattr(member, "__func__", member)
             if inspect.isfunction(function) and inspect.getdoc(function) and \
                     function.__module__ in (item.__name__, item.__module__ if inspect.isclass(item) else ""):
-                print(f"* **{signature(f'nr.{name}.{key}', function)}** {sentence(function)}")
+                print(f"* **{signature(f'dl.{name}.{key}', function)}** {sentence(function)}")
         print()
 
 
 def main():
     sections = {title: list(names) for title, names in SECTIONS.items()}
     named = {name for names in sections.values() for name in names}
-    for name in nr.__all__:
-        item = getattr(nr, name)
+    for name in dl.__all__:
+        item = getattr(dl, name)
         if name in named or name.startswith("__"):
             continue
         wrong = inspect.isclass(item) and issubclass(item, (Exception, Warning))

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 constexpr uint64_t kFileBytes = 1 << 20;
@@ -76,4 +76,4 @@ std::string bitsText(const std::string &flag, const std::string &value) {
   return text;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

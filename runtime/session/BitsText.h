@@ -2,12 +2,12 @@
 //
 // Bits by layer as users give them: in a flag or in a file.
 
-#ifndef NEURITE_RUNTIME_SESSION_BITSTEXT_H
-#define NEURITE_RUNTIME_SESSION_BITSTEXT_H
+#ifndef DENDROLITH_RUNTIME_SESSION_BITSTEXT_H
+#define DENDROLITH_RUNTIME_SESSION_BITSTEXT_H
 
 #include <string>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// What CompileOptions::weightBits takes. `value` is such a text itself, or
 /// names a .yaml, .yml or .json file with a number, a list of numbers, or a map
@@ -15,6 +15,6 @@ namespace neurite::session {
 /// flag.
 std::string bitsText(const std::string &flag, const std::string &value);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_BITSTEXT_H
+#endif // DENDROLITH_RUNTIME_SESSION_BITSTEXT_H

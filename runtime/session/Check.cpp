@@ -9,7 +9,7 @@
 
 #include <filesystem>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -197,4 +197,4 @@ Json toJson(const CheckReport &report) {
   return json;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

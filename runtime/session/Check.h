@@ -3,8 +3,8 @@
 // Whether a model is sound and fits chips: all that is wrong, not the first of
 // it, and no more work than it takes to know.
 
-#ifndef NEURITE_RUNTIME_SESSION_CHECK_H
-#define NEURITE_RUNTIME_SESSION_CHECK_H
+#ifndef DENDROLITH_RUNTIME_SESSION_CHECK_H
+#define DENDROLITH_RUNTIME_SESSION_CHECK_H
 
 #include "runtime/session/ModelRequest.h"
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 struct CheckFinding {
   /// "error": the model or the request is wrong; "unsupported": the chip has no
@@ -56,6 +56,6 @@ CheckReport check(const ModelRequest &request, const std::string &path,
 
 nlohmann::ordered_json toJson(const CheckReport &report);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_CHECK_H
+#endif // DENDROLITH_RUNTIME_SESSION_CHECK_H

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 constexpr uint64_t kLeastTicks = 100;
@@ -95,4 +95,4 @@ nlohmann::ordered_json toJson(const std::optional<Drift> &drift) {
   return json;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -3,8 +3,8 @@
 // How far two runs agree along their sequences: integers whose errors add up
 // would leave the float network step by step.
 
-#ifndef NEURITE_RUNTIME_SESSION_DRIFT_H
-#define NEURITE_RUNTIME_SESSION_DRIFT_H
+#ifndef DENDROLITH_RUNTIME_SESSION_DRIFT_H
+#define DENDROLITH_RUNTIME_SESSION_DRIFT_H
 
 #include "runtime/session/Recording.h"
 
@@ -13,7 +13,7 @@
 #include <array>
 #include <optional>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Pearson's correlation of the values that two runs give their first output,
 /// over all samples and elements. None where one of them never changes.
@@ -32,6 +32,6 @@ std::optional<Drift> driftOf(const Recording &a, const Recording &b);
 /// The `correlation` of the comparison in result.json.
 nlohmann::ordered_json toJson(const std::optional<Drift> &drift);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_DRIFT_H
+#endif // DENDROLITH_RUNTIME_SESSION_DRIFT_H

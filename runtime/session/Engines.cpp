@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Whether the input is a study's, which asks for the spikes of all neurons.
 static bool fromStudy(const Workload &workload) {
@@ -133,4 +133,4 @@ void Engines::verify(const Recording &recording,
                   recording.outputs.size(), recording.traces.size()));
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

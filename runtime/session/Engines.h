@@ -2,8 +2,8 @@
 //
 // A workload on one of the engines.
 
-#ifndef NEURITE_RUNTIME_SESSION_ENGINES_H
-#define NEURITE_RUNTIME_SESSION_ENGINES_H
+#ifndef DENDROLITH_RUNTIME_SESSION_ENGINES_H
+#define DENDROLITH_RUNTIME_SESSION_ENGINES_H
 
 #include "runtime/session/Workload.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 class Engines {
 public:
@@ -41,6 +41,6 @@ private:
   bool ran = false; // the run whose result is written
 };
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_ENGINES_H
+#endif // DENDROLITH_RUNTIME_SESSION_ENGINES_H

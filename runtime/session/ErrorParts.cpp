@@ -6,7 +6,7 @@
 #include <cctype>
 #include <optional>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 /// The number that `text` ends with behind a colon, which is cut off.
@@ -89,4 +89,4 @@ nlohmann::ordered_json errorJson(const std::string &kind,
   return json;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

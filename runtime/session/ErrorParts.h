@@ -3,15 +3,15 @@
 // The parts of an error's message, which is written for people: "FILE:LINE:
 // COLUMN: node 'NAME' (TYPE): what is wrong; what to do".
 
-#ifndef NEURITE_RUNTIME_SESSION_ERRORPARTS_H
-#define NEURITE_RUNTIME_SESSION_ERRORPARTS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_ERRORPARTS_H
+#define DENDROLITH_RUNTIME_SESSION_ERRORPARTS_H
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <string>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Empty or 0 where the message does not say it.
 struct ErrorParts {
@@ -27,6 +27,6 @@ ErrorParts partsOf(const std::string &message);
 nlohmann::ordered_json errorJson(const std::string &kind,
                                  const std::string &message);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_ERRORPARTS_H
+#endif // DENDROLITH_RUNTIME_SESSION_ERRORPARTS_H

@@ -15,7 +15,7 @@
 #include <set>
 #include <tuple>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 struct Known {
@@ -259,4 +259,4 @@ Expected::Outcome Expected::compare(const Recording &recording) const {
   return outcome;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -3,13 +3,13 @@
 // What a run should give, from a file, and the first place where it does not,
 // with the states there.
 
-#ifndef NEURITE_RUNTIME_SESSION_EXPECTED_H
-#define NEURITE_RUNTIME_SESSION_EXPECTED_H
+#ifndef DENDROLITH_RUNTIME_SESSION_EXPECTED_H
+#define DENDROLITH_RUNTIME_SESSION_EXPECTED_H
 
 #include "runtime/arrays/ArrayHead.h"
 #include "runtime/session/Recording.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 class Expected {
 public:
@@ -55,6 +55,6 @@ private:
   std::vector<sim::TraceRequest> requests;
 };
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_EXPECTED_H
+#endif // DENDROLITH_RUNTIME_SESSION_EXPECTED_H

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 /// Whether the first output has classes, of which one element has none, and
@@ -81,4 +81,4 @@ std::vector<double> judge(const RunRequest &request, const Metric &metric,
   return labels;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

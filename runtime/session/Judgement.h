@@ -2,8 +2,8 @@
 //
 // What a run answered, and how right that is.
 
-#ifndef NEURITE_RUNTIME_SESSION_JUDGEMENT_H
-#define NEURITE_RUNTIME_SESSION_JUDGEMENT_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JUDGEMENT_H
+#define DENDROLITH_RUNTIME_SESSION_JUDGEMENT_H
 
 #include "runtime/session/Metrics.h"
 #include "runtime/session/Run.h"
@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Reads the labels that are asked for and adds the score, the confusion matrix
 /// and, sample by sample, what is right; also the classes that were answered,
@@ -21,6 +21,6 @@ namespace neurite::session {
 std::vector<double> judge(const RunRequest &request, const Metric &metric,
                           RunOutcome &outcome, report::Result &result);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_JUDGEMENT_H
+#endif // DENDROLITH_RUNTIME_SESSION_JUDGEMENT_H

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -236,4 +236,4 @@ Json LayerAgreement::compare(const Recording &own,
   return rows;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -3,8 +3,8 @@
 // Where two engines begin to differ: both recorded layer by layer and compared
 // value by value.
 
-#ifndef NEURITE_RUNTIME_SESSION_LAYERAGREEMENT_H
-#define NEURITE_RUNTIME_SESSION_LAYERAGREEMENT_H
+#ifndef DENDROLITH_RUNTIME_SESSION_LAYERAGREEMENT_H
+#define DENDROLITH_RUNTIME_SESSION_LAYERAGREEMENT_H
 
 #include "dialects/dend/Dend.h"
 #include "runtime/session/Recording.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 class LayerAgreement {
 public:
@@ -65,6 +65,6 @@ private:
   std::vector<Layer> layers;
 };
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_LAYERAGREEMENT_H
+#endif // DENDROLITH_RUNTIME_SESSION_LAYERAGREEMENT_H

@@ -3,8 +3,8 @@
 // What a session has to say while it works. It prints nothing itself: a command
 // shows this on a terminal, a binding may drop it.
 
-#ifndef NEURITE_RUNTIME_SESSION_LISTENER_H
-#define NEURITE_RUNTIME_SESSION_LISTENER_H
+#ifndef DENDROLITH_RUNTIME_SESSION_LISTENER_H
+#define DENDROLITH_RUNTIME_SESSION_LISTENER_H
 
 #include "targets/support/Warning.h"
 
@@ -12,7 +12,7 @@
 #include <functional>
 #include <string>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Takes how much of the work is done, and the whole of it.
 using Progress = std::function<void(uint64_t done, uint64_t total)>;
@@ -41,6 +41,6 @@ struct Listener {
   }
 };
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_LISTENER_H
+#endif // DENDROLITH_RUNTIME_SESSION_LISTENER_H

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 size_t countOutputs(const Workload &workload) {
@@ -88,4 +88,4 @@ sim::TraceStore longTraces(const Workload &workload, NpzFile::Writers writers,
   };
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -4,14 +4,14 @@
 // and its traces straight into the files that its result will have, other
 // outputs into files without a name.
 
-#ifndef NEURITE_RUNTIME_SESSION_LONGOUTPUTS_H
-#define NEURITE_RUNTIME_SESSION_LONGOUTPUTS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_LONGOUTPUTS_H
+#define DENDROLITH_RUNTIME_SESSION_LONGOUTPUTS_H
 
 #include "runtime/arrays/NpzFile.h"
 #include "runtime/session/Workload.h"
 #include "simulator/RunOptions.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// The first such run of a workload is the one whose result is written; those
 /// that it is compared with are `further` ones. The workload outlives the
@@ -24,6 +24,6 @@ sim::OutputStore longOutputs(const Workload &workload, bool further);
 sim::TraceStore longTraces(const Workload &workload, NpzFile::Writers writers,
                            std::shared_ptr<NpzFile> &file);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_LONGOUTPUTS_H
+#endif // DENDROLITH_RUNTIME_SESSION_LONGOUTPUTS_H

@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 // About as many ticks are simulated as the mapper predicts steps from.
@@ -243,4 +243,4 @@ nlohmann::ordered_json toJson(const VerifiedMapping &verified) {
   return json;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

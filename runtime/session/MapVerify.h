@@ -3,8 +3,8 @@
 // A mapping refined with the cycle engine in the loop: what the engine took for
 // a step, and who closed it, tells the mapper where its prediction was wrong.
 
-#ifndef NEURITE_RUNTIME_SESSION_MAPVERIFY_H
-#define NEURITE_RUNTIME_SESSION_MAPVERIFY_H
+#ifndef DENDROLITH_RUNTIME_SESSION_MAPVERIFY_H
+#define DENDROLITH_RUNTIME_SESSION_MAPVERIFY_H
 
 #include "runtime/session/ModelRequest.h"
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// A mapping that was simulated. Energies are 0 where nothing is priced.
 struct MapRound {
@@ -45,6 +45,6 @@ VerifiedMapping mapVerified(Compilation &model, const ModelRequest &request,
 std::string formatRounds(const VerifiedMapping &verified);
 nlohmann::ordered_json toJson(const VerifiedMapping &verified);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_MAPVERIFY_H
+#endif // DENDROLITH_RUNTIME_SESSION_MAPVERIFY_H

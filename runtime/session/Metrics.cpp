@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 /// Sums over the decoded ticks of a sample's first output, one per element.
@@ -304,4 +304,4 @@ nlohmann::ordered_json toJson(const Agreement &agreement) {
   return json;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

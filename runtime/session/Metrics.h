@@ -2,8 +2,8 @@
 //
 // Task metrics and how far two runs agree.
 
-#ifndef NEURITE_RUNTIME_SESSION_METRICS_H
-#define NEURITE_RUNTIME_SESSION_METRICS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_METRICS_H
+#define DENDROLITH_RUNTIME_SESSION_METRICS_H
 
 #include "runtime/host/Decode.h"
 #include "runtime/session/Recording.h"
@@ -12,7 +12,7 @@
 
 #include <optional>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// What a run is judged by, "accuracy" or "r2", with how the read-out is
 /// decoded and who said so: "command line", "model" or "default".
@@ -85,6 +85,6 @@ Agreement compare(const Recording &a, const Recording &b, const Metric &metric,
 /// The `compare` of result.json.
 nlohmann::ordered_json toJson(const Agreement &agreement);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_METRICS_H
+#endif // DENDROLITH_RUNTIME_SESSION_METRICS_H

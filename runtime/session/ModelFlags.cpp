@@ -10,7 +10,7 @@
 
 #include <charconv>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// "MIN:MAX", "MIN:", ":MAX" or one number for both.
 static void setCores(const std::string &text, CompileOptions &options) {
@@ -121,7 +121,7 @@ static void addMappingFlags(CLI::App &command, CompileOptions &options) {
                      "together or apart, dead cores, room that stays free");
   CLI::Option *from =
       command.add_option("--map-from", options.mapFrom,
-                         "Start from the mapping of this image (.nrt) or "
+                         "Start from the mapping of this image (.dlp) or "
                          "placement file, made before for a network like it");
   command
       .add_option("--max-moves", options.maxMoves,
@@ -216,4 +216,4 @@ void addModelFlags(CLI::App &command, ModelRequest &request) {
           option.help);
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -3,8 +3,8 @@
 // What the flags of a model mean. A command takes them from its line, a study
 // from its file; this is the one table of both.
 
-#ifndef NEURITE_RUNTIME_SESSION_MODELFLAGS_H
-#define NEURITE_RUNTIME_SESSION_MODELFLAGS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_MODELFLAGS_H
+#define DENDROLITH_RUNTIME_SESSION_MODELFLAGS_H
 
 #include "runtime/session/ModelRequest.h"
 
@@ -12,11 +12,11 @@ namespace CLI {
 class App;
 } // namespace CLI
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Adds the flags; parsing fills `request`, which must outlive `command`.
 void addModelFlags(CLI::App &command, ModelRequest &request);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_MODELFLAGS_H
+#endif // DENDROLITH_RUNTIME_SESSION_MODELFLAGS_H

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 // Far more than the arrays that are read may hold.
@@ -173,4 +173,4 @@ std::map<std::string, std::string> hashesOf(const LoadedInputs &inputs) {
   return hashes;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

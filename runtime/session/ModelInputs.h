@@ -2,8 +2,8 @@
 //
 // The arrays that a run or a calibration feeds to a model's inputs.
 
-#ifndef NEURITE_RUNTIME_SESSION_MODELINPUTS_H
-#define NEURITE_RUNTIME_SESSION_MODELINPUTS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_MODELINPUTS_H
+#define DENDROLITH_RUNTIME_SESSION_MODELINPUTS_H
 
 #include "dialects/dend/Dend.h"
 #include "runtime/host/Query.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 struct InputShape {
   std::string name;
@@ -53,6 +53,6 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
 /// The SHA-256 of the file of each input.
 std::map<std::string, std::string> hashesOf(const LoadedInputs &inputs);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_MODELINPUTS_H
+#endif // DENDROLITH_RUNTIME_SESSION_MODELINPUTS_H

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/ranges.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 // Without --calibrate a model is calibrated on this many of its own samples,
@@ -174,4 +174,4 @@ MappedProgram mapProgram(Compilation &model, const CompileOptions &options) {
   return mapped;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -3,8 +3,8 @@
 // What is asked of the compiler, and the steps from a model file to a
 // calibrated network that `compile`, `run`, `sweep` and `export` share.
 
-#ifndef NEURITE_RUNTIME_SESSION_MODELREQUEST_H
-#define NEURITE_RUNTIME_SESSION_MODELREQUEST_H
+#ifndef DENDROLITH_RUNTIME_SESSION_MODELREQUEST_H
+#define DENDROLITH_RUNTIME_SESSION_MODELREQUEST_H
 
 #include "compiler/pipelines/Compile.h"
 #include "runtime/session/Listener.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 struct ModelRequest {
   CompileOptions compile;
@@ -74,6 +74,6 @@ struct MappedProgram {
 /// quantise() was told of. Throws Error.
 MappedProgram mapProgram(Compilation &model, const CompileOptions &options);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_MODELREQUEST_H
+#endif // DENDROLITH_RUNTIME_SESSION_MODELREQUEST_H

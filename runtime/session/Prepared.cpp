@@ -4,7 +4,7 @@
 
 #include "runtime/image/Program.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Lets `heard` have the warnings that the listener of the request hears.
 static void keepWarnings(ModelRequest &request, Warnings &heard) {
@@ -34,4 +34,4 @@ Prepared compileOnce(ModelRequest request, const std::string &path) {
   return prepared;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

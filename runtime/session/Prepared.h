@@ -2,8 +2,8 @@
 //
 // A model that is imported and compiled once and run often.
 
-#ifndef NEURITE_RUNTIME_SESSION_PREPARED_H
-#define NEURITE_RUNTIME_SESSION_PREPARED_H
+#ifndef DENDROLITH_RUNTIME_SESSION_PREPARED_H
+#define DENDROLITH_RUNTIME_SESSION_PREPARED_H
 
 #include "runtime/session/ModelRequest.h"
 
@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 struct Prepared {
   std::shared_ptr<Compilation> model;
@@ -29,6 +29,6 @@ Prepared loadOnce(ModelRequest request, const std::string &path);
 /// listener of the request hears of warnings, too. Throws Error.
 Prepared compileOnce(ModelRequest request, const std::string &path);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_PREPARED_H
+#endif // DENDROLITH_RUNTIME_SESSION_PREPARED_H

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 std::optional<study::Stimulus> loadStimulus(const std::string &path) {
   const std::string ending = ".npz";
@@ -168,4 +168,4 @@ void writeSpikes(const std::vector<sim::SpikeList> &samples,
   zip::pack(members, sink);
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

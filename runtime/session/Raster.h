@@ -2,8 +2,8 @@
 //
 // Study networks bring their input and the spikes that must come out.
 
-#ifndef NEURITE_RUNTIME_SESSION_RASTER_H
-#define NEURITE_RUNTIME_SESSION_RASTER_H
+#ifndef DENDROLITH_RUNTIME_SESSION_RASTER_H
+#define DENDROLITH_RUNTIME_SESSION_RASTER_H
 
 #include "compiler/import/study/File.h"
 #include "runtime/host/Content.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// The stimulus in a file named .npz; none if the name ends otherwise or the
 /// archive is no study network. Throws Error for what is no archive.
@@ -32,6 +32,6 @@ void checkRaster(const sim::SpikeList &spikes, const study::Raster &expected,
 void writeSpikes(const std::vector<sim::SpikeList> &samples,
                  const ByteSink &sink);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_RASTER_H
+#endif // DENDROLITH_RUNTIME_SESSION_RASTER_H

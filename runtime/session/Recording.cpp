@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 std::vector<sim::Traceable> traceablesOf(dend::NetworkOp network) {
   std::vector<sim::Traceable> all;
@@ -127,4 +127,4 @@ recordingFiles(const Recording &recording, bool single) {
   return files;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -2,8 +2,8 @@
 //
 // What every engine leaves behind: outputs and traces by logical tick.
 
-#ifndef NEURITE_RUNTIME_SESSION_RECORDING_H
-#define NEURITE_RUNTIME_SESSION_RECORDING_H
+#ifndef DENDROLITH_RUNTIME_SESSION_RECORDING_H
+#define DENDROLITH_RUNTIME_SESSION_RECORDING_H
 
 #include "compiler/pipelines/Compile.h"
 #include "runtime/arrays/Npy.h"
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 struct Recording {
   uint64_t samples = 0, ticks = 0; ///< ticks are those of the root clock
@@ -54,6 +54,6 @@ Recording recordingOf(sim::RunResult &&result);
 std::vector<std::pair<std::string, Content>>
 recordingFiles(const Recording &recording, bool single);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_RECORDING_H
+#endif // DENDROLITH_RUNTIME_SESSION_RECORDING_H

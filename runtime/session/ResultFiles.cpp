@@ -7,7 +7,7 @@
 #include "simulator/report/ResultFolder.h"
 #include "targets/support/Sha256.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 void writeResult(RunOutcome &outcome, OutputDirectory &out) {
   Stopwatch watch;
@@ -53,4 +53,4 @@ void writeResult(RunOutcome &outcome, OutputDirectory &out) {
   out.write("result.json", result.dump(2) + "\n");
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -2,13 +2,13 @@
 //
 // A run's outcome as the files of its folder.
 
-#ifndef NEURITE_RUNTIME_SESSION_RESULTFILES_H
-#define NEURITE_RUNTIME_SESSION_RESULTFILES_H
+#ifndef DENDROLITH_RUNTIME_SESSION_RESULTFILES_H
+#define DENDROLITH_RUNTIME_SESSION_RESULTFILES_H
 
 #include "runtime/host/OutputDirectory.h"
 #include "runtime/session/Run.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Writes outputs, predicted classes, traces, spikes and tables.json, and last
 /// result.json, which has the SHA-256 of each: a folder that has one is
@@ -16,6 +16,6 @@ namespace neurite::session {
 /// the process has had by then.
 void writeResult(RunOutcome &outcome, OutputDirectory &out);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_RESULTFILES_H
+#endif // DENDROLITH_RUNTIME_SESSION_RESULTFILES_H

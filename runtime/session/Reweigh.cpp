@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 // A part of a step never counts more than so many times longer or shorter.
@@ -117,4 +117,4 @@ Reweighing withLoads(Reweighing weights, const image::Program &program,
   return weights;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -2,14 +2,14 @@
 //
 // What an execution in time teaches the mapper about its prediction.
 
-#ifndef NEURITE_RUNTIME_SESSION_REWEIGH_H
-#define NEURITE_RUNTIME_SESSION_REWEIGH_H
+#ifndef DENDROLITH_RUNTIME_SESSION_REWEIGH_H
+#define DENDROLITH_RUNTIME_SESSION_REWEIGH_H
 
 #include "compiler/mapping/SearchControl.h"
 #include "runtime/image/Program.h"
 #include "simulator/RunResult.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Mean parts of a step in ps.
 struct StepParts {
@@ -33,6 +33,6 @@ Reweighing withParts(Reweighing weights, const image::Program &program,
 Reweighing withLoads(Reweighing weights, const image::Program &program,
                      const sim::RunResult &run, double gain);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_REWEIGH_H
+#endif // DENDROLITH_RUNTIME_SESSION_REWEIGH_H

@@ -20,7 +20,7 @@
 
 #include <set>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -232,7 +232,7 @@ void check(const RunRequest &request) {
                 "; give the model file and another engine");
   if (request.ranked && !request.isProgram())
     throw Error("several processes run a program image; compile the model once "
-                "(neurite compile), and give its .nrt");
+                "(dendrolith compile), and give its .dlp");
   if (request.ranked && request.verify)
     throw Error("--verify runs in one process; start it without a launcher");
   if (request.timeline && request.engine != "cycle")
@@ -252,4 +252,4 @@ RunOutcome run(const RunRequest &request) {
   return withMemoryFor(request.path, [&] { return Run(request).execute(); });
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

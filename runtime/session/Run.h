@@ -3,8 +3,8 @@
 // A program image or a model on one of four engines, from code: nothing is
 // printed and no file is written.
 
-#ifndef NEURITE_RUNTIME_SESSION_RUN_H
-#define NEURITE_RUNTIME_SESSION_RUN_H
+#ifndef DENDROLITH_RUNTIME_SESSION_RUN_H
+#define DENDROLITH_RUNTIME_SESSION_RUN_H
 
 #include "runtime/host/OutputDirectory.h"
 #include "runtime/host/StartRanks.h"
@@ -18,14 +18,14 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 struct Prepared;
 
 /// What to run and what to look at. Empty texts ask for nothing.
 struct RunRequest {
   ModelRequest model;
-  /// A program image (.nrt) or a model.
+  /// A program image (.dlp) or a model.
   std::string path;
   /// The model of `path`, imported and compiled before, so that many runs share
   /// that work; `model` then says only which steps are run. May be null.
@@ -78,7 +78,7 @@ struct RunRequest {
   std::string modelFlags;
   bool targetGiven = false;
 
-  bool isProgram() const { return endsWith(".nrt"); }
+  bool isProgram() const { return endsWith(".dlp"); }
   bool isArchive() const { return endsWith(".npz"); }
   bool endsWith(const std::string &ending) const {
     return path.size() > ending.size() &&
@@ -111,6 +111,6 @@ void check(const RunRequest &request);
 /// Loads, compiles a model, runs and compares. Throws Error for bad input.
 RunOutcome run(const RunRequest &request);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_RUN_H
+#endif // DENDROLITH_RUNTIME_SESSION_RUN_H

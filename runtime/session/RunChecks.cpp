@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -215,4 +215,4 @@ Warnings checkRun(const Workload &workload, const sim::RunResult &run,
   return found;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

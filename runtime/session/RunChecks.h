@@ -2,15 +2,15 @@
 //
 // What a run shows that makes its numbers doubtful although nothing failed.
 
-#ifndef NEURITE_RUNTIME_SESSION_RUNCHECKS_H
-#define NEURITE_RUNTIME_SESSION_RUNCHECKS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_RUNCHECKS_H
+#define DENDROLITH_RUNTIME_SESSION_RUNCHECKS_H
 
 #include "runtime/session/Recording.h"
 #include "runtime/session/Workload.h"
 
 #include <nlohmann/json.hpp>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Looks at what an engine returned (`run`, empty where there is no chip) and
 /// at `result`, what result.json has of it. WARNINGS.md explains each warning.
@@ -18,6 +18,6 @@ Warnings checkRun(const Workload &workload, const sim::RunResult &run,
                   const Recording &recording,
                   const nlohmann::ordered_json &result);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_RUNCHECKS_H
+#endif // DENDROLITH_RUNTIME_SESSION_RUNCHECKS_H

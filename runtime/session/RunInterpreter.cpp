@@ -20,7 +20,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 /// What one root tick leaves behind.
@@ -234,4 +234,4 @@ Recording runInterpreter(const InterpreterRun &run) {
   return std::move(keeper.recording);
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -2,8 +2,8 @@
 //
 // A network in the reference interpreter, and what it leaves behind.
 
-#ifndef NEURITE_RUNTIME_SESSION_RUNINTERPRETER_H
-#define NEURITE_RUNTIME_SESSION_RUNINTERPRETER_H
+#ifndef DENDROLITH_RUNTIME_SESSION_RUNINTERPRETER_H
+#define DENDROLITH_RUNTIME_SESSION_RUNINTERPRETER_H
 
 #include "dialects/dend/reference/CompiledBody.h"
 #include "runtime/session/Recording.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 struct InterpreterRun {
   dend::NetworkOp network; ///< float or integer
@@ -37,6 +37,6 @@ struct InterpreterRun {
 /// values an input cannot carry.
 Recording runInterpreter(const InterpreterRun &run);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_RUNINTERPRETER_H
+#endif // DENDROLITH_RUNTIME_SESSION_RUNINTERPRETER_H

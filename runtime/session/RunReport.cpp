@@ -8,7 +8,7 @@
 
 #include "dialects/report/Report.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -53,7 +53,7 @@ std::string addChip(const Workload &workload, const sim::RunResult &run,
 
 std::string beginReport(Workload &workload, Json &json) {
   const RunRequest &request = workload.request;
-  json["neurite"] = NEURITE_VERSION;
+  json["dendrolith"] = DENDROLITH_VERSION;
   json["engine"] = request.engine;
   std::string text;
   if (request.engine == "float") {
@@ -96,4 +96,4 @@ std::string addRun(const Workload &workload, const Engines &engines,
   return bills;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

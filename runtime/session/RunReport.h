@@ -2,8 +2,8 @@
 //
 // The facts of a run, as JSON for result.json and as text for people.
 
-#ifndef NEURITE_RUNTIME_SESSION_RUNREPORT_H
-#define NEURITE_RUNTIME_SESSION_RUNREPORT_H
+#ifndef DENDROLITH_RUNTIME_SESSION_RUNREPORT_H
+#define DENDROLITH_RUNTIME_SESSION_RUNREPORT_H
 
 #include "runtime/session/Engines.h"
 #include "runtime/session/Metrics.h"
@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Adds what is known before the run: the model, and of an integer network how
 /// it was compiled. Returns the first lines of the report.
@@ -22,6 +22,6 @@ std::string beginReport(Workload &workload, nlohmann::ordered_json &json);
 std::string addRun(const Workload &workload, const Engines &engines,
                    const Recording &recording, report::Result &result);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_RUNREPORT_H
+#endif // DENDROLITH_RUNTIME_SESSION_RUNREPORT_H

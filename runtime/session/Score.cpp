@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 static double r2(const Answers &answers, const std::vector<double> &labels) {
   std::vector<double> mean(answers.width, 0.0);
@@ -134,4 +134,4 @@ nlohmann::ordered_json confusion(const std::vector<double> &labels,
   return {{"classes", classes}, {"counts", counts}};
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

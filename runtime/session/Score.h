@@ -2,8 +2,8 @@
 //
 // How right answers are, and how sure that is.
 
-#ifndef NEURITE_RUNTIME_SESSION_SCORE_H
-#define NEURITE_RUNTIME_SESSION_SCORE_H
+#ifndef DENDROLITH_RUNTIME_SESSION_SCORE_H
+#define DENDROLITH_RUNTIME_SESSION_SCORE_H
 
 #include "runtime/session/Metrics.h"
 
@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// "accuracy" is the share of the answers that are asked for whose class is the
 /// label. "r2" is 1 minus
@@ -38,6 +38,6 @@ nlohmann::ordered_json confusion(const std::vector<double> &labels,
                                  const std::vector<int64_t> &predicted,
                                  uint64_t classes);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_SCORE_H
+#endif // DENDROLITH_RUNTIME_SESSION_SCORE_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_RUNTIME_SESSION_STOPWATCH_H
-#define NEURITE_RUNTIME_SESSION_STOPWATCH_H
+#ifndef DENDROLITH_RUNTIME_SESSION_STOPWATCH_H
+#define DENDROLITH_RUNTIME_SESSION_STOPWATCH_H
 
 #include <chrono>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Seconds since construction.
 class Stopwatch {
@@ -21,6 +21,6 @@ private:
       std::chrono::steady_clock::now();
 };
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_STOPWATCH_H
+#endif // DENDROLITH_RUNTIME_SESSION_STOPWATCH_H

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 /// Values that go to a file together.
@@ -148,4 +148,4 @@ void append(sim::SpikeList &spikes, const Emitter &emitter,
     spikes.add(event);
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -3,8 +3,8 @@
 // What an interpreter shows tick by tick, brought into arrays by the numbers
 // that users know neurons by: a mapped network may hold them in another order.
 
-#ifndef NEURITE_RUNTIME_SESSION_TICKARRAYS_H
-#define NEURITE_RUNTIME_SESSION_TICKARRAYS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_TICKARRAYS_H
+#define DENDROLITH_RUNTIME_SESSION_TICKARRAYS_H
 
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/arrays/Npy.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Appends the values of a population in root ticks, one after the other, in
 /// the order of the numbers that users know neurons by.
@@ -88,6 +88,6 @@ std::vector<Emitter> findEmitters(dend::NetworkOp network);
 void append(sim::SpikeList &spikes, const Emitter &emitter,
             const dend::Signal &signal, uint64_t rootTick);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_TICKARRAYS_H
+#endif // DENDROLITH_RUNTIME_SESSION_TICKARRAYS_H

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Units per real unit of a fixed-point format; 1 of any other type.
 static double unitsOfType(mlir::Type type) {
@@ -53,4 +53,4 @@ traceUnits(dend::NetworkOp network,
   return units;
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -2,8 +2,8 @@
 //
 // What the integers of a trace are worth in the units of the model's file.
 
-#ifndef NEURITE_RUNTIME_SESSION_TRACEUNITS_H
-#define NEURITE_RUNTIME_SESSION_TRACEUNITS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_TRACEUNITS_H
+#define DENDROLITH_RUNTIME_SESSION_TRACEUNITS_H
 
 #include "dialects/dend/Dend.h"
 #include "simulator/record/Traces.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 /// Units of a state per real unit: the population's scale, else by the state's
 /// format; 1 of a float network, and of integers that are numbers as such.
@@ -27,6 +27,6 @@ nlohmann::ordered_json
 traceUnits(dend::NetworkOp network,
            const std::vector<sim::TraceRequest> &requests);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_TRACEUNITS_H
+#endif // DENDROLITH_RUNTIME_SESSION_TRACEUNITS_H

@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 bool onChip(const std::string &engine) {
   return engine == "functional" || engine == "cycle";
@@ -264,4 +264,4 @@ std::string Workload::decode() const {
   return (*outputs.begin()).getDecode().value_or("").str();
 }
 
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -3,8 +3,8 @@
 // What a run is about: a program image or a model, compiled or not, with its
 // inputs.
 
-#ifndef NEURITE_RUNTIME_SESSION_WORKLOAD_H
-#define NEURITE_RUNTIME_SESSION_WORKLOAD_H
+#ifndef DENDROLITH_RUNTIME_SESSION_WORKLOAD_H
+#define DENDROLITH_RUNTIME_SESSION_WORKLOAD_H
 
 #include "runtime/session/Run.h"
 
@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 struct Workload {
   /// Loads, and compiles a model unless the float engine runs it. Throws Error.
@@ -64,6 +64,6 @@ private:
 /// Whether an engine runs images and counts what a chip does.
 bool onChip(const std::string &engine);
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_RUNTIME_SESSION_WORKLOAD_H
+#endif // DENDROLITH_RUNTIME_SESSION_WORKLOAD_H

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 void check::CoreIndex::add(uint32_t id, CoreTables tables) {
   if (id >= indexOf.size())

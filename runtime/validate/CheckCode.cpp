@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-using namespace neurite;
-using namespace neurite::micro;
+using namespace dendrolith;
+using namespace dendrolith::micro;
 
 namespace {
 

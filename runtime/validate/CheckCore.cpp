@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-using namespace neurite;
+using namespace dendrolith;
 using check::AccumulatorRange;
 
 /// Checks memory and time of the neurons of a group that runs a program.

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-using namespace neurite;
+using namespace dendrolith;
 using Parameters = google::protobuf::RepeatedField<int32_t>;
 
 static constexpr int64_t kInt32Max = std::numeric_limits<int32_t>::max();

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <set>
 
-using namespace neurite;
+using namespace dendrolith;
 using check::named;
 using check::Populations;
 using check::PopulationUse;

@@ -14,7 +14,7 @@
 #include <google/protobuf/message.h>
 #include <google/protobuf/unknown_field_set.h>
 
-using namespace neurite;
+using namespace dendrolith;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 

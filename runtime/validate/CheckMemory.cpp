@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-using namespace neurite;
+using namespace dendrolith;
 using check::AccumulatorRange;
 
 /// Decodes a blob, naming it when it is not whole.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace neurite::check {
+namespace dendrolith::check {
 namespace {
 
 /// Whether lists of one shape are as the general check wants them, and no
@@ -134,4 +134,4 @@ bool checkMemoryInOrder(const MemoryTables &tables,
   return true;
 }
 
-} // namespace neurite::check
+} // namespace dendrolith::check

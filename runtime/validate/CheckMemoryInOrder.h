@@ -10,15 +10,15 @@
 // loading an image takes 2.1 to 2.4 times as long (random networks) or 1.1
 // times (the local one).
 
-#ifndef NEURITE_RUNTIME_VALIDATE_CHECKMEMORYINORDER_H
-#define NEURITE_RUNTIME_VALIDATE_CHECKMEMORYINORDER_H
+#ifndef DENDROLITH_RUNTIME_VALIDATE_CHECKMEMORYINORDER_H
+#define DENDROLITH_RUNTIME_VALIDATE_CHECKMEMORYINORDER_H
 
 #include "runtime/image/Tables.h"
 #include "runtime/validate/ImageChecks.h"
 
 #include <vector>
 
-namespace neurite::check {
+namespace dendrolith::check {
 
 /// A core's memory where it lies packed.
 struct MemoryTables {
@@ -33,6 +33,6 @@ bool checkMemoryInOrder(const MemoryTables &tables,
                         const std::vector<AccumulatorRange> &used,
                         CoreTables &result);
 
-} // namespace neurite::check
+} // namespace dendrolith::check
 
-#endif // NEURITE_RUNTIME_VALIDATE_CHECKMEMORYINORDER_H
+#endif // DENDROLITH_RUNTIME_VALIDATE_CHECKMEMORYINORDER_H

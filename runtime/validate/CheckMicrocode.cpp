@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <set>
 
-using namespace neurite;
-using namespace neurite::micro;
+using namespace dendrolith;
+using namespace dendrolith::micro;
 using Emission = image::Microprogram::Emission;
 
 namespace {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 void check::checkSchedule(const image::Schedule &schedule) {
   if (schedule.period() < 1 || schedule.period() > check::kMaxPeriod)

@@ -4,8 +4,8 @@
 // with the place first. A place is text such as "core 3, group 1"; those of
 // single rows are built on failure only.
 
-#ifndef NEURITE_RUNTIME_VALIDATE_IMAGECHECKS_H
-#define NEURITE_RUNTIME_VALIDATE_IMAGECHECKS_H
+#ifndef DENDROLITH_RUNTIME_VALIDATE_IMAGECHECKS_H
+#define DENDROLITH_RUNTIME_VALIDATE_IMAGECHECKS_H
 
 #include "runtime/image/Limits.h"
 #include "runtime/image/program.pb.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::check {
+namespace dendrolith::check {
 
 // These are bounds on what an engine allocates or walks. They lie far beyond
 // any chip, and refuse absurd images before memory or time is spent on them.
@@ -128,6 +128,6 @@ CoreTables checkCore(const std::string &place, const image::Core &core,
 void checkAxons(const std::string &place, const image::Axons &axons,
                 uint64_t sources, uint64_t payload, CoreIndex &cores);
 
-} // namespace neurite::check
+} // namespace dendrolith::check
 
-#endif // NEURITE_RUNTIME_VALIDATE_IMAGECHECKS_H
+#endif // DENDROLITH_RUNTIME_VALIDATE_IMAGECHECKS_H

@@ -3,15 +3,15 @@
 // The parts of validate() that look at the network: when its parts run, and
 // what goes in and out.
 
-#ifndef NEURITE_RUNTIME_VALIDATE_NETWORKCHECKS_H
-#define NEURITE_RUNTIME_VALIDATE_NETWORKCHECKS_H
+#ifndef DENDROLITH_RUNTIME_VALIDATE_NETWORKCHECKS_H
+#define DENDROLITH_RUNTIME_VALIDATE_NETWORKCHECKS_H
 
 #include "runtime/image/TickSchedule.h"
 #include "runtime/validate/ImageChecks.h"
 
 #include <map>
 
-namespace neurite::check {
+namespace dendrolith::check {
 
 /// Neurons [first, end) of a population and where they are.
 struct Placed {
@@ -49,6 +49,6 @@ void checkOutputs(const image::Program &program,
                   const Populations &populations);
 void checkLayers(const image::Program &program);
 
-} // namespace neurite::check
+} // namespace dendrolith::check
 
-#endif // NEURITE_RUNTIME_VALIDATE_NETWORKCHECKS_H
+#endif // DENDROLITH_RUNTIME_VALIDATE_NETWORKCHECKS_H

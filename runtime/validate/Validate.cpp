@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 #include <tuple>
 
-using namespace neurite;
+using namespace dendrolith;
 using check::checkTickSchedule;
 using check::named;
 using check::Placed;
@@ -289,12 +289,12 @@ static void checkStates(const PopulationUse &use) {
     }
 }
 
-void neurite::validate(const image::Program &program) {
+void dendrolith::validate(const image::Program &program) {
   validatePart(program, {}, 1);
 }
 
-void neurite::validatePart(const image::Program &program, const CoreSet &wanted,
-                           unsigned threads) {
+void dendrolith::validatePart(const image::Program &program,
+                              const CoreSet &wanted, unsigned threads) {
   // The version comes first, because another one may have other fields.
   if (program.format_version() != kFormatVersion)
     throw Error(fmt::format("expected format version {}, found {}",

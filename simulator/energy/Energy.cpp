@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static uint64_t countOf(const CoreCounts &total, const std::string &event,
                         const CostTable &table) {
@@ -125,4 +125,4 @@ nlohmann::ordered_json toJson(const Energy &energy) {
   return json;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

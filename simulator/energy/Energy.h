@@ -3,8 +3,8 @@
 // The energy of a run: counts times prices. One stored run can be priced by
 // many tables.
 
-#ifndef NEURITE_SIMULATOR_ENERGY_ENERGY_H
-#define NEURITE_SIMULATOR_ENERGY_ENERGY_H
+#ifndef DENDROLITH_SIMULATOR_ENERGY_ENERGY_H
+#define DENDROLITH_SIMULATOR_ENERGY_ENERGY_H
 
 #include "simulator/events/Counts.h"
 #include "targets/loader/CostTable.h"
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// A row of the bill, for one event.
 struct EventEnergy {
@@ -63,6 +63,6 @@ nlohmann::ordered_json toJson(const Energy &energy);
 /// did not happen are left out. Ends with a newline.
 std::string formatEnergy(const Energy &energy);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_ENERGY_ENERGY_H
+#endif // DENDROLITH_SIMULATOR_ENERGY_ENERGY_H

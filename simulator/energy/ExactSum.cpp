@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 constexpr int64_t kUnits = 1'000'000'000;
 
@@ -37,4 +37,4 @@ double ExactSum::value() const {
          rest;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

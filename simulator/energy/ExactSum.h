@@ -4,12 +4,12 @@
 // 3 x 0.1 pJ is 0.30000000000000004 pJ, and the energies of layers add up to
 // the total but for the last digits; here they add up to the last digit.
 
-#ifndef NEURITE_SIMULATOR_ENERGY_EXACTSUM_H
-#define NEURITE_SIMULATOR_ENERGY_EXACTSUM_H
+#ifndef DENDROLITH_SIMULATOR_ENERGY_EXACTSUM_H
+#define DENDROLITH_SIMULATOR_ENERGY_EXACTSUM_H
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class ExactSum {
 public:
@@ -26,6 +26,6 @@ private:
   double rest = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_ENERGY_EXACTSUM_H
+#endif // DENDROLITH_SIMULATOR_ENERGY_EXACTSUM_H

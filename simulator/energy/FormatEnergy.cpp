@@ -6,7 +6,7 @@
 
 #include <iterator>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Prints an energy in the unit that keeps the digits few.
 static std::string quantity(double picojoules) {
@@ -79,4 +79,4 @@ std::string formatEnergy(const Energy &energy) {
   return text;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

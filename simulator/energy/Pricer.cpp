@@ -4,7 +4,7 @@
 
 #include "simulator/energy/ExactSum.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 std::optional<double> Pricer::energy(const CoreCounts &counts) const {
   ExactSum sum;
@@ -21,4 +21,4 @@ std::optional<double> Pricer::energy(const CoreCounts &counts) const {
   return sum.value();
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

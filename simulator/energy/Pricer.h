@@ -4,8 +4,8 @@
 // (Energy.h) would say for each part what is the same for all: prices, sources,
 // and what is unpriced.
 
-#ifndef NEURITE_SIMULATOR_ENERGY_PRICER_H
-#define NEURITE_SIMULATOR_ENERGY_PRICER_H
+#ifndef DENDROLITH_SIMULATOR_ENERGY_PRICER_H
+#define DENDROLITH_SIMULATOR_ENERGY_PRICER_H
 
 #include "simulator/events/Counts.h"
 #include "targets/loader/CostTable.h"
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Pricer {
 public:
@@ -34,6 +34,6 @@ private:
   std::vector<std::pair<Counter, Price>> prices;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_ENERGY_PRICER_H
+#endif // DENDROLITH_SIMULATOR_ENERGY_PRICER_H

@@ -2,7 +2,7 @@
 
 #include "simulator/events/Attribution.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 CoreCounts Attribution::total() const {
   CoreCounts sum = chip;
@@ -28,4 +28,4 @@ void addFlows(Attribution &attribution) {
     }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,8 +4,8 @@
 // which they were counted. Each event belongs to one input, population or flow
 // between them, so that all parts together are the counts of the run.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_ATTRIBUTION_H
-#define NEURITE_SIMULATOR_EVENTS_ATTRIBUTION_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_ATTRIBUTION_H
+#define DENDROLITH_SIMULATOR_EVENTS_ATTRIBUTION_H
 
 #include "simulator/events/Counts.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What an input or a population causes: its updates and spikes, the messages
 /// that it sends on their way to whomever, and the work of serving the messages
@@ -62,6 +62,6 @@ bool isServed(Counter counter);
 /// Adds each flow's events to its layers.
 void addFlows(Attribution &attribution);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_ATTRIBUTION_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_ATTRIBUTION_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 Counter synopsOf(ListKind kind, bool graded) {
   switch (kind) {
@@ -112,4 +112,4 @@ std::string Counts::difference(const Counts &other) const {
   return found;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,8 +3,8 @@
 // Counts say how often each event of targets/loader/Counters.def happened, as
 // integers. Nothing here knows a price or a time.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_COUNTS_H
-#define NEURITE_SIMULATOR_EVENTS_COUNTS_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_COUNTS_H
+#define DENDROLITH_SIMULATOR_EVENTS_COUNTS_H
 
 #include "runtime/image/Tables.h"
 #include "targets/loader/Counters.h"
@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
-using neurite::Counter;
-using neurite::counterName;
-using neurite::counterOf;
+using dendrolith::Counter;
+using dendrolith::counterName;
+using dendrolith::counterOf;
 
 /// Returns the counter of the synaptic operations through lists of a kind: of
 /// all of them, or (`graded`) of those that messages with an integer cause.
@@ -81,6 +81,6 @@ struct Counts {
   std::string difference(const Counts &other) const;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_COUNTS_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_COUNTS_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 EventCounter::EventCounter(const Machine &machine, const EmissionCosts *costs)
     : emissions(machine.sources()), gradedEmissions(machine.sources()),
@@ -175,4 +175,4 @@ std::vector<CoreCounts> EventCounter::bySample() const {
   return all;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

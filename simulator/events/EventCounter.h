@@ -5,8 +5,8 @@
 // emission never change during a run, so they are multiplied out once at the
 // end instead of being counted message by message.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
-#define NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_EVENTCOUNTER_H
+#define DENDROLITH_SIMULATOR_EVENTS_EVENTCOUNTER_H
 
 #include "runtime/host/Zeroed.h"
 #include "simulator/events/Attribution.h"
@@ -24,7 +24,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct Expanded {
   Counts counts;
@@ -102,6 +102,6 @@ private:
   std::vector<Counted> sampleCounts; // in the order in which samples ended
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_EVENTCOUNTER_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_EVENTCOUNTER_H

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 Expansion::Expansion(const Machine &machine, const EventCounter &events,
                      const Target &target, const Traffic &traffic)
@@ -230,4 +230,4 @@ void Expansion::serve() {
   ++layer;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,8 +3,8 @@
 // Multiplies out what a run counted: emissions by source become messages, hops,
 // words and synaptic operations, both by core and by layer.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_EXPANSION_H
-#define NEURITE_SIMULATOR_EVENTS_EXPANSION_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_EXPANSION_H
+#define DENDROLITH_SIMULATOR_EVENTS_EXPANSION_H
 
 #include "simulator/events/EventCounter.h"
 #include "targets/loader/Routing.h"
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Works layer by layer, and in a layer group by group. The flits of a group
 /// are gathered by destination tile, so that routes are walked once per pair of
@@ -88,6 +88,6 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_EXPANSION_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_EXPANSION_H

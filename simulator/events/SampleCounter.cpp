@@ -7,7 +7,7 @@
 #include "simulator/events/WorkCounts.h"
 #include "targets/loader/Payload.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static EmissionCosts::Sum sumOf(ListKind kind) {
   switch (kind) {
@@ -173,4 +173,4 @@ CoreCounts SampleCounter::take(const EventCounter &events, uint64_t steps,
   return sample;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

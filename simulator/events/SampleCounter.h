@@ -9,8 +9,8 @@
 // The plain twin is a run of each sample alone. SampleCounterTest holds both
 // equal; tests/bench/study.py shows what it costs.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_SAMPLECOUNTER_H
-#define NEURITE_SIMULATOR_EVENTS_SAMPLECOUNTER_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_SAMPLECOUNTER_H
+#define DENDROLITH_SIMULATOR_EVENTS_SAMPLECOUNTER_H
 
 #include "simulator/events/Counts.h"
 #include "simulator/functional/delivery/Traffic.h"
@@ -23,7 +23,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class EventCounter;
 
@@ -85,6 +85,6 @@ private:
   CoreCounts visitsBefore;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_SAMPLECOUNTER_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_SAMPLECOUNTER_H

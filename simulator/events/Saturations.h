@@ -3,14 +3,14 @@
 // What a run says of the ranges of its values: how often they met the end, and
 // how far they went.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_SATURATIONS_H
-#define NEURITE_SIMULATOR_EVENTS_SATURATIONS_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_SATURATIONS_H
+#define DENDROLITH_SIMULATOR_EVENTS_SATURATIONS_H
 
 #include <cstdint>
 #include <map>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// How often a range was met. Nothing here is an error.
 struct Saturations {
@@ -24,6 +24,6 @@ struct Saturations {
   std::map<std::string, std::map<std::string, int64_t>> peaks;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_SATURATIONS_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_SATURATIONS_H

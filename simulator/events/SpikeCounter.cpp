@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 SpikeCounter::SpikeCounter(const Machine &machine) : machine(machine) {
   for (const Machine::Population &population : machine.populations())
@@ -84,4 +84,4 @@ std::vector<SpikeValues> SpikeCounter::values(uint64_t tokens) const {
   return all;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

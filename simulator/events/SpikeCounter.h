@@ -3,8 +3,8 @@
 // How often each value of an integer, unary or binary output is emitted. Only
 // what is not silent is counted in the run; silence is the rest of the updates.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H
-#define NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_SPIKECOUNTER_H
+#define DENDROLITH_SIMULATOR_EVENTS_SPIKECOUNTER_H
 
 #include "simulator/events/SpikeValues.h"
 #include "simulator/functional/machine/Machine.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// An output with more values than this carries amounts and is not counted.
 constexpr int64_t kMostSpikeValues = 1024;
@@ -64,6 +64,6 @@ private:
   std::vector<std::vector<Output>> outputs; // by population
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_SPIKECOUNTER_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_SPIKECOUNTER_H

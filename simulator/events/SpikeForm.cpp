@@ -4,7 +4,7 @@
 
 #include "targets/loader/Payload.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 SpikeForm spikeForm(const Machine::Group &group, uint32_t source) {
   SpikeForm form;
@@ -25,4 +25,4 @@ SpikeForm spikeForm(const Machine::Group &group, uint32_t source) {
   return form;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

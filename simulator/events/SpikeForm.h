@@ -2,15 +2,15 @@
 //
 // As what a neuron's emission is counted, and how large it is.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_SPIKEFORM_H
-#define NEURITE_SIMULATOR_EVENTS_SPIKEFORM_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_SPIKEFORM_H
+#define DENDROLITH_SIMULATOR_EVENTS_SPIKEFORM_H
 
 #include "simulator/events/Counts.h"
 #include "simulator/functional/machine/Machine.h"
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct SpikeForm {
   Counter counter = Counter::SpikesBinary;
@@ -22,6 +22,6 @@ struct SpikeForm {
 /// sources of one neuron.
 SpikeForm spikeForm(const Machine::Group &group, uint32_t source);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_SPIKEFORM_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_SPIKEFORM_H

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 uint64_t SpikeValues::updates() const {
   return std::accumulate(counts.begin(), counts.end(), uint64_t(0));
@@ -26,4 +26,4 @@ double SpikeValues::meanMagnitude() const {
   return all ? sum / double(all) : 0;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,14 +2,14 @@
 //
 // What a run says of the values that a population emitted.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_SPIKEVALUES_H
-#define NEURITE_SIMULATOR_EVENTS_SPIKEVALUES_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_SPIKEVALUES_H
+#define DENDROLITH_SIMULATOR_EVENTS_SPIKEVALUES_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// How often each value was emitted, by neuron, element and update. Unary
 /// spikes count as the value that they make up.
@@ -23,6 +23,6 @@ struct SpikeValues {
   double share(int64_t value) const;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_SPIKEVALUES_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_SPIKEVALUES_H

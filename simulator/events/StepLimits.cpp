@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 bool LimitedTraffic::isNeeded(const Target &target) {
   const Limits &limits = target.limits;
@@ -175,4 +175,4 @@ Warnings StepLimits::warnings() const {
   return found;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

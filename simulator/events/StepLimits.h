@@ -6,8 +6,8 @@
 // A run counts and says where the first step went beyond, because from there on
 // its values are not the chip's.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_STEPLIMITS_H
-#define NEURITE_SIMULATOR_EVENTS_STEPLIMITS_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_STEPLIMITS_H
+#define DENDROLITH_SIMULATOR_EVENTS_STEPLIMITS_H
 
 #include "simulator/functional/delivery/Range.h"
 #include "simulator/functional/machine/Machine.h"
@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What one emission of each source brings to a core's queues.
 class LimitedTraffic {
@@ -121,6 +121,6 @@ private:
   std::array<std::optional<Excess>, kKinds> first;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_STEPLIMITS_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_STEPLIMITS_H

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued) {
   static constexpr std::array<Counter, kMicroClasses> counters = {
@@ -18,4 +18,4 @@ void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued) {
     counts[counters[c]] += work[c];
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,19 +2,19 @@
 //
 // From the element operations of neuron programs to counters.
 
-#ifndef NEURITE_SIMULATOR_EVENTS_WORKCOUNTS_H
-#define NEURITE_SIMULATOR_EVENTS_WORKCOUNTS_H
+#ifndef DENDROLITH_SIMULATOR_EVENTS_WORKCOUNTS_H
+#define DENDROLITH_SIMULATOR_EVENTS_WORKCOUNTS_H
 
 #include "simulator/events/Counts.h"
 #include "simulator/functional/neuron/Microcode.h"
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Adds the work of programs to a core's counters.
 void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_EVENTS_WORKCOUNTS_H
+#endif // DENDROLITH_SIMULATOR_EVENTS_WORKCOUNTS_H

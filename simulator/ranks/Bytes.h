@@ -3,8 +3,8 @@
 // What ranks say to each other, in strings, or piece by piece where it may be
 // long.
 
-#ifndef NEURITE_SIMULATOR_RANKS_BYTES_H
-#define NEURITE_SIMULATOR_RANKS_BYTES_H
+#ifndef DENDROLITH_SIMULATOR_RANKS_BYTES_H
+#define DENDROLITH_SIMULATOR_RANKS_BYTES_H
 
 #include "runtime/host/Ranks.h"
 #include "runtime/host/Wire.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Appends what `write` writes.
 template <typename Write> void writeTo(std::string &bytes, Write write) {
@@ -86,6 +86,6 @@ void receivePieces(Ranks &ranks, unsigned from, Read read) {
     Reader::fail();
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RANKS_BYTES_H
+#endif // DENDROLITH_SIMULATOR_RANKS_BYTES_H

@@ -5,7 +5,7 @@
 #include "runtime/host/Wire.h"
 #include "simulator/ranks/Bytes.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 Exchange::Exchange(Ranks &ranks, const Machine &machine, const Traffic &own,
                    bool all)
@@ -68,4 +68,4 @@ const std::vector<Injection> &Exchange::end() {
   return heard;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,8 +3,8 @@
 // What the neurons of one rank emit in a step, sent to the ranks whose cores it
 // reaches. A spike without a payload takes four bytes.
 
-#ifndef NEURITE_SIMULATOR_RANKS_EXCHANGE_H
-#define NEURITE_SIMULATOR_RANKS_EXCHANGE_H
+#ifndef DENDROLITH_SIMULATOR_RANKS_EXCHANGE_H
+#define DENDROLITH_SIMULATOR_RANKS_EXCHANGE_H
 
 #include "runtime/host/Ranks.h"
 #include "simulator/functional/delivery/Traffic.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Exchange {
 public:
@@ -41,6 +41,6 @@ private:
   std::vector<Injection> heard;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RANKS_EXCHANGE_H
+#endif // DENDROLITH_SIMULATOR_RANKS_EXCHANGE_H

@@ -4,7 +4,7 @@
 
 #include "simulator/ranks/Bytes.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// A third kind of stream beside Writer and Reader: what it reads is added to
@@ -65,4 +65,4 @@ void gather(Ranks &ranks, Recorder &recorder, uint64_t samples) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

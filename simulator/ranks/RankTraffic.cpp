@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static constexpr uint32_t kBlock = 8192; // sources
 
@@ -137,4 +137,4 @@ void RankTraffic::kindsOf(uint32_t source, std::vector<size_t> &kinds) const {
   kinds = block[source - blockFirst];
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,8 +4,8 @@
 // cores. The first rank multiplies out what was counted, and asks the others
 // for what it does not have.
 
-#ifndef NEURITE_SIMULATOR_RANKS_RANKTRAFFIC_H
-#define NEURITE_SIMULATOR_RANKS_RANKTRAFFIC_H
+#ifndef DENDROLITH_SIMULATOR_RANKS_RANKTRAFFIC_H
+#define DENDROLITH_SIMULATOR_RANKS_RANKTRAFFIC_H
 
 #include "runtime/host/Ranks.h"
 #include "simulator/functional/delivery/Traffic.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class RankTraffic : public Traffic {
 public:
@@ -47,6 +47,6 @@ private:
   mutable std::vector<std::vector<size_t>> block; // kinds, by source
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RANKS_RANKTRAFFIC_H
+#endif // DENDROLITH_SIMULATOR_RANKS_RANKTRAFFIC_H

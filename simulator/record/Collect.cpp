@@ -4,7 +4,7 @@
 
 #include "simulator/record/NeuroBench.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 RunResult collect(const FinishedRun &run) {
   RunResult result;
@@ -30,4 +30,4 @@ RunResult collect(const FinishedRun &run) {
   return result;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,15 +3,15 @@
 // The end of a run, the same for every engine: what was recorded and what was
 // counted become the result.
 
-#ifndef NEURITE_SIMULATOR_RECORD_COLLECT_H
-#define NEURITE_SIMULATOR_RECORD_COLLECT_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_COLLECT_H
+#define DENDROLITH_SIMULATOR_RECORD_COLLECT_H
 
 #include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
 #include "simulator/record/Recorder.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What a run has left behind.
 struct FinishedRun {
@@ -28,6 +28,6 @@ struct FinishedRun {
 /// The whole result but for times, which only an engine with a clock has.
 RunResult collect(const FinishedRun &run);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_COLLECT_H
+#endif // DENDROLITH_SIMULATOR_RECORD_COLLECT_H

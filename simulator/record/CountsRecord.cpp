@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
@@ -216,4 +216,4 @@ Counts countsFromJson(const json &value, const std::string &where) {
   return counts;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,8 +2,8 @@
 //
 // Writes and reads the `counts` of result.json.
 
-#ifndef NEURITE_SIMULATOR_RECORD_COUNTSRECORD_H
-#define NEURITE_SIMULATOR_RECORD_COUNTSRECORD_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_COUNTSRECORD_H
+#define DENDROLITH_SIMULATOR_RECORD_COUNTSRECORD_H
 
 #include "simulator/events/Counts.h"
 
@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The object {total, host, cores: {"<id>": ...}, links: [{from, to, flits}]}.
 /// Dots in a counter's name are nested objects; chip-level counters and `tiles`
@@ -34,6 +34,6 @@ nlohmann::ordered_json toJson(const CoreCounts &counts, bool chip);
 CoreCounts coreCountsFromJson(const nlohmann::json &value, bool chip,
                               const std::string &where);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_COUNTSRECORD_H
+#endif // DENDROLITH_SIMULATOR_RECORD_COUNTSRECORD_H

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 using nlohmann::json;
 
@@ -87,4 +87,4 @@ uint64_t readCount(const json &value, const std::string &where) {
                                             : std::string(value.type_name())));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

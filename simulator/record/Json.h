@@ -3,15 +3,15 @@
 // Reads JSON as untrusted input. Every error names the place: the file with
 // line and column while parsing, and the path of the value afterwards.
 
-#ifndef NEURITE_SIMULATOR_RECORD_JSON_H
-#define NEURITE_SIMULATOR_RECORD_JSON_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_JSON_H
+#define DENDROLITH_SIMULATOR_RECORD_JSON_H
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Parses `text`; `where` (the file) begins every message. Throws Error for
 /// malformed text, a key twice in one object, and nesting beyond 64.
@@ -25,6 +25,6 @@ const nlohmann::json &member(const nlohmann::json &value,
 /// Reads an integer in [0, 2^63). Throws Error for anything else, 1.0 included.
 uint64_t readCount(const nlohmann::json &value, const std::string &where);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_JSON_H
+#endif // DENDROLITH_SIMULATOR_RECORD_JSON_H

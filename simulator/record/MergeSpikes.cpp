@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// The spikes of one tick and population, in all lists.
@@ -107,4 +107,4 @@ SpikeList mergeSpikes(KeptSpikes *lists, size_t count) {
   return SpikeList(std::move(runs), std::move(neurons));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 NeuroBench neuroBench(const image::ModelStatistics &model,
                       const Machine &machine, const Traffic &traffic,
@@ -62,4 +62,4 @@ NeuroBench neuroBench(const image::ModelStatistics &model,
   return result;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,13 +3,13 @@
 // This computes NeuroBench's metrics by the definitions of its
 // harness (version 2.3.0).
 
-#ifndef NEURITE_SIMULATOR_RECORD_NEUROBENCH_H
-#define NEURITE_SIMULATOR_RECORD_NEUROBENCH_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_NEUROBENCH_H
+#define DENDROLITH_SIMULATOR_RECORD_NEUROBENCH_H
 
 #include "runtime/image/Program.h"
 #include "simulator/RunResult.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Machine;
 class EventCounter;
@@ -22,6 +22,6 @@ NeuroBench neuroBench(const image::ModelStatistics &model,
                       const Machine &machine, const Traffic &traffic,
                       const EventCounter &events, uint64_t effective);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_NEUROBENCH_H
+#endif // DENDROLITH_SIMULATOR_RECORD_NEUROBENCH_H

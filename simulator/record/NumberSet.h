@@ -8,14 +8,14 @@
 // of tests/bench/study.py, which keep spikes, show the gain: with the twin, the
 // networks of 1,000, 10,000 and 100,000 neurons run 23, 38 and 20 % longer.
 
-#ifndef NEURITE_SIMULATOR_RECORD_NUMBERSET_H
-#define NEURITE_SIMULATOR_RECORD_NUMBERSET_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_NUMBERSET_H
+#define DENDROLITH_SIMULATOR_RECORD_NUMBERSET_H
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class NumberSet {
 public:
@@ -47,6 +47,6 @@ private:
   std::vector<uint64_t> words; // all 0 between calls
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_NUMBERSET_H
+#endif // DENDROLITH_SIMULATOR_RECORD_NUMBERSET_H

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 // These are the states of a fixed-function neuron, in the order of Shown::part.
 // What it emits has no name.
@@ -173,4 +173,4 @@ void Recorder::recordTraces(uint64_t sample, const Band &band, uint64_t tick,
     });
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 template <typename Data, typename Window>
 void Recorder::openFile(const Data &of, std::optional<Window> &into,
@@ -163,4 +163,4 @@ std::vector<SpikeList> Recorder::takeSpikes() {
   return sorted;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

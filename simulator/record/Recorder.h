@@ -7,8 +7,8 @@
 // traces that lie in files only ticks that are not over yet are held
 // (TickWindows.h).
 
-#ifndef NEURITE_SIMULATOR_RECORD_RECORDER_H
-#define NEURITE_SIMULATOR_RECORD_RECORDER_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_RECORDER_H
+#define DENDROLITH_SIMULATOR_RECORD_RECORDER_H
 
 #include "simulator/RunOptions.h"
 #include "simulator/RunResult.h"
@@ -22,7 +22,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Recorder {
 public:
@@ -162,6 +162,6 @@ private:
   std::vector<std::vector<Shown>> tracesOf; // by group
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_RECORDER_H
+#endif // DENDROLITH_SIMULATOR_RECORD_RECORDER_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <unistd.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 __extension__ using Wide = unsigned __int128;
 
@@ -37,4 +37,4 @@ uint64_t reserveValues(uint64_t &used, uint64_t samples, uint64_t ticks,
   return static_cast<uint64_t>(size);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

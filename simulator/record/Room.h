@@ -2,13 +2,13 @@
 //
 // Whether memory has room for what a run records until its end.
 
-#ifndef NEURITE_SIMULATOR_RECORD_ROOM_H
-#define NEURITE_SIMULATOR_RECORD_ROOM_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_ROOM_H
+#define DENDROLITH_SIMULATOR_RECORD_ROOM_H
 
 #include <cstdint>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Adds samples * ticks * width to `used`, values that lie in memory until the
 /// end of a run, and returns them. Throws Error that says how much memory they
@@ -16,6 +16,6 @@ namespace neurite::sim {
 uint64_t reserveValues(uint64_t &used, uint64_t samples, uint64_t ticks,
                        uint64_t width, const std::string &name);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_ROOM_H
+#endif // DENDROLITH_SIMULATOR_RECORD_ROOM_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// Below this, threads take longer to start than they save.
@@ -120,4 +120,4 @@ SpikeList sortSpikes(KeptSpikes *lists, size_t count) {
   return sortTicks(lists, count);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,8 +3,8 @@
 // Spikes come step by step, each step in the order of groups, and results have
 // them in the order of ticks, populations and numbers of neurons.
 
-#ifndef NEURITE_SIMULATOR_RECORD_SORTSPIKES_H
-#define NEURITE_SIMULATOR_RECORD_SORTSPIKES_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_SORTSPIKES_H
+#define DENDROLITH_SIMULATOR_RECORD_SORTSPIKES_H
 
 #include "simulator/SpikeList.h"
 #include "simulator/record/NumberSet.h"
@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What one thread has kept. No two of them write to one line of the cache.
 struct alignas(64) KeptSpikes {
@@ -33,6 +33,6 @@ SpikeList sortSpikes(KeptSpikes *lists, size_t count);
 bool canMerge(const KeptSpikes *lists, size_t count);
 SpikeList mergeSpikes(KeptSpikes *lists, size_t count);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_SORTSPIKES_H
+#endif // DENDROLITH_SIMULATOR_RECORD_SORTSPIKES_H

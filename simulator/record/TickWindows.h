@@ -5,8 +5,8 @@
 // leave in blocks. What is held does not grow with the ticks of a run. Each
 // sample has its own ticks, so that several threads may record one each.
 
-#ifndef NEURITE_SIMULATOR_RECORD_TICKWINDOWS_H
-#define NEURITE_SIMULATOR_RECORD_TICKWINDOWS_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_TICKWINDOWS_H
+#define DENDROLITH_SIMULATOR_RECORD_TICKWINDOWS_H
 
 #include "runtime/arrays/ValueFile.h"
 
@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 template <typename Value> class TickWindows {
 public:
@@ -75,6 +75,6 @@ private:
   std::vector<Window> windows; // by sample
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_TICKWINDOWS_H
+#endif // DENDROLITH_SIMULATOR_RECORD_TICKWINDOWS_H

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 bool has(const std::vector<std::string> &names, const std::string &name) {
@@ -83,4 +83,4 @@ TraceSource resolveTrace(const TraceRequest &request,
       textOf(request), known));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,15 +4,15 @@
 // the engines on a chip read a program image, the reference interpreter a
 // network, and both tell here what their populations have.
 
-#ifndef NEURITE_SIMULATOR_RECORD_TRACES_H
-#define NEURITE_SIMULATOR_RECORD_TRACES_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_TRACES_H
+#define DENDROLITH_SIMULATOR_RECORD_TRACES_H
 
 #include "simulator/Run.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What there is to trace of a population.
 struct Traceable {
@@ -42,6 +42,6 @@ struct TraceSource {
 TraceSource resolveTrace(const TraceRequest &request,
                          const std::vector<Traceable> &populations);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_RECORD_TRACES_H
+#endif // DENDROLITH_SIMULATOR_RECORD_TRACES_H

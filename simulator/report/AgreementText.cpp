@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -104,4 +104,4 @@ std::string formatConfusion(const Json &result) {
          table.text() + "\n";
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

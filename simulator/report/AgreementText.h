@@ -2,14 +2,14 @@
 //
 // Prints where two engines differ and which classes are taken for each other.
 
-#ifndef NEURITE_SIMULATOR_REPORT_AGREEMENTTEXT_H
-#define NEURITE_SIMULATOR_REPORT_AGREEMENTTEXT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_AGREEMENTTEXT_H
+#define DENDROLITH_SIMULATOR_REPORT_AGREEMENTTEXT_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// By layer of a result that was compared so: values that are equal, both
 /// rates, the first difference, and states in real units; else empty.
@@ -19,6 +19,6 @@ std::string formatLayerAgreement(const nlohmann::ordered_json &result);
 /// where nothing was classified.
 std::string formatConfusion(const nlohmann::ordered_json &result);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_AGREEMENTTEXT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_AGREEMENTTEXT_H

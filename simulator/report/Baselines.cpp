@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -91,4 +91,4 @@ std::string baselineLine(const Json &summary) {
   return out + "\n";
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -14,14 +14,14 @@
 // it), ISSCC 2014, 45 nm at 0.9 V, of the arithmetic alone. No memory and no
 // network is in them, while an energy counted on a chip has both.
 
-#ifndef NEURITE_SIMULATOR_REPORT_BASELINES_H
-#define NEURITE_SIMULATOR_REPORT_BASELINES_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_BASELINES_H
+#define DENDROLITH_SIMULATOR_REPORT_BASELINES_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Energies of a multiplication and an addition in pJ: of 32-bit floats, and
 /// of integers of 8 and of 32 bits.
@@ -35,6 +35,6 @@ nlohmann::ordered_json baselines(const nlohmann::ordered_json &result);
 /// The same as a line, with prices and what is not in them; empty for null.
 std::string baselineLine(const nlohmann::ordered_json &summary);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_BASELINES_H
+#endif // DENDROLITH_SIMULATOR_REPORT_BASELINES_H

@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -163,4 +163,4 @@ std::string formatBoard(const Json &result) {
   return out + edges.text();
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -2,8 +2,8 @@
 //
 // What a result says of a board of several chips.
 
-#ifndef NEURITE_SIMULATOR_REPORT_BOARD_H
-#define NEURITE_SIMULATOR_REPORT_BOARD_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_BOARD_H
+#define DENDROLITH_SIMULATOR_REPORT_BOARD_H
 
 #include "simulator/RunResult.h"
 #include "targets/loader/Target.h"
@@ -12,7 +12,7 @@
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Adds which chips a run used, and what went over the links from one to the
 /// next; beside that what the program's fit table, where it is in the result,
@@ -23,6 +23,6 @@ void addBoard(nlohmann::ordered_json &result, const Target &target,
 /// The same as text; empty without a board.
 std::string formatBoard(const nlohmann::ordered_json &result);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_BOARD_H
+#endif // DENDROLITH_SIMULATOR_REPORT_BOARD_H

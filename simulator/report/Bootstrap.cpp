@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 std::optional<Interval> bootstrapInterval(
     size_t samples,
@@ -62,4 +62,4 @@ Interval wilsonInterval(uint64_t hits, uint64_t of) {
           hits == of ? 1 : std::min(1.0, middle + half)};
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

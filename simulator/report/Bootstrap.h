@@ -7,8 +7,8 @@
 // the score interval (E. B. Wilson, Probable Inference, the Law of Succession,
 // and Statistical Inference, JASA 22, 1927).
 
-#ifndef NEURITE_SIMULATOR_REPORT_BOOTSTRAP_H
-#define NEURITE_SIMULATOR_REPORT_BOOTSTRAP_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_BOOTSTRAP_H
+#define DENDROLITH_SIMULATOR_REPORT_BOOTSTRAP_H
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct Interval {
   double low = 0, high = 0;
@@ -42,6 +42,6 @@ std::optional<Interval> bootstrapInterval(
 /// confidence of 0.95.
 Interval wilsonInterval(uint64_t hits, uint64_t of);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_REPORT_BOOTSTRAP_H
+#endif // DENDROLITH_SIMULATOR_REPORT_BOOTSTRAP_H

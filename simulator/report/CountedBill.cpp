@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -94,4 +94,4 @@ std::string whyHeading(const std::vector<Bill> &bills) {
 
 std::string nano(double pJ) { return fmt::format("{:.2f}", pJ / kNano); }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -3,8 +3,8 @@
 // A bill is the counted energy of a priced result.json per sample, by groups of
 // events. A paper's formula is put beside it.
 
-#ifndef NEURITE_SIMULATOR_REPORT_COUNTEDBILL_H
-#define NEURITE_SIMULATOR_REPORT_COUNTEDBILL_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_COUNTEDBILL_H
+#define DENDROLITH_SIMULATOR_REPORT_COUNTEDBILL_H
 
 #include "targets/loader/Counters.h"
 
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Groups are printed in their order in Counters.def.
 using Group = EventGroup;
@@ -57,6 +57,6 @@ std::string whyHeading(const std::vector<Bill> &bills);
 /// Writes pJ as nJ with two digits.
 std::string nano(double pJ);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_COUNTEDBILL_H
+#endif // DENDROLITH_SIMULATOR_REPORT_COUNTEDBILL_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -189,4 +189,4 @@ Json dendriclPaperJson(const SpikeCount &count) {
           {"layers", rows}};
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -11,15 +11,15 @@
 // Learning in a Single-Layer Spiking Neural Network, 2026,
 // https://arxiv.org/abs/2607.02283
 
-#ifndef NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H
-#define NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_DENDRICLPAPER_H
+#define DENDROLITH_SIMULATOR_REPORT_DENDRICLPAPER_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// The paper takes these prices of a spike, in pJ.
 constexpr double kPaperLoihiPj = 0.9, kPaperSpinnakerPj = 30;
@@ -49,6 +49,6 @@ std::string formatDendriclPaper(const nlohmann::ordered_json &result,
 /// Writes the same numbers for machines.
 nlohmann::ordered_json dendriclPaperJson(const SpikeCount &count);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_DENDRICLPAPER_H
+#endif // DENDROLITH_SIMULATOR_REPORT_DENDRICLPAPER_H

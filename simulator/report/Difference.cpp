@@ -12,7 +12,7 @@
 #include <cmath>
 #include <map>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -223,4 +223,4 @@ std::string formatDifference(const Json &a, const Json &b) {
   return out;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -3,14 +3,14 @@
 // Why two results differ: what was asked differently, what was counted
 // differently, and which counts and prices make the difference in energy.
 
-#ifndef NEURITE_SIMULATOR_REPORT_DIFFERENCE_H
-#define NEURITE_SIMULATOR_REPORT_DIFFERENCE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_DIFFERENCE_H
+#define DENDROLITH_SIMULATOR_REPORT_DIFFERENCE_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Prints the differences of two results with their `summary`, per sample. The
 /// energy of an event changes by its count, at the first result's price, and by
@@ -18,6 +18,6 @@ namespace neurite::report {
 std::string formatDifference(const nlohmann::ordered_json &a,
                              const nlohmann::ordered_json &b);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_DIFFERENCE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_DIFFERENCE_H

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -74,4 +74,4 @@ void priceRows(Json &rows, const std::vector<CostTable> &tables,
   }
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

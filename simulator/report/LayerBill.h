@@ -4,8 +4,8 @@
 // of messages between layers. All rows together are the counts of the run, and
 // their energies its energy, to the last digit.
 
-#ifndef NEURITE_SIMULATOR_REPORT_LAYERBILL_H
-#define NEURITE_SIMULATOR_REPORT_LAYERBILL_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_LAYERBILL_H
+#define DENDROLITH_SIMULATOR_REPORT_LAYERBILL_H
 
 #include "simulator/events/Attribution.h"
 #include "targets/loader/CostTable.h"
@@ -14,7 +14,7 @@
 
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Completes `layers`, the rows of a program's layers, by `kind` ("population",
 /// "input", or "chip" for what no layer causes) and `counts`, and adds the rows
@@ -32,6 +32,6 @@ nlohmann::ordered_json flowRows(const sim::Attribution &attribution);
 void priceRows(nlohmann::ordered_json &rows,
                const std::vector<CostTable> &tables, const std::string &where);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_LAYERBILL_H
+#endif // DENDROLITH_SIMULATOR_REPORT_LAYERBILL_H

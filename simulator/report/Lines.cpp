@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -91,4 +91,4 @@ std::string latencyLine(const Json &result) {
       result.at("timing").at("name").get<std::string>());
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

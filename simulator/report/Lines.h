@@ -2,14 +2,14 @@
 //
 // The lines of a report that people quote.
 
-#ifndef NEURITE_SIMULATOR_REPORT_LINES_H
-#define NEURITE_SIMULATOR_REPORT_LINES_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_LINES_H
+#define DENDROLITH_SIMULATOR_REPORT_LINES_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// An energy in the unit that suits it: "1.5 nJ".
 std::string energyText(double pJ);
@@ -28,6 +28,6 @@ std::string latencyLine(const nlohmann::ordered_json &result);
 /// says so if there were none.
 std::string saturationLine(const nlohmann::ordered_json &saturations);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_LINES_H
+#endif // DENDROLITH_SIMULATOR_REPORT_LINES_H

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -84,4 +84,4 @@ std::string formatMapping(const Json &mapping) {
   return out;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

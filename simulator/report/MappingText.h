@@ -2,20 +2,20 @@
 //
 // Where neurons lie and why, as text.
 
-#ifndef NEURITE_SIMULATOR_REPORT_MAPPINGTEXT_H
-#define NEURITE_SIMULATOR_REPORT_MAPPINGTEXT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_MAPPINGTEXT_H
+#define DENDROLITH_SIMULATOR_REPORT_MAPPINGTEXT_H
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// The "mapping" of programFacts(): what was minimised, what a step is
 /// predicted to cost beside round-robin, which numbers of cores were looked at,
 /// and what steps wait for. Ends with a newline.
 std::string formatMapping(const nlohmann::ordered_json &mapping);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_MAPPINGTEXT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_MAPPINGTEXT_H

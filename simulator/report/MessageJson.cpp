@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 using google::protobuf::FieldDescriptor;
@@ -64,4 +64,4 @@ Json toJson(const Message &message) {
   return json;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

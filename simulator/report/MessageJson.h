@@ -3,13 +3,13 @@
 // Rows of the program image as JSON: the names and the order of the fields are
 // those of runtime/image/program.proto, so that nobody writes them down again.
 
-#ifndef NEURITE_SIMULATOR_REPORT_MESSAGEJSON_H
-#define NEURITE_SIMULATOR_REPORT_MESSAGEJSON_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_MESSAGEJSON_H
+#define DENDROLITH_SIMULATOR_REPORT_MESSAGEJSON_H
 
 #include <google/protobuf/message.h>
 #include <nlohmann/json.hpp>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Every field of the message, set or not, in the order of the declaration.
 nlohmann::ordered_json toJson(const google::protobuf::Message &message);
@@ -23,6 +23,6 @@ nlohmann::ordered_json rowsToJson(const Repeated &messages) {
   return rows;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_MESSAGEJSON_H
+#endif // DENDROLITH_SIMULATOR_REPORT_MESSAGEJSON_H

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -56,4 +56,4 @@ NamedValues configurationOf(const Json &result) {
   return all;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

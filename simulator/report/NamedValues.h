@@ -3,8 +3,8 @@
 // Parts of a result as a list of names with values, to be compared with those
 // of another.
 
-#ifndef NEURITE_SIMULATOR_REPORT_NAMEDVALUES_H
-#define NEURITE_SIMULATOR_REPORT_NAMEDVALUES_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_NAMEDVALUES_H
+#define DENDROLITH_SIMULATOR_REPORT_NAMEDVALUES_H
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using NamedValues = std::vector<std::pair<std::string, nlohmann::ordered_json>>;
 
@@ -24,6 +24,6 @@ void flatten(const nlohmann::ordered_json &value, const std::string &name,
 /// runs: model, chip, prices, samples, mapping, choices, bits of weights.
 NamedValues configurationOf(const nlohmann::ordered_json &result);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_NAMEDVALUES_H
+#endif // DENDROLITH_SIMULATOR_REPORT_NAMEDVALUES_H

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -113,10 +113,10 @@ Json floatFields(const Json &result, const sim::NeuroBench &metrics) {
 
 Json noNeuroBench() {
   Json fields;
-  for (const char *key : {"Footprint", "ParameterCount", "ConnectionSparsity",
-                          "ClassificationAccuracy", "R2", "MSE", "SMAPE",
-                          "ActivationSparsity", "ActivationSparsityByLayer",
-                          "MembraneUpdates"})
+  for (const char *key :
+       {"Footprint", "ParameterCount", "ConnectionSparsity",
+        "ClassificationAccuracy", "R2", "MSE", "SMAPE", "ActivationSparsity",
+        "ActivationSparsityByLayer", "MembraneUpdates"})
     fields[key] = nullptr;
   fields["SynapticOperations"] = {{"Effective_MACs", nullptr},
                                   {"Effective_ACs", nullptr},
@@ -132,4 +132,4 @@ Json neuroBenchFields(const Json &result, const sim::RunResult &run) {
       {"float", weights.count ? floatFields(result, run.neuroBench) : Json()}};
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

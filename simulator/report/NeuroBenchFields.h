@@ -3,14 +3,14 @@
 // NeuroBench's metrics under the names of its harness (version 2.3.0), of the
 // network of integers that ran and, beside it, of the float one.
 
-#ifndef NEURITE_SIMULATOR_REPORT_NEUROBENCHFIELDS_H
-#define NEURITE_SIMULATOR_REPORT_NEUROBENCHFIELDS_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_NEUROBENCHFIELDS_H
+#define DENDROLITH_SIMULATOR_REPORT_NEUROBENCHFIELDS_H
 
 #include "simulator/RunResult.h"
 
 #include <nlohmann/json.hpp>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// The names of all fields with null: what nobody measured.
 nlohmann::ordered_json noNeuroBench();
@@ -25,6 +25,6 @@ nlohmann::ordered_json noNeuroBench();
 nlohmann::ordered_json neuroBenchFields(const nlohmann::ordered_json &result,
                                         const sim::RunResult &run);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_NEUROBENCHFIELDS_H
+#endif // DENDROLITH_SIMULATOR_REPORT_NEUROBENCHFIELDS_H

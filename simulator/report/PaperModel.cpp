@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -107,4 +107,4 @@ Json paperModelJson(const std::vector<PaperLayer> &layers) {
           {"layers", rows}};
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -20,15 +20,15 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_SIMULATOR_REPORT_PAPERMODEL_H
-#define NEURITE_SIMULATOR_REPORT_PAPERMODEL_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_PAPERMODEL_H
+#define DENDROLITH_SIMULATOR_REPORT_PAPERMODEL_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// The energies of FP32 operations at 45 nm in pJ, as the paper takes them.
 constexpr double kPaperMacPj = 4.6, kPaperAddPj = 0.9;
@@ -79,6 +79,6 @@ std::string formatPaperModel(const nlohmann::ordered_json &result,
 /// The same numbers for machines.
 nlohmann::ordered_json paperModelJson(const std::vector<PaperLayer> &layers);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_PAPERMODEL_H
+#endif // DENDROLITH_SIMULATOR_REPORT_PAPERMODEL_H

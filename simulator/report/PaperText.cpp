@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -135,4 +135,4 @@ std::string formatPaperModel(const Json &result,
          reasons(result, layers, bills);
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

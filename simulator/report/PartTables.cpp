@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -255,4 +255,4 @@ std::string formatBySample(const Json &energies, const Json &latencies,
   return "Energy by sample\n" + parts.text(kMost) + mean;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite report --by`: whose energy it is, largest first, with shares.
+// `dendrolith report --by`: whose energy it is, largest first, with shares.
 
-#ifndef NEURITE_SIMULATOR_REPORT_PARTTABLES_H
-#define NEURITE_SIMULATOR_REPORT_PARTTABLES_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_PARTTABLES_H
+#define DENDROLITH_SIMULATOR_REPORT_PARTTABLES_H
 
 #include "simulator/events/Counts.h"
 #include "targets/loader/CostTable.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// The sum of the counters under a name of `counts`.
 uint64_t sumOf(const nlohmann::ordered_json &value);
@@ -42,6 +42,6 @@ std::string formatBySample(const nlohmann::ordered_json &energies,
                            const nlohmann::ordered_json &correct,
                            const nlohmann::ordered_json &asked);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_PARTTABLES_H
+#endif // DENDROLITH_SIMULATOR_REPORT_PARTTABLES_H

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -95,4 +95,4 @@ void replaceWarning(Json &result, const std::string &code,
   result["warnings"] = rows;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

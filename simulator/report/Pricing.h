@@ -3,8 +3,8 @@
 // The energy of a result, which any cost table of its chip can price again, and
 // what follows from it.
 
-#ifndef NEURITE_SIMULATOR_REPORT_PRICING_H
-#define NEURITE_SIMULATOR_REPORT_PRICING_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_PRICING_H
+#define DENDROLITH_SIMULATOR_REPORT_PRICING_H
 
 #include "simulator/energy/Energy.h"
 #include "targets/support/Warning.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Returns the table of that name. Without a name these are the target's own:
 /// the low and the high end of a band where the chip's prices are not known.
@@ -49,6 +49,6 @@ void replaceWarning(nlohmann::ordered_json &result, const std::string &code,
 /// Adds (or replaces) `summary`, from what the result has. It comes last.
 void addSummary(nlohmann::ordered_json &result);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_PRICING_H
+#endif // DENDROLITH_SIMULATOR_REPORT_PRICING_H

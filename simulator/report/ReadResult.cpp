@@ -14,7 +14,7 @@
 
 #include <filesystem>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using nlohmann::json;
@@ -96,4 +96,4 @@ StoredResult readResult(const std::string &folder) {
   return stored;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -3,8 +3,8 @@
 // Stored results, read as untrusted input. Those of schema 1 become ones of
 // schema 2, so that reports know one form only.
 
-#ifndef NEURITE_SIMULATOR_REPORT_READRESULT_H
-#define NEURITE_SIMULATOR_REPORT_READRESULT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_READRESULT_H
+#define DENDROLITH_SIMULATOR_REPORT_READRESULT_H
 
 #include "simulator/events/Counts.h"
 
@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 struct StoredResult {
   std::string path;              ///< of result.json
@@ -34,6 +34,6 @@ StoredResult readResult(const std::string &folder);
 /// which pricing adds. Throws nlohmann's exceptions for what is no such result.
 nlohmann::ordered_json upgraded(const nlohmann::ordered_json &old);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_READRESULT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_READRESULT_H

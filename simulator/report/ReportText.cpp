@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -148,4 +148,4 @@ std::string formatResult(const Json &result, const std::string &energyText) {
   return out + countWarnings(result);
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -2,14 +2,14 @@
 //
 // Prints result.json for people: `run` and `report` print the same text.
 
-#ifndef NEURITE_SIMULATOR_REPORT_REPORTTEXT_H
-#define NEURITE_SIMULATOR_REPORT_REPORTTEXT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_REPORTTEXT_H
+#define DENDROLITH_SIMULATOR_REPORT_REPORTTEXT_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Prints schedule, mapping, fit and quantisation tables, rewrites and
 /// policies.
@@ -20,6 +20,6 @@ std::string formatProgramFacts(const nlohmann::ordered_json &facts);
 std::string formatResult(const nlohmann::ordered_json &result,
                          const std::string &energyText);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_REPORTTEXT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_REPORTTEXT_H

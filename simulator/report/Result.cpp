@@ -16,14 +16,14 @@
 #include <fstream>
 #include <sys/resource.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
 Result emptyResult() {
   Result result;
   result.json["schema"] = kResultSchema;
-  for (const char *key : {"neurite",      "engine",
+  for (const char *key : {"dendrolith",   "engine",
                           "summary",      "warnings",
                           "model",        "program_sha256",
                           "target",       "timing",
@@ -228,4 +228,4 @@ uint64_t peakResidentBytes() {
   return std::max(ownPeakKib(), uint64_t(children.ru_maxrss)) * 1024;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -5,8 +5,8 @@
 // what is not known is null, never 0. What is long lies beside it in
 // tables.json, whose SHA-256 it has.
 
-#ifndef NEURITE_SIMULATOR_REPORT_RESULT_H
-#define NEURITE_SIMULATOR_REPORT_RESULT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_RESULT_H
+#define DENDROLITH_SIMULATOR_REPORT_RESULT_H
 
 #include "runtime/image/Program.h"
 #include "simulator/RunResult.h"
@@ -14,7 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// The version of result.json that is written.
 constexpr int kResultSchema = 2;
@@ -52,6 +52,6 @@ void addWarnings(nlohmann::ordered_json &result, const Warnings &warnings);
 /// in bytes.
 uint64_t peakResidentBytes();
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_RESULT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_RESULT_H

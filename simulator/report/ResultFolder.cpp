@@ -12,7 +12,7 @@
 #include <limits>
 #include <map>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -89,4 +89,4 @@ void checkComplete(const std::string &folder, const Json &hashes) {
                             missing, expected));
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -3,15 +3,15 @@
 // The files of a result's folder. result.json has the SHA-256 of each of the
 // others, so that none of another run is taken for its own.
 
-#ifndef NEURITE_SIMULATOR_REPORT_RESULTFOLDER_H
-#define NEURITE_SIMULATOR_REPORT_RESULTFOLDER_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_RESULTFOLDER_H
+#define DENDROLITH_SIMULATOR_REPORT_RESULTFOLDER_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Names of all files that a result may have; result.json, which marks it as
 /// complete, is the last.
@@ -31,6 +31,6 @@ void checkPresent(const std::string &folder,
 void checkComplete(const std::string &folder,
                    const nlohmann::ordered_json &hashes);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_RESULTFOLDER_H
+#endif // DENDROLITH_SIMULATOR_REPORT_RESULTFOLDER_H

@@ -4,7 +4,7 @@
 
 #include "simulator/report/TextTable.h"
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -41,4 +41,4 @@ std::string formatRewrites(const Json &facts) {
          "\n";
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

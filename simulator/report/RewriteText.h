@@ -2,20 +2,20 @@
 //
 // Prints the rewrites that a program was compiled with.
 
-#ifndef NEURITE_SIMULATOR_REPORT_REWRITETEXT_H
-#define NEURITE_SIMULATOR_REPORT_REWRITETEXT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_REWRITETEXT_H
+#define DENDROLITH_SIMULATOR_REPORT_REWRITETEXT_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// A table, and below it a line for each rewrite that says what was done and
 /// what was verified. Takes program facts or a whole result; empty if there are
 /// no `rewrites`.
 std::string formatRewrites(const nlohmann::ordered_json &facts);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_REWRITETEXT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_REWRITETEXT_H

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -58,4 +58,4 @@ Json priceSamples(const Json &counts, uint64_t samples,
   return energies;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -2,8 +2,8 @@
 //
 // What each sample caused: one column for each event, and their energy.
 
-#ifndef NEURITE_SIMULATOR_REPORT_SAMPLEBILL_H
-#define NEURITE_SIMULATOR_REPORT_SAMPLEBILL_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_SAMPLEBILL_H
+#define DENDROLITH_SIMULATOR_REPORT_SAMPLEBILL_H
 
 #include "simulator/events/Counts.h"
 #include "targets/loader/CostTable.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Returns {event: [count of sample 0, 1, ...]} of the energy events that
 /// happened in some sample. Resets are between samples and not among them.
@@ -29,6 +29,6 @@ nlohmann::ordered_json priceSamples(const nlohmann::ordered_json &counts,
                                     const std::vector<CostTable> &tables,
                                     const std::string &where);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_SAMPLEBILL_H
+#endif // DENDROLITH_SIMULATOR_REPORT_SAMPLEBILL_H

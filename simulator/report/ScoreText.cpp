@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -106,4 +106,4 @@ std::string formatScore(const Json &result) {
   return out;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -2,19 +2,19 @@
 //
 // Prints how right a run is, and how near it is to another engine's.
 
-#ifndef NEURITE_SIMULATOR_REPORT_SCORETEXT_H
-#define NEURITE_SIMULATOR_REPORT_SCORETEXT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_SCORETEXT_H
+#define DENDROLITH_SIMULATOR_REPORT_SCORETEXT_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// The score of a result.json beside that of the engine it was compared with,
 /// their agreement and the read-out; empty if nothing was judged.
 std::string formatScore(const nlohmann::ordered_json &result);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_SCORETEXT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_SCORETEXT_H

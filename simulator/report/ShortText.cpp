@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -71,4 +71,4 @@ std::string formatShort(const Json &result) {
   return out + countWarnings(result);
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -3,19 +3,19 @@
 // A run in ten lines: what was asked, whether to believe it, and where the rest
 // is. ReportText has it all.
 
-#ifndef NEURITE_SIMULATOR_REPORT_SHORTTEXT_H
-#define NEURITE_SIMULATOR_REPORT_SHORTTEXT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_SHORTTEXT_H
+#define DENDROLITH_SIMULATOR_REPORT_SHORTTEXT_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Prints model, chip and its changes, score, energy, latency, fit, saturations
 /// and warnings of a result of any engine.
 std::string formatShort(const nlohmann::ordered_json &result);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_SHORTTEXT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_SHORTTEXT_H

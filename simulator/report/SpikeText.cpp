@@ -12,7 +12,7 @@
 #include <charconv>
 #include <cstdlib>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -79,4 +79,4 @@ std::string formatSpikeValues(const Json &layers) {
          table.text();
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -3,14 +3,14 @@
 // Prints `spike_values` of result.json: how often each layer emitted each
 // value.
 
-#ifndef NEURITE_SIMULATOR_REPORT_SPIKETEXT_H
-#define NEURITE_SIMULATOR_REPORT_SPIKETEXT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_SPIKETEXT_H
+#define DENDROLITH_SIMULATOR_REPORT_SPIKETEXT_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 struct SpikeShares {
   double updates = 0; // how many were counted, silent ones included
@@ -25,6 +25,6 @@ SpikeShares spikeShares(const nlohmann::ordered_json &values);
 /// value.
 std::string formatSpikeValues(const nlohmann::ordered_json &layers);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_SPIKETEXT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_SPIKETEXT_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 double percentileOf(const std::vector<double> &rising, size_t percent) {
   return rising[(percent * rising.size() + 99) / 100 - 1];
@@ -32,4 +32,4 @@ nlohmann::ordered_json spreadOf(std::vector<double> values) {
           {"interval", range}};
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -2,14 +2,14 @@
 //
 // How values of samples are spread: what a mean alone hides.
 
-#ifndef NEURITE_SIMULATOR_REPORT_SPREAD_H
-#define NEURITE_SIMULATOR_REPORT_SPREAD_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_SPREAD_H
+#define DENDROLITH_SIMULATOR_REPORT_SPREAD_H
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Returns the least of the values that so many per cent of them do not exceed
 /// (nearest rank), so that it is always one of them. They rise; there is one at
@@ -21,6 +21,6 @@ double percentileOf(const std::vector<double> &rising, size_t percent);
 /// confidence of 0.95; null for a single value.
 nlohmann::ordered_json spreadOf(std::vector<double> values);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_SPREAD_H
+#endif // DENDROLITH_SIMULATOR_REPORT_SPREAD_H

@@ -8,7 +8,7 @@
 
 #include <functional>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -154,4 +154,4 @@ std::string formatStudy(const std::vector<Json> &results,
   return table.text();
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -2,15 +2,15 @@
 //
 // Many results in one table, a row for each: networks by chips by prices.
 
-#ifndef NEURITE_SIMULATOR_REPORT_STUDYTABLE_H
-#define NEURITE_SIMULATOR_REPORT_STUDYTABLE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_STUDYTABLE_H
+#define DENDROLITH_SIMULATOR_REPORT_STUDYTABLE_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// The table of results whose `summary` and `costs` are filled. `format` is
 /// "table" for people, "csv" with units in the head and a number in each cell,
@@ -18,6 +18,6 @@ namespace neurite::report {
 std::string formatStudy(const std::vector<nlohmann::ordered_json> &results,
                         const std::string &format);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_STUDYTABLE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_STUDYTABLE_H

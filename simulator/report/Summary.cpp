@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -152,4 +152,4 @@ void addSummary(Json &result) {
       {"warnings", result.at("warnings").size()}};
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

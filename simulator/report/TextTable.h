@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_SIMULATOR_REPORT_TEXTTABLE_H
-#define NEURITE_SIMULATOR_REPORT_TEXTTABLE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_TEXTTABLE_H
+#define DENDROLITH_SIMULATOR_REPORT_TEXTTABLE_H
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// Prints 1234567 as "1,234,567".
 inline std::string grouped(uint64_t number) {
@@ -52,6 +52,6 @@ private:
   std::vector<std::vector<std::string>> rows;
 };
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_TEXTTABLE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_TEXTTABLE_H

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <set>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Event = sim::TimelineEvent;
@@ -93,4 +93,4 @@ std::string timelineSummary(const sim::Timeline &timeline) {
           : "");
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

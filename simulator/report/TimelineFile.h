@@ -6,14 +6,14 @@
 // inside, and its receive engine). Times are microseconds. Where steps overlap,
 // each slice carries its step, and a core's barriers are on its own track.
 
-#ifndef NEURITE_SIMULATOR_REPORT_TIMELINEFILE_H
-#define NEURITE_SIMULATOR_REPORT_TIMELINEFILE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_TIMELINEFILE_H
+#define DENDROLITH_SIMULATOR_REPORT_TIMELINEFILE_H
 
 #include "simulator/RunResult.h"
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// A file has at most so many slices, of about 90 bytes each.
 constexpr uint64_t kTimelineEvents = 500000;
@@ -25,6 +25,6 @@ std::string timelineText(const sim::Timeline &timeline);
 /// One line for people that says what the timeline covers.
 std::string timelineSummary(const sim::Timeline &timeline);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_TIMELINEFILE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_TIMELINEFILE_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -128,7 +128,7 @@ void addNeuroBench(Json &result, const Json &old) {
 
 Json upgraded(const Json &old) {
   Json result = emptyResult().json;
-  for (const char *key : {"neurite",
+  for (const char *key : {"dendrolith",
                           "engine",
                           "model",
                           "program_sha256",
@@ -195,4 +195,4 @@ Json upgraded(const Json &old) {
   return result;
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

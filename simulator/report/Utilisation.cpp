@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -207,4 +207,4 @@ std::string formatUtilisation(const Json &result) {
                      core, link, times, all, closer);
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

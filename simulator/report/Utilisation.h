@@ -3,8 +3,8 @@
 // How long samples took, how busy cores and links were, and which of them ended
 // each step.
 
-#ifndef NEURITE_SIMULATOR_REPORT_UTILISATION_H
-#define NEURITE_SIMULATOR_REPORT_UTILISATION_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_UTILISATION_H
+#define DENDROLITH_SIMULATOR_REPORT_UTILISATION_H
 
 #include "simulator/report/Result.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// How many steps were ended by whom ("core 3 receive").
 std::map<std::string, uint64_t>
@@ -26,6 +26,6 @@ void addTimes(Result &result, const sim::RunResult &run);
 /// where there is no `utilisation`.
 std::string formatUtilisation(const nlohmann::ordered_json &result);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_UTILISATION_H
+#endif // DENDROLITH_SIMULATOR_REPORT_UTILISATION_H

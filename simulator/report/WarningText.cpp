@@ -9,7 +9,7 @@
 
 #include <map>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -40,4 +40,4 @@ std::string countWarnings(const Json &result) {
   return fmt::format("Warnings: {} ({})\n", rows.size(), list);
 }
 
-} // namespace neurite::report
+} // namespace dendrolith::report

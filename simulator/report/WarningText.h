@@ -2,14 +2,14 @@
 //
 // The warnings of a result, for people.
 
-#ifndef NEURITE_SIMULATOR_REPORT_WARNINGTEXT_H
-#define NEURITE_SIMULATOR_REPORT_WARNINGTEXT_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_WARNINGTEXT_H
+#define DENDROLITH_SIMULATOR_REPORT_WARNINGTEXT_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report {
+namespace dendrolith::report {
 
 /// All of them, a line each under a heading with their number, to stand beside
 /// the score; empty if there is none.
@@ -18,6 +18,6 @@ std::string formatWarnings(const nlohmann::ordered_json &result);
 /// One line for the end, with their number and codes; empty if there is none.
 std::string countWarnings(const nlohmann::ordered_json &result);
 
-} // namespace neurite::report
+} // namespace dendrolith::report
 
-#endif // NEURITE_SIMULATOR_REPORT_WARNINGTEXT_H
+#endif // DENDROLITH_SIMULATOR_REPORT_WARNINGTEXT_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void Activity::openStep(uint64_t time) {
   opened = time;
@@ -78,4 +78,4 @@ void Activity::extend(Slice &slice, TimelineEvent::Kind kind, uint32_t core,
   slice = {from, to};
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -5,15 +5,15 @@
 // for a picture. Of several that end at one instant the lowest core counts, so
 // that no order inside an instant shows.
 
-#ifndef NEURITE_SIMULATOR_TIMING_ACTIVITY_H
-#define NEURITE_SIMULATOR_TIMING_ACTIVITY_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_ACTIVITY_H
+#define DENDROLITH_SIMULATOR_TIMING_ACTIVITY_H
 
 #include "simulator/RunResult.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Cores by their index in the machine; times in ps.
 class Activity {
@@ -99,6 +99,6 @@ private:
   uint64_t updateFrom = 0; // when the engine that ended last began
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_ACTIVITY_H
+#endif // DENDROLITH_SIMULATOR_TIMING_ACTIVITY_H

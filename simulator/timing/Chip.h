@@ -6,13 +6,13 @@
 // Modules are SC_METHOD processes that SystemC's kernel wakes by sc_event. They
 // read and write this one object, and call each other, instead of sending
 // transactions through ports: there are no TLM sockets and no channels. That is
-// for speed: most messages never wake a process, and neurite-cycle-bench moves
-// two million of them a second. What SystemC gives is the clock in integer
-// picoseconds, and delta cycles, in which all modules of one instant act before
-// time goes on.
+// for speed: most messages never wake a process, and dendrolith-cycle-bench
+// moves two million of them a second. What SystemC gives is the clock in
+// integer picoseconds, and delta cycles, in which all modules of one instant
+// act before time goes on.
 
-#ifndef NEURITE_SIMULATOR_TIMING_CHIP_H
-#define NEURITE_SIMULATOR_TIMING_CHIP_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_CHIP_H
+#define DENDROLITH_SIMULATOR_TIMING_CHIP_H
 
 #include "simulator/RunOptions.h"
 #include "simulator/timing/Activity.h"
@@ -31,7 +31,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Endpoints of the mesh are the used cores by their index in
 /// machine.cores(), then the host, or the hosts of all chips.
@@ -143,6 +143,6 @@ private:
   void checkHosts() const;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_CHIP_H
+#endif // DENDROLITH_SIMULATOR_TIMING_CHIP_H

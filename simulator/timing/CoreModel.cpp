@@ -4,7 +4,7 @@
 
 #include "simulator/timing/Process.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 CoreModel::CoreModel(const sc_core::sc_module_name &name, uint32_t index,
                      Chip &chip, Mesh &mesh, std::exception_ptr &failure)
@@ -30,4 +30,4 @@ void CoreModel::update() {
   });
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -6,8 +6,8 @@
 // depend on what happens in the step, and how long a message waits is known
 // when it arrives.
 
-#ifndef NEURITE_SIMULATOR_TIMING_COREMODEL_H
-#define NEURITE_SIMULATOR_TIMING_COREMODEL_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_COREMODEL_H
+#define DENDROLITH_SIMULATOR_TIMING_COREMODEL_H
 
 #include "simulator/timing/Chip.h"
 
@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class CoreModel : public sc_core::sc_module {
 public:
@@ -36,6 +36,6 @@ private:
   std::exception_ptr &failure;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_COREMODEL_H
+#endif // DENDROLITH_SIMULATOR_TIMING_COREMODEL_H

@@ -6,7 +6,7 @@
 #include "simulator/timing/kernel/Kernel.h"
 #include "simulator/timing/work/RecordedWork.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void Chip::checkHosts() const {
   if (target.mesh.hostOnEach &&
@@ -84,4 +84,4 @@ RunResult replay(const Machine &machine, const Target &target,
   return elapse(chip, {});
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

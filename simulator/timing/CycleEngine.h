@@ -4,8 +4,8 @@
 // once per process, so a process calls one of these once: see runCycle() in
 // simulator/Run.h and simulator/Replay.h, which fork.
 
-#ifndef NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
-#define NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_CYCLEENGINE_H
+#define DENDROLITH_SIMULATOR_TIMING_CYCLEENGINE_H
 
 #include "simulator/RunOptions.h"
 #include "simulator/functional/machine/CompileGroups.h"
@@ -22,7 +22,7 @@
 #include <string>
 #include <string_view>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// A run made ready, all of which its workers share. What can be refused is
 /// refused here, as Error.
@@ -78,6 +78,6 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
                            const std::map<std::string, Samples> &values,
                            const RunOptions &options);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_CYCLEENGINE_H
+#endif // DENDROLITH_SIMULATOR_TIMING_CYCLEENGINE_H

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 DestinationSets::DestinationSets(const Machine &machine, const Target &target,
                                  const ServiceTimes *services)
@@ -26,4 +26,4 @@ DestinationSets::DestinationSets(const Machine &machine, const Target &target,
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,8 +3,8 @@
 // Where the emissions of each source go on a mesh with multicast, in the order
 // in which routers tell destinations apart.
 
-#ifndef NEURITE_SIMULATOR_TIMING_DESTINATIONSETS_H
-#define NEURITE_SIMULATOR_TIMING_DESTINATIONSETS_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_DESTINATIONSETS_H
+#define DENDROLITH_SIMULATOR_TIMING_DESTINATIONSETS_H
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/ServiceTimes.h"
@@ -13,7 +13,7 @@
 
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// One destination for each message of Machine::messages(), so that a core gets
 /// as many copies as the source has in-axons there.
@@ -36,6 +36,6 @@ private:
   std::vector<Destination> all; // source by source
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_DESTINATIONSETS_H
+#endif // DENDROLITH_SIMULATOR_TIMING_DESTINATIONSETS_H

@@ -4,7 +4,7 @@
 
 #include "simulator/timing/Process.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
                      Mesh &mesh, std::exception_ptr &failure)
@@ -47,4 +47,4 @@ void HostModel::deal() {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

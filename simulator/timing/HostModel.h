@@ -5,14 +5,14 @@
 // Where every chip has a host, each does so for the cores of its chip, all at
 // once.
 
-#ifndef NEURITE_SIMULATOR_TIMING_HOSTMODEL_H
-#define NEURITE_SIMULATOR_TIMING_HOSTMODEL_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_HOSTMODEL_H
+#define DENDROLITH_SIMULATOR_TIMING_HOSTMODEL_H
 
 #include "simulator/timing/Chip.h"
 
 #include <systemc>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class HostModel : public sc_core::sc_module {
 public:
@@ -33,6 +33,6 @@ private:
   MessageStream inputs; // of the step, if they are dealt to several hosts
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_HOSTMODEL_H
+#endif // DENDROLITH_SIMULATOR_TIMING_HOSTMODEL_H

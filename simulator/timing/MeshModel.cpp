@@ -11,11 +11,11 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The mesh has tiles row by row, whatever chip they belong to.
 static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
-  const neurite::Mesh &shape = chip.target.mesh;
+  const dendrolith::Mesh &shape = chip.target.mesh;
   auto index = [&](uint64_t tile) {
     const TileXY at = shape.at(tile);
     return static_cast<uint32_t>(at.y * shape.tilesX + at.x);
@@ -199,7 +199,7 @@ Counts MeshModel::counts() const {
 
 std::vector<LinkActivity> MeshModel::links() const {
   std::vector<LinkActivity> result;
-  const neurite::Mesh &shape = chip.target.mesh;
+  const dendrolith::Mesh &shape = chip.target.mesh;
   auto tileOf = [&](uint32_t index) {
     return static_cast<uint32_t>(
         shape.tileAt({index % shape.tilesX, index / shape.tilesX}));
@@ -229,4 +229,4 @@ uint32_t MeshModel::lastStop(uint32_t from, uint32_t to) const {
   return route.empty() ? tileOf(to) : route.back().first;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

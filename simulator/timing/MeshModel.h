@@ -8,8 +8,8 @@
 // local barrier cores open their steps at any time: it wakes at every instant,
 // too.
 
-#ifndef NEURITE_SIMULATOR_TIMING_MESHMODEL_H
-#define NEURITE_SIMULATOR_TIMING_MESHMODEL_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_MESHMODEL_H
+#define DENDROLITH_SIMULATOR_TIMING_MESHMODEL_H
 
 #include "simulator/timing/Chip.h"
 #include "simulator/timing/CoreModel.h"
@@ -22,7 +22,7 @@
 #include <random>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class MeshModel final : public sc_core::sc_module, private MeshListener {
 public:
@@ -68,6 +68,6 @@ private:
   std::mt19937_64 shuffle; // used by tests
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_MESHMODEL_H
+#endif // DENDROLITH_SIMULATOR_TIMING_MESHMODEL_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// So many messages of a row are fetched before their turn, because other
 /// streams come between.
@@ -100,4 +100,4 @@ uint64_t MessageStream::accepted(uint64_t time, Mesh &mesh) {
   return since;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,8 +4,8 @@
 // engine works for a while, hands a message to the injection port, and goes on
 // when the port has taken it: a port that is stalled stalls the engine.
 
-#ifndef NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
-#define NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_MESSAGESTREAM_H
+#define DENDROLITH_SIMULATOR_TIMING_MESSAGESTREAM_H
 
 #include "simulator/timing/DestinationSets.h"
 #include "simulator/timing/ServiceTimes.h"
@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class MessageStream {
 public:
@@ -108,6 +108,6 @@ inline uint32_t restOf(const Flit &flit) {
   return flit.rest & ((1u << parityShift) - 1);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_MESSAGESTREAM_H
+#endif // DENDROLITH_SIMULATOR_TIMING_MESSAGESTREAM_H

@@ -10,7 +10,7 @@
 #include <map>
 #include <utility>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 template <typename Stream>
@@ -81,4 +81,4 @@ void receive(Part &part, Recorder &recorder, Share share, uint64_t samples,
   part.times = receive(source);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

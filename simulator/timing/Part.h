@@ -4,8 +4,8 @@
 // anything is multiplied out: parts of several workers add up to what one
 // worker would have found.
 
-#ifndef NEURITE_SIMULATOR_TIMING_PART_H
-#define NEURITE_SIMULATOR_TIMING_PART_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_PART_H
+#define DENDROLITH_SIMULATOR_TIMING_PART_H
 
 #include "runtime/host/Content.h"
 #include "simulator/events/EventCounter.h"
@@ -13,7 +13,7 @@
 #include "simulator/record/Recorder.h"
 #include "simulator/timing/Share.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct Part {
   Part(const Machine &machine, const LimitedTraffic *limited)
@@ -38,6 +38,6 @@ void send(Part &part, Recorder &recorder, Share share, uint64_t samples,
 void receive(Part &part, Recorder &recorder, Share share, uint64_t samples,
              const ByteSource &source);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_PART_H
+#endif // DENDROLITH_SIMULATOR_TIMING_PART_H

@@ -2,15 +2,15 @@
 //
 // What every process of the cycle engine needs of SystemC.
 
-#ifndef NEURITE_SIMULATOR_TIMING_PROCESS_H
-#define NEURITE_SIMULATOR_TIMING_PROCESS_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_PROCESS_H
+#define DENDROLITH_SIMULATOR_TIMING_PROCESS_H
 
 #include <systemc>
 
 #include <cstdint>
 #include <exception>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Time is in integer picoseconds both ways: the kernel's resolution is 1 ps,
 /// and its constructors from double would lose the lowest bits of long runs.
@@ -33,6 +33,6 @@ template <typename Body> void guard(std::exception_ptr &failure, Body body) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_PROCESS_H
+#endif // DENDROLITH_SIMULATOR_TIMING_PROCESS_H

@@ -4,8 +4,8 @@
 // Nothing later can change when a message that has arrived will be served, so
 // its end is computed when it arrives and no event is spent on it.
 
-#ifndef NEURITE_SIMULATOR_TIMING_RECEIVER_H
-#define NEURITE_SIMULATOR_TIMING_RECEIVER_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_RECEIVER_H
+#define DENDROLITH_SIMULATOR_TIMING_RECEIVER_H
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/Time.h"
@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Receiver {
 public:
@@ -45,6 +45,6 @@ private:
   uint64_t busyUntil = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_RECEIVER_H
+#endif // DENDROLITH_SIMULATOR_TIMING_RECEIVER_H

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static void quietCopyright() {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
@@ -161,4 +161,4 @@ void putTimes(RunResult &result, RunResult times) {
   result.timeline = std::move(times.timeline);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -18,7 +18,7 @@
 #include "simulator/timing/Worker.h"
 #include "simulator/timing/work/LiveWork.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 class RankedWork {
@@ -142,4 +142,4 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
   return result;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

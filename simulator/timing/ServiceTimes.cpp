@@ -4,7 +4,7 @@
 
 #include "simulator/timing/Receiver.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 CoreTimings::CoreTimings(const Machine &machine, const TimingSet &timing) {
   for (const Machine::Core &core : machine.cores()) {
@@ -24,4 +24,4 @@ ServiceTimes::ServiceTimes(const Machine &machine, const CoreTimings &timings) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -6,8 +6,8 @@
 // where it arrives it would cost a cache miss each. A machine without synapse
 // lists has few kinds of in-axons, so that their times stay in the first cache.
 
-#ifndef NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
-#define NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_SERVICETIMES_H
+#define DENDROLITH_SIMULATOR_TIMING_SERVICETIMES_H
 
 #include "simulator/functional/machine/Machine.h"
 #include "targets/loader/Timing.h"
@@ -16,7 +16,7 @@
 #include <map>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The timing set as each core has it, cores by their index in the machine.
 class CoreTimings {
@@ -46,6 +46,6 @@ private:
   std::vector<Service> services; // by in-axon
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_SERVICETIMES_H
+#endif // DENDROLITH_SIMULATOR_TIMING_SERVICETIMES_H

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void Shadow::send(uint32_t source, int64_t payload, uint64_t step) {
   for (const Machine::Message &message : machine.messages(source))
@@ -190,4 +190,4 @@ void Shadow::compareStates(const State &theirs, const Part &part,
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -6,8 +6,8 @@
 // hold the same integers at every barrier, and with a local one those of each
 // core whenever it opens a step.
 
-#ifndef NEURITE_SIMULATOR_TIMING_SHADOW_H
-#define NEURITE_SIMULATOR_TIMING_SHADOW_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_SHADOW_H
+#define DENDROLITH_SIMULATOR_TIMING_SHADOW_H
 
 #include "simulator/functional/machine/Inputs.h"
 #include "simulator/functional/machine/Step.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Shadow {
 public:
@@ -66,6 +66,6 @@ private:
   GroupUpdate mine;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_SHADOW_H
+#endif // DENDROLITH_SIMULATOR_TIMING_SHADOW_H

@@ -3,12 +3,12 @@
 // Which samples a worker of the cycle engine runs. Samples share nothing, so
 // that several workers give what one gives.
 
-#ifndef NEURITE_SIMULATOR_TIMING_SHARE_H
-#define NEURITE_SIMULATOR_TIMING_SHARE_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_SHARE_H
+#define DENDROLITH_SIMULATOR_TIMING_SHARE_H
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Sample `first` and each `stride`-th after it, so that a file whose samples
 /// grow longer and longer keeps all workers busy.
@@ -21,6 +21,6 @@ struct Share {
   }
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_SHARE_H
+#endif // DENDROLITH_SIMULATOR_TIMING_SHARE_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 template <typename Stream, typename Key, typename Value, typename Each>
@@ -187,4 +187,4 @@ RunResult fromBytes(const std::string &bytes) {
   });
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

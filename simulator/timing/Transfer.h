@@ -4,15 +4,15 @@
 // worker process to its caller. Both are the same program, so the layout is the
 // machine's own and has no version.
 
-#ifndef NEURITE_SIMULATOR_TIMING_TRANSFER_H
-#define NEURITE_SIMULATOR_TIMING_TRANSFER_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_TRANSFER_H
+#define DENDROLITH_SIMULATOR_TIMING_TRANSFER_H
 
 #include "runtime/host/Content.h"
 #include "simulator/RunResult.h"
 
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Hands the bytes over from where they lie: traces are most of them, and not
 /// copied.
@@ -26,6 +26,6 @@ RunResult receive(const ByteSource &source);
 std::string toBytes(const RunResult &result);
 RunResult fromBytes(const std::string &bytes);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_TRANSFER_H
+#endif // DENDROLITH_SIMULATOR_TIMING_TRANSFER_H

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 namespace {
 
@@ -203,4 +203,4 @@ std::string inWorker(const std::function<std::string(const Progress &)> &work,
   return bytes;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

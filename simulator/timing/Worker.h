@@ -4,8 +4,8 @@
 // SystemC elaborates once per process and is not thread-safe, and a worker that
 // crashes must not take its caller along.
 
-#ifndef NEURITE_SIMULATOR_TIMING_WORKER_H
-#define NEURITE_SIMULATOR_TIMING_WORKER_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_WORKER_H
+#define DENDROLITH_SIMULATOR_TIMING_WORKER_H
 
 #include "runtime/host/Content.h"
 
@@ -14,7 +14,7 @@
 #include <functional>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 using Progress = std::function<void(uint64_t done, uint64_t total)>;
 
@@ -35,6 +35,6 @@ void inWorkers(
 std::string inWorker(const std::function<std::string(const Progress &)> &work,
                      const Progress &progress);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_WORKER_H
+#endif // DENDROLITH_SIMULATOR_TIMING_WORKER_H

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 constexpr double kSquareMicrons = 1e6; // in a mm2
 
@@ -225,4 +225,4 @@ std::optional<LowHigh> leakageOf(const Target &target,
   return silicon ? silicon->leakage : std::nullopt;
 }
 
-} // namespace neurite
+} // namespace dendrolith

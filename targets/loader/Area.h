@@ -4,8 +4,8 @@
 // tiles, buffers) times the unit numbers of the sections `area` and `leakage`.
 // It follows from the chip alone and needs no run.
 
-#ifndef NEURITE_TARGETS_LOADER_AREA_H
-#define NEURITE_TARGETS_LOADER_AREA_H
+#ifndef DENDROLITH_TARGETS_LOADER_AREA_H
+#define DENDROLITH_TARGETS_LOADER_AREA_H
 
 #include "targets/loader/Target.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Bits of one kind of memory of a core; check bits are apart.
 struct MemoryBits {
@@ -58,6 +58,6 @@ std::string formatSilicon(const Target &target, const TimingSet &timing);
 /// A table of the chips that have areas, beside those that are published.
 std::string compareAreas(const std::vector<Target> &targets);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_AREA_H
+#endif // DENDROLITH_TARGETS_LOADER_AREA_H

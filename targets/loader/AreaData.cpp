@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 double VoltageData::speed() const {
   if (supply == nominal)
@@ -25,4 +25,4 @@ double VoltageData::leak() const {
   return ratio * ratio * ratio;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // What a chip file says of silicon: unit areas and leakages. Area.h multiplies
 // them by the structure of the chip. None of it shapes a program.
 
-#ifndef NEURITE_TARGETS_LOADER_AREADATA_H
-#define NEURITE_TARGETS_LOADER_AREADATA_H
+#ifndef DENDROLITH_TARGETS_LOADER_AREADATA_H
+#define DENDROLITH_TARGETS_LOADER_AREADATA_H
 
 #include "targets/loader/Record.h"
 
@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// What is not known exactly lies between two ends.
 struct LowHigh {
@@ -61,6 +61,6 @@ struct VoltageData {
   double leak() const;   ///< likewise
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_AREADATA_H
+#endif // DENDROLITH_TARGETS_LOADER_AREADATA_H

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// An area of the section, at the node of the chip.
 static UnitNumber areaAt(uint64_t chipNode, const Fields &fields,
@@ -102,4 +102,4 @@ VoltageData readVoltage(const Node &node, RecordReader reader) {
   return voltage;
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

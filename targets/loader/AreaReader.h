@@ -3,13 +3,13 @@
 // Reads `area`, `leakage`, `voltage` and `clock` of a chip file.
 // targets/area.md explains the keys.
 
-#ifndef NEURITE_TARGETS_LOADER_AREAREADER_H
-#define NEURITE_TARGETS_LOADER_AREAREADER_H
+#ifndef DENDROLITH_TARGETS_LOADER_AREAREADER_H
+#define DENDROLITH_TARGETS_LOADER_AREAREADER_H
 
 #include "targets/loader/AreaData.h"
 #include "targets/loader/RecordReader.h"
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// Areas that hold at another node than the chip's are carried to it. Throws
 /// Error for a node that there is no way to.
@@ -17,6 +17,6 @@ AreaData readArea(const Node &node, RecordReader reader);
 LeakageData readLeakage(const Node &node, RecordReader reader);
 VoltageData readVoltage(const Node &node, RecordReader reader);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_AREAREADER_H
+#endif // DENDROLITH_TARGETS_LOADER_AREAREADER_H

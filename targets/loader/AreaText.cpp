@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 static std::string range(LowHigh value, int digits) {
   const std::string low = fmt::format("{:.{}g}", value.low, digits);
@@ -83,4 +83,4 @@ std::string compareAreas(const std::vector<Target> &targets) {
   return text;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 namespace {
 
@@ -95,4 +95,4 @@ void addTimes(const Board &board, TimingSet &set) {
   set.hash = sha256(text);
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

@@ -3,14 +3,14 @@
 // Reads the section `board` of a chip file: how many chips are put together,
 // and what their links and their common barrier take.
 
-#ifndef NEURITE_TARGETS_LOADER_BOARDREADER_H
-#define NEURITE_TARGETS_LOADER_BOARDREADER_H
+#ifndef DENDROLITH_TARGETS_LOADER_BOARDREADER_H
+#define DENDROLITH_TARGETS_LOADER_BOARDREADER_H
 
 #include "targets/loader/Chip.h"
 #include "targets/loader/RecordReader.h"
 #include "targets/loader/Timing.h"
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 struct Board {
   uint64_t chipsX = 1, chipsY = 1;
@@ -29,6 +29,6 @@ void putTogether(const Node &node, const Board &board, Mesh &mesh);
 /// Gives a timing set the times of several chips; one chip is left as it is.
 void addTimes(const Board &board, TimingSet &set);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_BOARDREADER_H
+#endif // DENDROLITH_TARGETS_LOADER_BOARDREADER_H

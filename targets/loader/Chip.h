@@ -3,8 +3,8 @@
 // The parts of a chip as plain structs: what the reader fills (Schema.h) and a
 // target holds (Target.h).
 
-#ifndef NEURITE_TARGETS_LOADER_CHIP_H
-#define NEURITE_TARGETS_LOADER_CHIP_H
+#ifndef DENDROLITH_TARGETS_LOADER_CHIP_H
+#define DENDROLITH_TARGETS_LOADER_CHIP_H
 
 #include "targets/loader/Record.h"
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The tile of its chip at which messages of a host enter and leave the mesh.
 constexpr uint64_t kHostTile = 0;
@@ -172,6 +172,6 @@ struct Scheduling {
   Kind gatingKind = Kind::Assumed, groupStartKind = Kind::Assumed;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_CHIP_H
+#endif // DENDROLITH_TARGETS_LOADER_CHIP_H

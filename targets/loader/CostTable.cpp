@@ -13,7 +13,7 @@
 #include <map>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 using namespace yaml;
 
@@ -364,4 +364,4 @@ bool CostTable::matches(const TimingSet &timing) const {
   return family == "any" || timing.family == "any" || family == timing.family;
 }
 
-} // namespace neurite
+} // namespace dendrolith

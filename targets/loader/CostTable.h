@@ -3,8 +3,8 @@
 // What events cost. The table only states prices and where they come from; the
 // arithmetic is in simulator/energy.
 
-#ifndef NEURITE_TARGETS_LOADER_COSTTABLE_H
-#define NEURITE_TARGETS_LOADER_COSTTABLE_H
+#ifndef DENDROLITH_TARGETS_LOADER_COSTTABLE_H
+#define DENDROLITH_TARGETS_LOADER_COSTTABLE_H
 
 #include "targets/loader/Counters.h"
 #include "targets/loader/Target.h"
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Whether a published number is a limit rather than a typical value.
 enum class Bound { None, Min, Max };
@@ -95,6 +95,6 @@ void checkPrices(const Target &target, const std::string &key);
 /// Names of the cost tables beside the target's file, sorted.
 std::vector<std::string> listCostTables(const Target &target);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_COSTTABLE_H
+#endif // DENDROLITH_TARGETS_LOADER_COSTTABLE_H

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace neurite {
+namespace dendrolith {
 
 static constexpr std::array<CounterRow, kCounters> kRows = {{
 #define COUNTER(Name, text, place, unit, order, group, needs, definition)      \
@@ -82,4 +82,4 @@ std::vector<std::string> eventLeaves(const std::string &eventOrGroup) {
   return leaves;
 }
 
-} // namespace neurite
+} // namespace dendrolith

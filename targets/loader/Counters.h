@@ -3,8 +3,8 @@
 // What the engines count and which of it can have a price, made from the table
 // Counters.def. simulator/COUNTERS.md shows the definitions.
 
-#ifndef NEURITE_TARGETS_LOADER_COUNTERS_H
-#define NEURITE_TARGETS_LOADER_COUNTERS_H
+#ifndef DENDROLITH_TARGETS_LOADER_COUNTERS_H
+#define DENDROLITH_TARGETS_LOADER_COUNTERS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 enum class Counter : uint8_t {
 #define COUNTER(Name, ...) Name,
@@ -93,6 +93,6 @@ const std::vector<std::string> &allEvents();
 /// nothing.
 std::vector<std::string> eventLeaves(const std::string &eventOrGroup);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_COUNTERS_H
+#endif // DENDROLITH_TARGETS_LOADER_COUNTERS_H

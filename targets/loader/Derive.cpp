@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 bool hasBase(const Node &root) {
   return root.type == Node::Type::Map && find(root, "base");
@@ -72,4 +72,4 @@ Node withBase(const Node &root, const std::string &filename) {
   return whole;
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

@@ -3,14 +3,14 @@
 // A chip as a variation of another, by a file with a `base`. It works on the
 // tree, so that the outcome is one whole file again (as Override.h does).
 
-#ifndef NEURITE_TARGETS_LOADER_DERIVE_H
-#define NEURITE_TARGETS_LOADER_DERIVE_H
+#ifndef DENDROLITH_TARGETS_LOADER_DERIVE_H
+#define DENDROLITH_TARGETS_LOADER_DERIVE_H
 
 #include "targets/loader/Yaml.h"
 
 #include <string>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// Whether a chip file names a `base`.
 bool hasBase(const Node &root);
@@ -22,6 +22,6 @@ bool hasBase(const Node &root);
 /// Error when it is not found or has a base itself.
 Node withBase(const Node &root, const std::string &filename);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_DERIVE_H
+#endif // DENDROLITH_TARGETS_LOADER_DERIVE_H

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A list too long for a column, on lines of its own.
 static std::string wrapped(const std::string &list) {
@@ -123,4 +123,4 @@ std::string describe(const Target &target) {
   return text;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace fs = std::filesystem;
 
@@ -29,7 +29,7 @@ bool isName(const std::string &name) {
 }
 
 std::vector<std::string> ownDirs() {
-  const char *value = std::getenv("NEURITE_TARGETS");
+  const char *value = std::getenv("DENDROLITH_TARGETS");
   const std::string text = value ? value : "";
   std::vector<std::string> dirs;
   std::error_code error;
@@ -40,7 +40,7 @@ std::vector<std::string> ownDirs() {
     if (dir.empty())
       continue;
     if (!fs::is_directory(dir, error))
-      throw Error("NEURITE_TARGETS: '" + dir +
+      throw Error("DENDROLITH_TARGETS: '" + dir +
                   "' is no folder, expected folders separated by ':'");
     dirs.push_back(dir);
   }
@@ -53,9 +53,9 @@ std::vector<std::string> searchDirs() {
   fs::path exe = fs::read_symlink("/proc/self/exe", error);
   std::vector<fs::path> candidates;
   if (!error)
-    candidates = {exe.parent_path() / "../share/neurite/targets",
+    candidates = {exe.parent_path() / "../share/dendrolith/targets",
                   exe.parent_path() / "../../targets"};
-  candidates.emplace_back(NEURITE_TARGETS_SOURCE_DIR);
+  candidates.emplace_back(DENDROLITH_TARGETS_SOURCE_DIR);
   for (const fs::path &candidate : candidates)
     // A build tree also has a folder `targets`, with no chip in it.
     if (fs::exists(candidate / "ideal" / "chip.yaml", error)) {
@@ -102,4 +102,4 @@ std::string findTarget(const std::string &name, const std::string &beside) {
   return "";
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,20 +2,20 @@
 //
 // Names of targets and the files that they stand for.
 
-#ifndef NEURITE_TARGETS_LOADER_DISCOVERY_H
-#define NEURITE_TARGETS_LOADER_DISCOVERY_H
+#ifndef DENDROLITH_TARGETS_LOADER_DISCOVERY_H
+#define DENDROLITH_TARGETS_LOADER_DISCOVERY_H
 
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
-/// The folders of $NEURITE_TARGETS, which ':' separates. Throws Error for one
-/// that is not there: a chip of the same name would be taken instead.
+/// The folders of $DENDROLITH_TARGETS, which ':' separates. Throws Error for
+/// one that is not there: a chip of the same name would be taken instead.
 std::vector<std::string> ownDirs();
 
 /// Folders searched for names, in order: ownDirs(), those beside the executable
-/// (../share/neurite/targets, ../../targets), and the source tree that the
+/// (../share/dendrolith/targets, ../../targets), and the source tree that the
 /// library was built from.
 std::vector<std::string> searchDirs();
 
@@ -37,6 +37,6 @@ bool isName(const std::string &name);
 /// "" when there is none.
 std::string findTarget(const std::string &name, const std::string &beside);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_DISCOVERY_H
+#endif // DENDROLITH_TARGETS_LOADER_DISCOVERY_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 Extent extentOf(const Mesh &mesh, const std::set<uint64_t> &tiles) {
   Extent extent;
@@ -32,4 +32,4 @@ Extent extentOf(const Mesh &mesh, const std::set<uint64_t> &tiles) {
   return extent;
 }
 
-} // namespace neurite
+} // namespace dendrolith

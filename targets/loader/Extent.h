@@ -2,15 +2,15 @@
 //
 // How much of a board is in use.
 
-#ifndef NEURITE_TARGETS_LOADER_EXTENT_H
-#define NEURITE_TARGETS_LOADER_EXTENT_H
+#ifndef DENDROLITH_TARGETS_LOADER_EXTENT_H
+#define DENDROLITH_TARGETS_LOADER_EXTENT_H
 
 #include "targets/loader/Chip.h"
 
 #include <cstdint>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 struct Extent {
   uint64_t tiles = 0;   // in use
@@ -23,6 +23,6 @@ struct Extent {
 /// `tiles` are those in use.
 Extent extentOf(const Mesh &mesh, const std::set<uint64_t> &tiles);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_EXTENT_H
+#endif // DENDROLITH_TARGETS_LOADER_EXTENT_H

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace fs = std::filesystem;
 
@@ -73,7 +73,7 @@ Target Target::load(const std::string &given) {
   std::vector<std::string> known = listTargets();
   if (known.empty())
     throw Error(fmt::format("unknown target '{}': no chips found, set "
-                            "NEURITE_TARGETS to the folder that holds them",
+                            "DENDROLITH_TARGETS to the folder that holds them",
                             nameOrPath));
   throw Error(fmt::format(
       "unknown target '{}', expected one of {} or a path to a .yaml file{}",
@@ -190,4 +190,4 @@ void checkPrices(const Target &target, const std::string &key) {
     CostTable::loadBand(target);
 }
 
-} // namespace neurite
+} // namespace dendrolith

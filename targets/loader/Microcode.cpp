@@ -2,7 +2,7 @@
 
 #include "targets/loader/Microcode.h"
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// How a result may lie to the operands of its instruction.
@@ -78,4 +78,4 @@ unsigned operandsOf(MicroOp op) { return rowOf(op).operands; }
 bool hasResult(MicroOp op) { return placeOf(op) != Place::NoResult; }
 bool isElementwise(MicroOp op) { return placeOf(op) != Place::Apart; }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -5,8 +5,8 @@
 // what each computes. Chip files list instructions and give cycles and prices
 // per class by these names.
 
-#ifndef NEURITE_TARGETS_LOADER_MICROCODE_H
-#define NEURITE_TARGETS_LOADER_MICROCODE_H
+#ifndef DENDROLITH_TARGETS_LOADER_MICROCODE_H
+#define DENDROLITH_TARGETS_LOADER_MICROCODE_H
 
 #include <array>
 #include <cstddef>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// One instruction of the set, as its number in images says.
 enum class MicroOp : uint8_t {
@@ -81,6 +81,6 @@ struct MicrocodeTiming {
   std::array<uint64_t, kMicroClasses> cycles{};
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_MICROCODE_H
+#endif // DENDROLITH_TARGETS_LOADER_MICROCODE_H

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Areas against 7 nm: Stillmaker and Baas, Scaling equations for the accurate
 /// prediction of CMOS device performance from 180 nm to 7 nm, Integration 58
@@ -44,4 +44,4 @@ std::optional<double> areaFactor(uint64_t from, uint64_t to) {
   return *there / *here;
 }
 
-} // namespace neurite
+} // namespace dendrolith

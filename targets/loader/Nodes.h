@@ -2,13 +2,13 @@
 //
 // Areas carried from one process node to another.
 
-#ifndef NEURITE_TARGETS_LOADER_NODES_H
-#define NEURITE_TARGETS_LOADER_NODES_H
+#ifndef DENDROLITH_TARGETS_LOADER_NODES_H
+#define DENDROLITH_TARGETS_LOADER_NODES_H
 
 #include <cstdint>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The nodes between which areas can be carried, in nm.
 constexpr uint64_t kSmallestNode = 7, kLargestNode = 130;
@@ -18,6 +18,6 @@ constexpr uint64_t kSmallestNode = 7, kLargestNode = 130;
 /// of the data.
 std::optional<double> areaFactor(uint64_t from, uint64_t to);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_NODES_H
+#endif // DENDROLITH_TARGETS_LOADER_NODES_H

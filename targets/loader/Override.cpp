@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 static const char *const kSource = "command line";
 
@@ -271,4 +271,4 @@ void addOverride(Node &root, const Override &change) {
   list->items.push_back(std::move(item));
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

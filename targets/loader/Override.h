@@ -3,8 +3,8 @@
 // KEY=VALUE: numbers of a chip, and prices of its cost tables, that a user
 // changes. All of it works on the tree, so that the outcome is a whole file.
 
-#ifndef NEURITE_TARGETS_LOADER_OVERRIDE_H
-#define NEURITE_TARGETS_LOADER_OVERRIDE_H
+#ifndef DENDROLITH_TARGETS_LOADER_OVERRIDE_H
+#define DENDROLITH_TARGETS_LOADER_OVERRIDE_H
 
 #include "targets/loader/Record.h"
 #include "targets/loader/Yaml.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// Changes the value of the record at `key` (dotted, as in the file) and marks
 /// it as assumed, from the command line; returns what it was. `records` tell
@@ -32,6 +32,6 @@ std::vector<Override> readOverrides(const Node &node);
 /// Adds a change to the tree, or gives that of the same key its new value.
 void addOverride(Node &root, const Override &change);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_OVERRIDE_H
+#endif // DENDROLITH_TARGETS_LOADER_OVERRIDE_H

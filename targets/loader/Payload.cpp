@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 uint32_t payloadBits(int64_t low, int64_t high) {
   uint32_t bits = 1;
@@ -32,4 +32,4 @@ uint64_t flitsOf(const Mesh &mesh, uint32_t payloadBits) {
   return std::max<uint64_t>(1, (payloadBits + width - 1) / width);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,14 +2,14 @@
 //
 // How large a message is.
 
-#ifndef NEURITE_TARGETS_LOADER_PAYLOAD_H
-#define NEURITE_TARGETS_LOADER_PAYLOAD_H
+#ifndef DENDROLITH_TARGETS_LOADER_PAYLOAD_H
+#define DENDROLITH_TARGETS_LOADER_PAYLOAD_H
 
 #include "targets/loader/Chip.h"
 
 #include <cstdint>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Bits that hold every value of [low, high]: two's complement if low < 0.
 uint32_t payloadBits(int64_t low, int64_t high);
@@ -22,6 +22,6 @@ bool hostSends(const HostAbility &host, int64_t low, int64_t high);
 /// the mesh's flit.
 uint64_t flitsOf(const Mesh &mesh, uint32_t payloadBits);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_PAYLOAD_H
+#endif // DENDROLITH_TARGETS_LOADER_PAYLOAD_H

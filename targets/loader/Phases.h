@@ -4,13 +4,13 @@
 // while it updates its neurons or before that, and what the whole chip does one
 // by one.
 
-#ifndef NEURITE_TARGETS_LOADER_PHASES_H
-#define NEURITE_TARGETS_LOADER_PHASES_H
+#ifndef DENDROLITH_TARGETS_LOADER_PHASES_H
+#define DENDROLITH_TARGETS_LOADER_PHASES_H
 
 #include <cstdint>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// One unit that carries what cores send each other, beside the cores' own
 /// work. `entries` are synapses that a core's spike has on other cores.
@@ -33,6 +33,6 @@ struct SerialPhases {
   std::optional<SequencerTiming> sequencer;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_PHASES_H
+#endif // DENDROLITH_TARGETS_LOADER_PHASES_H

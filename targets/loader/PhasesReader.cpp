@@ -2,7 +2,7 @@
 
 #include "targets/loader/PhasesReader.h"
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 static SequencerTiming readSequencer(const Node &node, RecordReader reader) {
   Fields fields(node, "sequencer",
@@ -47,4 +47,4 @@ std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader,
   return phases;
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

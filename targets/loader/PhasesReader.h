@@ -2,19 +2,19 @@
 //
 // Reads `phases` of a timing set.
 
-#ifndef NEURITE_TARGETS_LOADER_PHASESREADER_H
-#define NEURITE_TARGETS_LOADER_PHASESREADER_H
+#ifndef DENDROLITH_TARGETS_LOADER_PHASESREADER_H
+#define DENDROLITH_TARGETS_LOADER_PHASESREADER_H
 
 #include "targets/loader/Phases.h"
 #include "targets/loader/RecordReader.h"
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// The word `overlapped`, which is what a set without the key means, or
 /// `serial` with its times. `handshake` says that the set's barrier is one.
 std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader,
                                        bool handshake);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_PHASESREADER_H
+#endif // DENDROLITH_TARGETS_LOADER_PHASESREADER_H

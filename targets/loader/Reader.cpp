@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 namespace {
 
@@ -218,4 +218,4 @@ Kind readKind(const Node &node) {
   return kinds[std::find(words.begin(), words.end(), word) - words.begin()];
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

@@ -3,8 +3,8 @@
 // Strict reading of the YAML tree: every key is expected, every value has one
 // type. RecordReader.h adds the numbers with unit, kind and source.
 
-#ifndef NEURITE_TARGETS_LOADER_READER_H
-#define NEURITE_TARGETS_LOADER_READER_H
+#ifndef DENDROLITH_TARGETS_LOADER_READER_H
+#define DENDROLITH_TARGETS_LOADER_READER_H
 
 #include "targets/loader/Record.h"
 #include "targets/loader/Yaml.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// Times and counts above this are refused: sums of many must fit 64 bits.
 constexpr uint64_t maxNumber = 1000000000000000; // 10^15
@@ -54,6 +54,6 @@ Kind readKind(const Node &node);
 std::string readWord(const Node &node, const std::string &what,
                      const std::vector<std::string> &words);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_READER_H
+#endif // DENDROLITH_TARGETS_LOADER_READER_H

@@ -2,7 +2,7 @@
 
 #include "targets/loader/Record.h"
 
-namespace neurite {
+namespace dendrolith {
 
 const char *toString(Kind kind) {
   switch (kind) {
@@ -24,4 +24,4 @@ const char *toString(Kind kind) {
   return "";
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,12 +4,12 @@
 // kind and a source; the plain structs of Target.h keep the bare values and the
 // records keep the provenance, for printing and for hashing.
 
-#ifndef NEURITE_TARGETS_LOADER_RECORD_H
-#define NEURITE_TARGETS_LOADER_RECORD_H
+#ifndef DENDROLITH_TARGETS_LOADER_RECORD_H
+#define DENDROLITH_TARGETS_LOADER_RECORD_H
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// How a number was obtained.
 enum class Kind {
@@ -40,6 +40,6 @@ struct Override {
   std::string key, value, was;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_RECORD_H
+#endif // DENDROLITH_TARGETS_LOADER_RECORD_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 Sources readSources(const Node &node) {
   if (node.type != Node::Type::Map)
@@ -181,4 +181,4 @@ RecordReader::words(const Fields &fields, const std::string &key,
   return values;
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

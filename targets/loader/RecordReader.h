@@ -2,8 +2,8 @@
 //
 // Reading numbers that say where they come from.
 
-#ifndef NEURITE_TARGETS_LOADER_RECORDREADER_H
-#define NEURITE_TARGETS_LOADER_RECORDREADER_H
+#ifndef DENDROLITH_TARGETS_LOADER_RECORDREADER_H
+#define DENDROLITH_TARGETS_LOADER_RECORDREADER_H
 
 #include "targets/loader/AreaData.h"
 #include "targets/loader/Reader.h"
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// Times in ps above this (one second) are refused: any product with a number
 /// of tiles and any sum over a step must fit 64 bits.
@@ -76,6 +76,6 @@ private:
   std::string prefix;
 };
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_RECORDREADER_H
+#endif // DENDROLITH_TARGETS_LOADER_RECORDREADER_H

@@ -2,7 +2,7 @@
 
 #include "targets/loader/Routing.h"
 
-namespace neurite {
+namespace dendrolith {
 
 std::vector<std::pair<uint32_t, uint32_t>>
 routeBetween(const Mesh &mesh, uint64_t from, uint64_t to) {
@@ -14,4 +14,4 @@ routeBetween(const Mesh &mesh, uint64_t from, uint64_t to) {
   return links;
 }
 
-} // namespace neurite
+} // namespace dendrolith

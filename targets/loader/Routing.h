@@ -3,8 +3,8 @@
 // Ways over the mesh. Routing is dimension order: along the row to the column
 // of the destination, then along that column.
 
-#ifndef NEURITE_TARGETS_LOADER_ROUTING_H
-#define NEURITE_TARGETS_LOADER_ROUTING_H
+#ifndef DENDROLITH_TARGETS_LOADER_ROUTING_H
+#define DENDROLITH_TARGETS_LOADER_ROUTING_H
 
 #include "targets/loader/Chip.h"
 
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// How many links between routers a route takes: those within chips by
 /// direction, and those from chip to chip.
@@ -135,8 +135,8 @@ public:
   /// Calls visit(link) for each link.
   template <typename Visit> void forEachLink(Visit visit) const {
     auto way = [&](uint64_t x, uint64_t y, uint64_t toX, uint64_t toY) {
-      neurite::forEachLink(mesh, mesh.tileAt({x, y}), mesh.tileAt({toX, toY}),
-                           visit);
+      dendrolith::forEachLink(mesh, mesh.tileAt({x, y}),
+                              mesh.tileAt({toX, toY}), visit);
     };
     way(root.x, root.y, east, root.y);
     way(root.x, root.y, west, root.y);
@@ -156,6 +156,6 @@ private:
   std::vector<Column> columns;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_ROUTING_H
+#endif // DENDROLITH_TARGETS_LOADER_ROUTING_H

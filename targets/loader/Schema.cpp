@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 namespace {
 
@@ -222,4 +222,4 @@ SynapseFormat readSynapseFormat(const Node &node, RecordReader reader) {
   return format;
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

@@ -3,15 +3,15 @@
 // Reads the sections of a chip file from the tree into the structs of Chip.h;
 // timing sets have a reader of their own. targets/chip.md lists the keys.
 
-#ifndef NEURITE_TARGETS_LOADER_SCHEMA_H
-#define NEURITE_TARGETS_LOADER_SCHEMA_H
+#ifndef DENDROLITH_TARGETS_LOADER_SCHEMA_H
+#define DENDROLITH_TARGETS_LOADER_SCHEMA_H
 
 #include "targets/loader/Chip.h"
 #include "targets/loader/Microcode.h"
 #include "targets/loader/RecordReader.h"
 #include "targets/loader/SynapseFormat.h"
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// A limit of a section, with the field it fills.
 template <typename Section> struct SectionLimit {
@@ -42,6 +42,6 @@ Scheduling readScheduling(const Node &node, RecordReader reader,
                           const std::vector<Record> &records);
 SynapseFormat readSynapseFormat(const Node &node, RecordReader reader);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_SCHEMA_H
+#endif // DENDROLITH_TARGETS_LOADER_SCHEMA_H

@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-namespace neurite {
+namespace dendrolith {
 
 struct SharedTarget::State {
   std::string name;
@@ -32,4 +32,4 @@ const Target &SharedTarget::getOr(const std::string &nameOrPath) {
   return get();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,15 +2,15 @@
 //
 // One chip for all stages of a compilation.
 
-#ifndef NEURITE_TARGETS_LOADER_SHAREDTARGET_H
-#define NEURITE_TARGETS_LOADER_SHAREDTARGET_H
+#ifndef DENDROLITH_TARGETS_LOADER_SHAREDTARGET_H
+#define DENDROLITH_TARGETS_LOADER_SHAREDTARGET_H
 
 #include "targets/loader/Target.h"
 
 #include <memory>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A chip by name, which copies of this handle share: its file is read when the
 /// first of them asks, and never again. A file that changes while a network is
@@ -35,6 +35,6 @@ private:
   std::shared_ptr<State> state;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_SHAREDTARGET_H
+#endif // DENDROLITH_TARGETS_LOADER_SHAREDTARGET_H

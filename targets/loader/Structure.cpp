@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 const std::vector<StructureName> &structureNames() {
   static const std::vector<StructureName> names = {
@@ -75,4 +75,4 @@ std::optional<double> structureOf(const Target &target,
   return std::nullopt;
 }
 
-} // namespace neurite
+} // namespace dendrolith

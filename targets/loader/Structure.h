@@ -2,8 +2,8 @@
 //
 // What of a chip's structure a price may vary with.
 
-#ifndef NEURITE_TARGETS_LOADER_STRUCTURE_H
-#define NEURITE_TARGETS_LOADER_STRUCTURE_H
+#ifndef DENDROLITH_TARGETS_LOADER_STRUCTURE_H
+#define DENDROLITH_TARGETS_LOADER_STRUCTURE_H
 
 #include "targets/loader/Target.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A quantity by which a price may be scaled, with its unit.
 struct StructureName {
@@ -26,6 +26,6 @@ const std::vector<StructureName> &structureNames();
 std::optional<double> structureOf(const Target &target,
                                   const std::string &name);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_STRUCTURE_H
+#endif // DENDROLITH_TARGETS_LOADER_STRUCTURE_H

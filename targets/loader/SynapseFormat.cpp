@@ -2,7 +2,7 @@
 
 #include "targets/loader/SynapseFormat.h"
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::optional<uint64_t> SynapseFormat::delayBits(uint64_t largestDelay) const {
   return bits;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,14 +2,14 @@
 //
 // What a synapse list occupies in a core's synapse memory.
 
-#ifndef NEURITE_TARGETS_LOADER_SYNAPSEFORMAT_H
-#define NEURITE_TARGETS_LOADER_SYNAPSEFORMAT_H
+#ifndef DENDROLITH_TARGETS_LOADER_SYNAPSEFORMAT_H
+#define DENDROLITH_TARGETS_LOADER_SYNAPSEFORMAT_H
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Dense lists store weights in compartment order, sparse ones an index each.
 enum class ListFormat { Dense, Sparse };
@@ -50,6 +50,6 @@ struct SynapseFormat {
   std::optional<uint64_t> delayBits(uint64_t largestDelay) const;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_SYNAPSEFORMAT_H
+#endif // DENDROLITH_TARGETS_LOADER_SYNAPSEFORMAT_H

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 using namespace yaml;
 
@@ -256,4 +256,4 @@ std::vector<std::string> Target::events() const {
   return possible;
 }
 
-} // namespace neurite
+} // namespace dendrolith

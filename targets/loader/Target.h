@@ -3,8 +3,8 @@
 // A chip as data, and the questions the compiler and the simulator ask of it.
 // Nothing outside targets/ contains a chip's number.
 
-#ifndef NEURITE_TARGETS_LOADER_TARGET_H
-#define NEURITE_TARGETS_LOADER_TARGET_H
+#ifndef DENDROLITH_TARGETS_LOADER_TARGET_H
+#define DENDROLITH_TARGETS_LOADER_TARGET_H
 
 #include "targets/loader/AreaData.h"
 #include "targets/loader/Chip.h"
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A validated chip description. It is a value and may be copied freely.
 class Target {
@@ -111,7 +111,7 @@ public:
 };
 
 /// A table of everything known about the target, each number with its kind and
-/// source, for `neurite targets NAME`.
+/// source, for `dendrolith targets NAME`.
 std::string describe(const Target &target);
 
 /// One line: name, cores, description.
@@ -126,6 +126,6 @@ std::string shapeDifference(const Target &compiled, const Target &wanted);
 /// cannot be read is left out: it is no answer to this question.
 std::vector<std::string> targetsWith(MicroOp op);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_TARGET_H
+#endif // DENDROLITH_TARGETS_LOADER_TARGET_H

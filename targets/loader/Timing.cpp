@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs,
                   uint64_t crossings) {
@@ -96,4 +96,4 @@ double TimingSet::hasten(double cores, double chip) {
   return longest;
 }
 
-} // namespace neurite
+} // namespace dendrolith

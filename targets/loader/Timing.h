@@ -3,8 +3,8 @@
 // How long things take on a chip. All times are unsigned 64-bit picoseconds;
 // the loader bounds each by 10^15 so that sums of a thousand cannot wrap.
 
-#ifndef NEURITE_TARGETS_LOADER_TIMING_H
-#define NEURITE_TARGETS_LOADER_TIMING_H
+#ifndef DENDROLITH_TARGETS_LOADER_TIMING_H
+#define DENDROLITH_TARGETS_LOADER_TIMING_H
 
 #include "targets/loader/Microcode.h"
 #include "targets/loader/Phases.h"
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// One port of a router. `north`, `south`, `east`, `west` name the direction a
 /// flit travels; `local` joins a core and its router. Mesh ports have neither
@@ -114,6 +114,6 @@ struct TimingSet {
   TimingSet forCore(uint64_t id) const;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_LOADER_TIMING_H
+#endif // DENDROLITH_TARGETS_LOADER_TIMING_H

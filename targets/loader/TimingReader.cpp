@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 namespace {
 
@@ -237,4 +237,4 @@ TimingSet readTiming(const std::string &name, const Node &node,
   return set;
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

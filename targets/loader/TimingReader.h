@@ -2,13 +2,13 @@
 //
 // Reads the timing sets of a chip file.
 
-#ifndef NEURITE_TARGETS_LOADER_TIMINGREADER_H
-#define NEURITE_TARGETS_LOADER_TIMINGREADER_H
+#ifndef DENDROLITH_TARGETS_LOADER_TIMINGREADER_H
+#define DENDROLITH_TARGETS_LOADER_TIMINGREADER_H
 
 #include "targets/loader/RecordReader.h"
 #include "targets/loader/Timing.h"
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// One timing set; computes its hash. `microcode`: whether it must say how long
 /// programs take; `numCores`: of the mesh.
@@ -19,6 +19,6 @@ TimingSet readTiming(const std::string &name, const Node &node,
 BarrierTiming readBarrier(const Node &node, RecordReader reader,
                           const std::string &units);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_TIMINGREADER_H
+#endif // DENDROLITH_TARGETS_LOADER_TIMINGREADER_H

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 static double readRealOr(const Fields &fields, const char *key, double absent,
                          double most) {
@@ -65,4 +65,4 @@ double vary(double value, double factor) {
   return factor == 1 ? value : std::round(value * factor * digits) / digits;
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

@@ -3,15 +3,15 @@
 // Prices that depend on the structure of the chip at hand: `varies` of a cost
 // table. targets/costs.md explains the keys.
 
-#ifndef NEURITE_TARGETS_LOADER_VARIES_H
-#define NEURITE_TARGETS_LOADER_VARIES_H
+#ifndef DENDROLITH_TARGETS_LOADER_VARIES_H
+#define DENDROLITH_TARGETS_LOADER_VARIES_H
 
 #include "targets/loader/RecordReader.h"
 #include "targets/loader/Target.h"
 
 #include <optional>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 /// What a price is multiplied by on this chip, and what that makes of it.
 struct Variation {
@@ -29,6 +29,6 @@ Variation readVariation(const Node &node, const Sources &sources,
 /// in.
 double vary(double value, double factor);
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_VARIES_H
+#endif // DENDROLITH_TARGETS_LOADER_VARIES_H

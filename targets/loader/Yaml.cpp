@@ -13,7 +13,7 @@
 
 #include <sstream>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 constexpr size_t maxDepth = 16;
 
@@ -210,7 +210,7 @@ Node parse(const std::string &text, const std::string &filename,
 }
 
 std::string readFile(const std::string &path, const Bounds &bounds) {
-  return neurite::readFile(path, bounds.bytes);
+  return dendrolith::readFile(path, bounds.bytes);
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

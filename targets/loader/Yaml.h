@@ -4,8 +4,8 @@
 // nodes because only events show aliases, second documents and duplicate keys
 // with their line and column.
 
-#ifndef NEURITE_TARGETS_LOADER_YAML_H
-#define NEURITE_TARGETS_LOADER_YAML_H
+#ifndef DENDROLITH_TARGETS_LOADER_YAML_H
+#define DENDROLITH_TARGETS_LOADER_YAML_H
 
 #include "targets/support/Error.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 struct Node {
   enum class Type { Scalar, Sequence, Map };
@@ -67,6 +67,6 @@ std::string inQuotes(const std::string &text);
 /// Reads a whole file for parse(). Throws Error when it cannot.
 std::string readFile(const std::string &path, const Bounds &bounds = Bounds());
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml
 
-#endif // NEURITE_TARGETS_LOADER_YAML_H
+#endif // DENDROLITH_TARGETS_LOADER_YAML_H

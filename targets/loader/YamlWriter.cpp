@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace neurite::yaml {
+namespace dendrolith::yaml {
 
 std::string inQuotes(const std::string &text) {
   std::string out = "\"";
@@ -80,4 +80,4 @@ std::string write(const Node &root) {
   return text;
 }
 
-} // namespace neurite::yaml
+} // namespace dendrolith::yaml

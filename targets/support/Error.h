@@ -3,14 +3,14 @@
 // The one exception of the layers without MLIR. The message is ready to print:
 // lower case, place first, what was expected, what was found, what to do.
 
-#ifndef NEURITE_TARGETS_SUPPORT_ERROR_H
-#define NEURITE_TARGETS_SUPPORT_ERROR_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_ERROR_H
+#define DENDROLITH_TARGETS_SUPPORT_ERROR_H
 
 #include <new>
 #include <stdexcept>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Bad input of any kind. Only `main` catches it to exit (code 1).
 class Error : public std::runtime_error {
@@ -31,6 +31,6 @@ auto withMemoryFor(const std::string &place, Work work) {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_SUPPORT_ERROR_H
+#endif // DENDROLITH_TARGETS_SUPPORT_ERROR_H

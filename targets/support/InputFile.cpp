@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 [[noreturn]] static void fail(const std::string &path, const char *what) {
   throw Error(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
@@ -65,7 +65,7 @@ void InputFile::readAt(uint64_t offset, char *into, size_t count) const {
   }
 }
 
-std::string neurite::readFile(const std::string &path, uint64_t limit) {
+std::string dendrolith::readFile(const std::string &path, uint64_t limit) {
   InputFile file(path, limit);
   std::string bytes;
   withMemoryFor(path, [&] { bytes.resize(file.size()); });

@@ -3,14 +3,14 @@
 // Reads files that somebody else wrote: only regular ones, because a device or
 // pipe might never end, and no larger ones than the caller expects.
 
-#ifndef NEURITE_TARGETS_SUPPORT_INPUTFILE_H
-#define NEURITE_TARGETS_SUPPORT_INPUTFILE_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_INPUTFILE_H
+#define DENDROLITH_TARGETS_SUPPORT_INPUTFILE_H
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A regular file, read from its beginning on or where it is needed.
 class InputFile {
@@ -40,6 +40,6 @@ private:
 /// does.
 std::string readFile(const std::string &path, uint64_t limit);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_SUPPORT_INPUTFILE_H
+#endif // DENDROLITH_TARGETS_SUPPORT_INPUTFILE_H

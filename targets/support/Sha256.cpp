@@ -6,7 +6,7 @@
 
 #include <openssl/evp.h>
 
-namespace neurite {
+namespace dendrolith {
 
 /// OpenSSL refuses when it has no memory or no provider of SHA-256.
 static void check(bool done) {
@@ -46,4 +46,4 @@ std::string sha256(std::string_view bytes) {
   return sum.digest();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // content. OpenSSL computes it; this header keeps OpenSSL's names out of the
 // rest of the tree.
 
-#ifndef NEURITE_TARGETS_SUPPORT_SHA256_H
-#define NEURITE_TARGETS_SUPPORT_SHA256_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_SHA256_H
+#define DENDROLITH_TARGETS_SUPPORT_SHA256_H
 
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@
 
 struct evp_md_ctx_st;
 
-namespace neurite {
+namespace dendrolith {
 
 /// The digest of `bytes` as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
@@ -33,6 +33,6 @@ private:
   std::unique_ptr<evp_md_ctx_st, Free> context;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_SUPPORT_SHA256_H
+#endif // DENDROLITH_TARGETS_SUPPORT_SHA256_H

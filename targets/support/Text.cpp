@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 
 std::string printable(const std::string &text, size_t most) {
   size_t size = std::min(text.size(), most);
@@ -46,4 +46,4 @@ std::string shapeText(const std::vector<uint64_t> &shape) {
                      shape.size() == 1 ? "," : "");
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,8 +2,8 @@
 //
 // How messages write what comes from files: names, texts and shapes.
 
-#ifndef NEURITE_TARGETS_SUPPORT_TEXT_H
-#define NEURITE_TARGETS_SUPPORT_TEXT_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_TEXT_H
+#define DENDROLITH_TARGETS_SUPPORT_TEXT_H
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Text of a file, harmless in a message to a terminal: '?' in place of control
 /// characters and of bytes that are no UTF-8, cut beyond `most` bytes.
@@ -34,6 +34,6 @@ template <typename Shape> uint64_t product(const Shape &shape) {
   return count;
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_SUPPORT_TEXT_H
+#endif // DENDROLITH_TARGETS_SUPPORT_TEXT_H

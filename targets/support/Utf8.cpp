@@ -4,11 +4,11 @@
 
 #include <utf8.h>
 
-namespace neurite {
+namespace dendrolith {
 
 size_t utf8Prefix(std::string_view text) {
   return static_cast<size_t>(utf8::find_invalid(text.begin(), text.end()) -
                              text.begin());
 }
 
-} // namespace neurite
+} // namespace dendrolith

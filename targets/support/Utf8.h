@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_TARGETS_SUPPORT_UTF8_H
-#define NEURITE_TARGETS_SUPPORT_UTF8_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_UTF8_H
+#define DENDROLITH_TARGETS_SUPPORT_UTF8_H
 
 #include <cstddef>
 #include <string_view>
 
-namespace neurite {
+namespace dendrolith {
 
 /// How many bytes stand before the first that is no UTF-8 (RFC 3629: shortest
 /// forms only, no surrogates, at most U+10FFFF); the whole size if there is
 /// none.
 size_t utf8Prefix(std::string_view text);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_SUPPORT_UTF8_H
+#endif // DENDROLITH_TARGETS_SUPPORT_UTF8_H

@@ -3,13 +3,13 @@
 // What a user should know although nothing failed. Import, compile and run all
 // fill lists of them, which end in the program image and in result.json.
 
-#ifndef NEURITE_TARGETS_SUPPORT_WARNING_H
-#define NEURITE_TARGETS_SUPPORT_WARNING_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_WARNING_H
+#define DENDROLITH_TARGETS_SUPPORT_WARNING_H
 
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct Warning {
   /// It names the kind, for programs that read results: "never-spikes". Each is
@@ -33,6 +33,6 @@ inline std::string lineOf(const Warning &warning) {
          " [" + warning.code + "]";
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TARGETS_SUPPORT_WARNING_H
+#endif // DENDROLITH_TARGETS_SUPPORT_WARNING_H

@@ -7,8 +7,9 @@
 // agree to the bit, tick by tick. In every second network, programs are machine
 // code.
 //
-// NEURITE_FUZZ_SECONDS (default 15) and NEURITE_FUZZ_SEED (default 1) set how
-// long and from which seed; NEURITE_FUZZ_BODIES stops after that many bodies.
+// DENDROLITH_FUZZ_SECONDS (default 15) and DENDROLITH_FUZZ_SEED (default 1) set
+// how long and from which seed; DENDROLITH_FUZZ_BODIES stops after that many
+// bodies.
 
 #include "runtime/session/RunInterpreter.h"
 #include "runtime/session/jit/Compiler.h"
@@ -22,7 +23,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 std::vector<sim::TraceRequest> requests(const RandomBodies &network) {
@@ -158,8 +159,8 @@ std::string compare(const RandomBodies &network, const std::string &path,
 
 TEST(Bodies, EnginesAgree) {
   using Clock = std::chrono::steady_clock;
-  const double seconds = fuzzSetting("NEURITE_FUZZ_SECONDS", 15);
-  const double most = fuzzSetting("NEURITE_FUZZ_BODIES", 1e9);
+  const double seconds = fuzzSetting("DENDROLITH_FUZZ_SECONDS", 15);
+  const double most = fuzzSetting("DENDROLITH_FUZZ_BODIES", 1e9);
   const auto start = Clock::now();
   std::filesystem::path path = std::filesystem::temp_directory_path() /
                                (std::to_string(getpid()) + "-bodies.mlir");
@@ -177,7 +178,7 @@ TEST(Bodies, EnginesAgree) {
       {"loihi2,limits.max_delay=4000", "unary", true},
   };
   uint64_t spikeValues = 0;
-  for (uint32_t seed = uint32_t(fuzzSetting("NEURITE_FUZZ_SEED", 1));
+  for (uint32_t seed = uint32_t(fuzzSetting("DENDROLITH_FUZZ_SEED", 1));
        bodies < most &&
        std::chrono::duration<double>(Clock::now() - start).count() < seconds;
        ++seed) {
@@ -227,4 +228,4 @@ TEST(Bodies, EnginesAgree) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -19,7 +19,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 /// A file in the temporary folder, removed at the end.
@@ -180,4 +180,4 @@ TEST(Engines, AgreeOnIdealWithGradedInputs) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -4,7 +4,7 @@
 // simulator/functional/neuron/MicroDecode.cpp.
 // What validate() accepts an engine can run: compiled images whose programs are
 // changed at random are refused or run to the end. Says most in a build with
-// sanitizers. NEURITE_FUZZ_SECONDS (default 8) sets how long.
+// sanitizers. DENDROLITH_FUZZ_SECONDS (default 8) sets how long.
 
 #include "runtime/microcode/Isa.h"
 #include "runtime/session/Recording.h"
@@ -21,7 +21,7 @@
 #include <random>
 #include <unistd.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using micro::Instruction;
@@ -157,7 +157,7 @@ void forgeAll(image::Program &image, uint32_t seed) {
 }
 
 TEST(ForgedPrograms, AreRefusedOrRun) {
-  const double seconds = fuzzSetting("NEURITE_FUZZ_SECONDS", 8);
+  const double seconds = fuzzSetting("DENDROLITH_FUZZ_SECONDS", 8);
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   std::filesystem::path path = std::filesystem::temp_directory_path() /
@@ -201,4 +201,4 @@ TEST(ForgedPrograms, AreRefusedOrRun) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

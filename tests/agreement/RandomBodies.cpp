@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 struct Output {
@@ -372,4 +372,4 @@ private:
 
 RandomBodies randomBodies(uint32_t seed) { return Generator(seed).run(); }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -3,8 +3,8 @@
 // Random networks of random step bodies: clocks, held ports, resets by clock,
 // graded and unary spikes, vectors of ports and outputs, delays and biases.
 
-#ifndef NEURITE_TESTS_AGREEMENT_RANDOMBODIES_H
-#define NEURITE_TESTS_AGREEMENT_RANDOMBODIES_H
+#ifndef DENDROLITH_TESTS_AGREEMENT_RANDOMBODIES_H
+#define DENDROLITH_TESTS_AGREEMENT_RANDOMBODIES_H
 
 #include "runtime/host/Signals.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 struct RandomBodies {
   std::string text;                      // of a module with one network
@@ -25,6 +25,6 @@ struct RandomBodies {
 /// The same seed gives the same network.
 RandomBodies randomBodies(uint32_t seed);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_AGREEMENT_RANDOMBODIES_H
+#endif // DENDROLITH_TESTS_AGREEMENT_RANDOMBODIES_H

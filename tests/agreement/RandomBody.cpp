@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 int BodyType::elements() const {
   int n = 1;
@@ -235,4 +235,4 @@ void BodyWriter::addOp(int depth) {
   }
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -3,8 +3,8 @@
 // Random step bodies in fixed point: every body op, scalars, vectors and
 // matrices, skipped regions, several ports, parameters, states and outputs.
 
-#ifndef NEURITE_TESTS_AGREEMENT_RANDOMBODY_H
-#define NEURITE_TESTS_AGREEMENT_RANDOMBODY_H
+#ifndef DENDROLITH_TESTS_AGREEMENT_RANDOMBODY_H
+#define DENDROLITH_TESTS_AGREEMENT_RANDOMBODY_H
 
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// A type of a step body: i1, i32 or fx, with a shape.
 struct BodyType {
@@ -98,6 +98,6 @@ private:
   int next = 0;
 };
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_AGREEMENT_RANDOMBODY_H
+#endif // DENDROLITH_TESTS_AGREEMENT_RANDOMBODY_H

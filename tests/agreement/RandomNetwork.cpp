@@ -8,7 +8,7 @@
 #include <functional>
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 class Generator {
@@ -260,4 +260,4 @@ RandomNetwork randomNetwork(uint32_t seed,
   return Generator(seed, options).run();
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

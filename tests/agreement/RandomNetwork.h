@@ -3,15 +3,15 @@
 // Random float networks that a current-based chip can run, as dend text, with
 // inputs. Everything follows from the seed.
 
-#ifndef NEURITE_TESTS_AGREEMENT_RANDOMNETWORK_H
-#define NEURITE_TESTS_AGREEMENT_RANDOMNETWORK_H
+#ifndef DENDROLITH_TESTS_AGREEMENT_RANDOMNETWORK_H
+#define DENDROLITH_TESTS_AGREEMENT_RANDOMNETWORK_H
 
 #include "runtime/host/Signals.h"
 
 #include <map>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 struct RandomNetworkOptions {
   bool loops = true;         // recurrent and self connections, delay >= 1
@@ -30,6 +30,6 @@ struct RandomNetwork {
 /// skips, delays 0 to 3, one or two inputs of different rates.
 RandomNetwork randomNetwork(uint32_t seed, const RandomNetworkOptions &options);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_AGREEMENT_RANDOMNETWORK_H
+#endif // DENDROLITH_TESTS_AGREEMENT_RANDOMNETWORK_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 void BodyWriter::elementwise() {
   BodyValue a = anyNumber();
@@ -287,4 +287,4 @@ void BodyWriter::structure() {
   }
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using Shape = std::vector<int>;
@@ -351,4 +351,4 @@ RandomReals randomReals(uint32_t seed, RealSizes most) {
   return Generator(seed, most).run();
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

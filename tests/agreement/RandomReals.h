@@ -3,8 +3,8 @@
 // Random networks of random step bodies in reals, whose values stay of moderate
 // size, so that a quantiser can follow.
 
-#ifndef NEURITE_TESTS_AGREEMENT_RANDOMREALS_H
-#define NEURITE_TESTS_AGREEMENT_RANDOMREALS_H
+#ifndef DENDROLITH_TESTS_AGREEMENT_RANDOMREALS_H
+#define DENDROLITH_TESTS_AGREEMENT_RANDOMREALS_H
 
 #include "runtime/host/Signals.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 struct RandomReals {
   std::string text;                      // of a module with one network
@@ -29,6 +29,6 @@ struct RealSizes {
 /// The same seed gives the same network.
 RandomReals randomReals(uint32_t seed, RealSizes most = {});
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_AGREEMENT_RANDOMREALS_H
+#endif // DENDROLITH_TESTS_AGREEMENT_RANDOMREALS_H

@@ -5,8 +5,8 @@
 // Random step bodies in reals through calibration, quantiser and compiler: the
 // integer network in the reference interpreter, the functional and the SystemC
 // engine agree to the bit, and its states are near the float network's.
-// NEURITE_FUZZ_SECONDS (default 15) and NEURITE_FUZZ_SEED (default 1) set how
-// long and from which seed.
+// DENDROLITH_FUZZ_SECONDS (default 15) and DENDROLITH_FUZZ_SEED (default 1) set
+// how long and from which seed.
 
 #include "runtime/session/RunInterpreter.h"
 #include "tests/agreement/FuzzSettings.h"
@@ -20,7 +20,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 void expectEqual(const session::Recording &a, const session::Recording &b,
@@ -105,14 +105,14 @@ void compare(const RandomReals &network, const std::string &path, bool cycle,
 
 TEST(RealBodies, EnginesAgreeOnceQuantised) {
   using Clock = std::chrono::steady_clock;
-  const double seconds = fuzzSetting("NEURITE_FUZZ_SECONDS", 15);
+  const double seconds = fuzzSetting("DENDROLITH_FUZZ_SECONDS", 15);
   const auto start = Clock::now();
   std::filesystem::path path = std::filesystem::temp_directory_path() /
                                (std::to_string(getpid()) + "-reals.mlir");
   std::map<std::string, int> kinds;
   int networks = 0;
   Closeness closeness;
-  for (uint32_t seed = uint32_t(fuzzSetting("NEURITE_FUZZ_SEED", 1));
+  for (uint32_t seed = uint32_t(fuzzSetting("DENDROLITH_FUZZ_SEED", 1));
        std::chrono::duration<double>(Clock::now() - start).count() < seconds;
        ++seed, ++networks) {
     RandomReals network = randomReals(seed);
@@ -147,4 +147,4 @@ TEST(RealBodies, EnginesAgreeOnceQuantised) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

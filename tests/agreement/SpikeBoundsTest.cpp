@@ -23,7 +23,7 @@
 #include <sstream>
 #include <unistd.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 constexpr uint32_t kSeeds = 60;
@@ -180,4 +180,4 @@ TEST(DeadUnits, TheRestDoesTheSame) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -17,7 +17,7 @@
 #include <fstream>
 #include <unistd.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -138,4 +138,4 @@ INSTANTIATE_TEST_SUITE_P(Ladders, EveryPotential,
                                          Firing{5000, -1500001, 16, 2}));
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -3,8 +3,8 @@
 // Tests compiler/emit/EmitProgram.cpp, simulator/FunctionalEngine.cpp,
 // simulator/timing/noc/Mesh.cpp.
 // How fast compiler, engines and mesh are, as ratios to a named baseline
-// measured in the same run. `build/bin/neurite-bench`; take the best of several
-// runs.
+// measured in the same run. `build/bin/dendrolith-bench`; take the best of
+// several runs.
 
 #include "compiler/emit/EmitProgram.h"
 #include "compiler/lowering/Passes.h"
@@ -28,7 +28,7 @@
 
 namespace {
 
-using namespace neurite;
+using namespace dendrolith;
 
 constexpr uint32_t kNeurons = 512, kSources = 256, kTicks = 512;
 

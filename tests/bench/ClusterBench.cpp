@@ -23,7 +23,7 @@
 #include <cstdio>
 #include <sys/resource.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 static MapProjection projectionOf(const study::Network &net, bool fromInput) {
   MapProjection p;

@@ -3,7 +3,7 @@
 // Tests simulator/timing/CycleEngine.cpp.
 // Messages and synaptic operations per second of the cycle engine on loihi1's
 // mesh and times, as a table:
-//   build/bin/neurite-cycle-bench [--ticks N] [--repeat N]
+//   build/bin/dendrolith-cycle-bench [--ticks N] [--repeat N]
 // "run" is a whole run, "step" what a further step costs (a run of twice the
 // ticks less one); best of `repeat`.
 
@@ -16,8 +16,8 @@
 #include <chrono>
 #include <cstdio>
 
-using namespace neurite;
-using namespace neurite::sim;
+using namespace dendrolith;
+using namespace dendrolith::sim;
 
 namespace {
 

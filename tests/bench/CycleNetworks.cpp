@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 constexpr uint32_t kCores = 128;
@@ -129,4 +129,4 @@ BenchNetwork layeredNetwork(uint32_t layers, uint32_t width, uint32_t lists,
   return network;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

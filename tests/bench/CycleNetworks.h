@@ -4,8 +4,8 @@
 // neuron is fired by an input of its own, one in twenty at each tick, so that
 // the load is known.
 
-#ifndef NEURITE_TESTS_BENCH_CYCLENETWORKS_H
-#define NEURITE_TESTS_BENCH_CYCLENETWORKS_H
+#ifndef DENDROLITH_TESTS_BENCH_CYCLENETWORKS_H
+#define DENDROLITH_TESTS_BENCH_CYCLENETWORKS_H
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
@@ -14,7 +14,7 @@
 #include <map>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 struct BenchNetwork {
   image::Program program;
@@ -31,6 +31,6 @@ BenchNetwork randomNetwork(uint32_t neurons, uint32_t fanout, uint64_t ticks);
 BenchNetwork layeredNetwork(uint32_t layers, uint32_t width, uint32_t lists,
                             uint32_t perList, uint64_t ticks);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_BENCH_CYCLENETWORKS_H
+#endif // DENDROLITH_TESTS_BENCH_CYCLENETWORKS_H

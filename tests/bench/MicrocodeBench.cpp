@@ -16,7 +16,7 @@
 #include <random>
 #include <stdexcept>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 const char *const kLifModel = R"(
   dend.neuron @lif ports(%I : !dend.fx<24, 0>)
@@ -187,4 +187,4 @@ void registerMicrocodeBenchmarks() {
   })->Unit(benchmark::kMillisecond);
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

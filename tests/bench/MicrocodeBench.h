@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_TESTS_BENCH_MICROCODEBENCH_H
-#define NEURITE_TESTS_BENCH_MICROCODEBENCH_H
+#ifndef DENDROLITH_TESTS_BENCH_MICROCODEBENCH_H
+#define DENDROLITH_TESTS_BENCH_MICROCODEBENCH_H
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// v' = keep v / 2^12 + I in 24 bits; a spike above theta sets v to 0.
 extern const char *const kLifModel;
@@ -11,6 +11,6 @@ extern const char *const kLifModel;
 /// in plain C++.
 void registerMicrocodeBenchmarks();
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_BENCH_MICROCODEBENCH_H
+#endif // DENDROLITH_TESTS_BENCH_MICROCODEBENCH_H

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <sstream>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void printArrivals(const std::string &path, const NocTiming &noc,
                    uint32_t width, uint32_t height) {
@@ -43,4 +43,4 @@ void printArrivals(const std::string &path, const NocTiming &noc,
     std::printf("%lu\n", time);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,15 +3,15 @@
 // Packets that somebody else's routers carried, through ours with the times of
 // a chip: when each arrives.
 
-#ifndef NEURITE_TESTS_BENCH_NOCPACKETS_H
-#define NEURITE_TESTS_BENCH_NOCPACKETS_H
+#ifndef DENDROLITH_TESTS_BENCH_NOCPACKETS_H
+#define DENDROLITH_TESTS_BENCH_NOCPACKETS_H
 
 #include "targets/loader/Timing.h"
 
 #include <cstdint>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// `path` is a CSV file with the first line `time_ps,source,destination` and a
 /// packet in each other, by rising time; tiles are numbered row by row. Prints
@@ -20,6 +20,6 @@ namespace neurite::sim {
 void printArrivals(const std::string &path, const NocTiming &noc,
                    uint32_t width, uint32_t height);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_TESTS_BENCH_NOCPACKETS_H
+#endif // DENDROLITH_TESTS_BENCH_NOCPACKETS_H

@@ -13,7 +13,7 @@
 #include <optional>
 #include <sstream>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// All seeds of one point.
@@ -175,4 +175,4 @@ bool compareWithReference(const std::string &path,
   return missed == 0;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -13,13 +13,13 @@
 // rows are printed without a limit. Saturation is what the first unstable row
 // of the same network accepted, else one over the largest link load.
 
-#ifndef NEURITE_TESTS_BENCH_NOCREFERENCE_H
-#define NEURITE_TESTS_BENCH_NOCREFERENCE_H
+#ifndef DENDROLITH_TESTS_BENCH_NOCREFERENCE_H
+#define DENDROLITH_TESTS_BENCH_NOCREFERENCE_H
 
 #include <cstdint>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct ReferenceOptions {
   unsigned seeds = 3, every = 1;
@@ -31,6 +31,6 @@ struct ReferenceOptions {
 bool compareWithReference(const std::string &path,
                           const ReferenceOptions &options);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_TESTS_BENCH_NOCREFERENCE_H
+#endif // DENDROLITH_TESTS_BENCH_NOCREFERENCE_H

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <ctime>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 enum class Clock { Loop, EveryInstant, Ahead };
@@ -107,4 +107,4 @@ void printSpeed(const TrafficCase &traffic) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

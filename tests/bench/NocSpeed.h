@@ -3,12 +3,12 @@
 // How many flits the mesh moves in a second of the host, the generator of the
 // traffic included.
 
-#ifndef NEURITE_TESTS_BENCH_NOCSPEED_H
-#define NEURITE_TESTS_BENCH_NOCSPEED_H
+#ifndef DENDROLITH_TESTS_BENCH_NOCSPEED_H
+#define DENDROLITH_TESTS_BENCH_NOCSPEED_H
 
 #include "tests/simulator/timing/NocExperiment.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Prints a CSV row for each way to keep the time: a loop, one SystemC process
 /// that wakes at every instant at which something moves, and one that runs
@@ -16,6 +16,6 @@ namespace neurite::sim {
 /// Best of five.
 void printSpeed(const TrafficCase &traffic);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_TESTS_BENCH_NOCSPEED_H
+#endif // DENDROLITH_TESTS_BENCH_NOCSPEED_H

@@ -3,12 +3,12 @@
 // Traffic on the mesh alone, as CSV. With --reference, every row that a
 // cycle-accurate simulator of clocked routers measured (configuration S of
 // single-cycle speculative routers) beside ours:
-//   build/bin/neurite-noc-traffic --reference booksim2_mesh.csv
-//   build/bin/neurite-noc-traffic --mesh 8x4 --pattern transpose --offered 0.2
-//   build/bin/neurite-noc-traffic --speed
+//   build/bin/dendrolith-noc-traffic --reference booksim2_mesh.csv
+//   build/bin/dendrolith-noc-traffic --mesh 8x4 --pattern transpose --offered
+//   0.2 build/bin/dendrolith-noc-traffic --speed
 // or packets that other routers carried, with the times of a chip:
-//   build/bin/neurite-noc-traffic --packets P.csv --target catalyst-n1 --timing
-//   packet
+//   build/bin/dendrolith-noc-traffic --packets P.csv --target catalyst-n1
+//   --timing packet
 
 #include "tests/bench/NocPackets.h"
 #include "tests/bench/NocReference.h"
@@ -22,8 +22,8 @@
 
 #include <cstdio>
 
-using namespace neurite;
-using namespace neurite::sim;
+using namespace dendrolith;
+using namespace dendrolith::sim;
 
 static void printOne(const TrafficCase &traffic) {
   TrafficResult result = measure(traffic);

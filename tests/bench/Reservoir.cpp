@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -173,4 +173,4 @@ MapNetwork reservoir(uint32_t size, double fanOut, uint64_t seed) {
   return network;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,17 +4,17 @@
 // their rule: neurons in the unit cube, targets near by and ahead, a few of
 // them anywhere, log-normal rates.
 
-#ifndef NEURITE_TESTS_BENCH_RESERVOIR_H
-#define NEURITE_TESTS_BENCH_RESERVOIR_H
+#ifndef DENDROLITH_TESTS_BENCH_RESERVOIR_H
+#define DENDROLITH_TESTS_BENCH_RESERVOIR_H
 
 #include "compiler/mapping/Network.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// One population with a rate for each neuron, and no inputs. The same on every
 /// machine; not the networks that numpy's generator gives, but of their kind.
 MapNetwork reservoir(uint32_t neurons, double fanOut, uint64_t seed);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_TESTS_BENCH_RESERVOIR_H
+#endif // DENDROLITH_TESTS_BENCH_RESERVOIR_H

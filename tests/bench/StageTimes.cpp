@@ -2,7 +2,7 @@
 //
 // Seconds of processor time of each stage of one network, from its file to the
 // results of all engines, as one line of JSON; stages.py makes a table of many.
-// Stages are the calls that `neurite run` makes, on one thread.
+// Stages are the calls that `dendrolith run` makes, on one thread.
 
 #include "compiler/lowering/ModelPlacement.h"
 #include "runtime/image/Program.h"
@@ -21,7 +21,7 @@
 
 namespace {
 
-using namespace neurite;
+using namespace dendrolith;
 
 /// Of this process and of those that it has waited for, as the cycle engine
 /// runs in one of its own.

@@ -3,8 +3,8 @@
 // Tests simulator/functional/rows/Rows.cpp.
 // The functional engine on a study network, and what bounds it: the same
 // synapses in a plain loop, and the machine's memory. The network is the file
-// that NEURITE_STUDY names, else one of 1,000 neurons; study.py runs all sizes
-// beside the numpy reference.
+// that DENDROLITH_STUDY names, else one of 1,000 neurons; study.py runs all
+// sizes beside the numpy reference.
 
 #include "compiler/import/study/Generate.h"
 #include "compiler/pipelines/Compile.h"
@@ -21,14 +21,14 @@
 
 namespace {
 
-using namespace neurite;
+using namespace dendrolith;
 
 /// Network, input and spikes from one file, compiled for loihi1-study.
 struct Study {
   Study() {
-    const char *given = std::getenv("NEURITE_STUDY");
+    const char *given = std::getenv("DENDROLITH_STUDY");
     std::string prefix = std::filesystem::temp_directory_path() /
-                         ("neurite-bench-" + std::to_string(getpid()));
+                         ("dendrolith-bench-" + std::to_string(getpid()));
     std::string path = given ? given : prefix + ".npz";
     if (!given)
       study::write(study::generate({}), {}, prefix);
@@ -85,7 +85,7 @@ Study &study() {
   return one;
 }
 
-/// An engine with every count, as `neurite run` has it.
+/// An engine with every count, as `dendrolith run` has it.
 void run(const sim::FunctionalProgram &engine, benchmark::State &state) {
   Study &s = study();
   uint64_t messages = 0;

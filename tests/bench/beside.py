@@ -56,14 +56,14 @@ class Build:
     def image(self, name, model, target, calibration=None, *words):
         """The image of a network, and the seconds that its compilation took."""
         words = [*words, *(["--calibrate", calibration] if calibration else [])]
-        image = self.folder / f"{name}.nrt"
-        return image, self.spent("neurite", "compile", model, "--target", target, *words,
+        image = self.folder / f"{name}.dlp"
+        return image, self.spent("dendrolith", "compile", model, "--target", target, *words,
                                  "-o", image)
 
     def run(self, image, given, engine, threads=1, *words):
         """The result of a run, and its seconds of processor time."""
         out = self.folder / "out"
-        spent = self.spent("neurite", "run", image, "--input", given, "--engine", engine,
+        spent = self.spent("dendrolith", "run", image, "--input", given, "--engine", engine,
                            "--threads", threads, *words, "--out", out)
         return json.loads((out / "result.json").read_text()), spent
 
@@ -92,7 +92,7 @@ class Table:
 
 def start(table, column, build):
     table.keep("start: --version, ms", column,
-               min(build.spent("neurite", "--version")[0] for _ in range(20)) * 1e3, False)
+               min(build.spent("dendrolith", "--version")[0] for _ in range(20)) * 1e3, False)
 
 
 def compilations(table, column, build, studies):
@@ -110,7 +110,7 @@ def compilations(table, column, build, studies):
 def functional(table, column, build, studies):
     for name, files in studies.items():
         case = json.loads(files.with_suffix(".json").read_text())
-        result, (wall, _) = build.run(build.folder / f"{name}.nrt",
+        result, (wall, _) = build.run(build.folder / f"{name}.dlp",
                                       files.with_suffix(".npz"), "functional")
         synops = study.synops(case) / 1e6
         table.keep(f"functional {name}: M synops/s in the engine", column,
@@ -118,7 +118,7 @@ def functional(table, column, build, studies):
         table.keep(f"functional {name}: M synops/s, command", column, synops / wall, True)
     for name, (*_, given) in SHIPPED.items():
         for threads in (1, 2):
-            result, _ = build.run(build.folder / f"{name}.nrt", MODELS / given,
+            result, _ = build.run(build.folder / f"{name}.dlp", MODELS / given,
                                   "functional", threads)
             table.keep(f"functional {name}, {threads} thread(s): s", column,
                        result["wall_s"]["simulate"], False)
@@ -127,13 +127,13 @@ def functional(table, column, build, studies):
 def cycle(table, column, build, shorts):
     for name, files in shorts.items():
         case = json.loads(files.with_suffix(".json").read_text())
-        result, _ = build.run(build.folder / f"{name}.nrt", files.with_suffix(".npz"),
+        result, _ = build.run(build.folder / f"{name}.dlp", files.with_suffix(".npz"),
                               "cycle")
         table.keep(f"cycle {name}: M synops/s", column,
                    study.synops(case) / 1e6 / result["wall_s"]["simulate"], True)
     for name, (*_, given) in SHIPPED.items():
         for threads in (1, 2):
-            result, _ = build.run(build.folder / f"{name}.nrt", MODELS / given, "cycle",
+            result, _ = build.run(build.folder / f"{name}.dlp", MODELS / given, "cycle",
                                   threads)
             table.keep(f"cycle {name}, {threads} thread(s): M messages/s", column,
                        result["counts"]["total"]["messages"] / 1e6 /
@@ -143,7 +143,7 @@ def cycle(table, column, build, shorts):
 def traces(table, column, build, shorts):
     files = shorts["random_10k"].with_suffix(".npz")
     for flags in ([], ["--trace", "lif:v"]):
-        _, (_, cpu) = build.run(build.folder / "random_10k.nrt", files, "functional", 1,
+        _, (_, cpu) = build.run(build.folder / "random_10k.dlp", files, "functional", 1,
                                 *flags)
         table.keep(f"random_10k, {' '.join(flags) or 'no trace'}: processor s", column,
                    cpu, False)
@@ -172,9 +172,9 @@ def main():
                         "traces or yardstick; all of them need the images of compile")
     arguments = parser.parse_args()
     for build in (arguments.than, arguments.build):
-        if not (build / "bin/neurite").exists():
-            parser.error(f"{build}: expected a folder with bin/neurite, found none; "
-                         "build neurite there, or name another folder")
+        if not (build / "bin/dendrolith").exists():
+            parser.error(f"{build}: expected a folder with bin/dendrolith, found none; "
+                         "build dendrolith there, or name another folder")
     table = Table(arguments.only)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -183,10 +183,10 @@ def main():
         studies, shorts = {}, {}
         for name, (words, steps, _) in STUDIES.items():
             studies[name] = folder / name
-            builds[1].spent("neurite", "generate", folder / name, *words, "--steps", steps)
+            builds[1].spent("dendrolith", "generate", folder / name, *words, "--steps", steps)
         for name, steps in (("random_1k", 500), ("random_10k", 760)):
             shorts[name] = folder / f"{name}_short"
-            builds[1].spent("neurite", "generate", shorts[name], *STUDIES[name][0],
+            builds[1].spent("dendrolith", "generate", shorts[name], *STUDIES[name][0],
                             "--steps", steps)
         for number in range(arguments.rounds):
             for column, build in enumerate(builds):

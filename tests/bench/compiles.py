@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long `neurite compile` takes for every shipped network with its calibration set.
+"""How long `dendrolith compile` takes for every shipped network with its calibration set.
 
     python3 tests/bench/compiles.py [--rounds 3] [--only mmdend] [--threads 0]
-                                    [--than OTHER/bin/neurite] [--sizes FOLDER]
+                                    [--than OTHER/bin/dendrolith] [--sizes FOLDER]
 
 With `--sizes`, networks of sizes that no shipped one has come instead, made in the folder
 where it has them not: MMDEND as its paper has it for Spiking Speech Commands, PilotNet on
@@ -58,7 +58,7 @@ def jobs_of_shipped():
     return jobs
 
 
-def jobs_of_sizes(folder, neurite):
+def jobs_of_sizes(folder, dendrolith):
     sys.path.insert(0, str(ROOT / "tests/bench"))
     from mapping_nets import layered, models
     folder.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def jobs_of_sizes(folder, neurite):
     if not pilotnet.with_suffix(".nir").exists():
         layered.make("pilotnet", pilotnet)
     if not random.with_suffix(".npz").exists():
-        spent([neurite, "generate", random, "--neurons", 100_000, "--steps", 20])
+        spent([dendrolith, "generate", random, "--neurons", 100_000, "--steps", 20])
     return {
         "mmdend, size of SSC": [ssc.with_suffix(".npz"), "--target", "loihi2",
                                 "--calibrate", ssc.with_suffix(".npy")],
@@ -96,7 +96,7 @@ def price(report):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--neurite", default=ROOT / "build/bin/neurite")
+    parser.add_argument("--dendrolith", default=ROOT / "build/bin/dendrolith")
     parser.add_argument("--than", help="another build's command")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=0)
@@ -104,8 +104,8 @@ def main():
     parser.add_argument("--sizes", type=pathlib.Path, metavar="FOLDER",
                         help="networks of other sizes, which it keeps")
     arguments = parser.parse_args()
-    commands = [c for c in (arguments.than, arguments.neurite) if c]
-    jobs = (jobs_of_sizes(arguments.sizes, arguments.neurite) if arguments.sizes
+    commands = [c for c in (arguments.than, arguments.dendrolith) if c]
+    jobs = (jobs_of_sizes(arguments.sizes, arguments.dendrolith) if arguments.sizes
             else jobs_of_shipped())
     print(f"{'network':32}" + f"{'wall s':>9}{'user s':>9}" * len(commands) +
           ("  images" if arguments.than else ""))
@@ -117,7 +117,7 @@ def main():
             images, reports = [set() for _ in commands], [""] * len(commands)
             for _ in range(arguments.rounds):
                 for i, command in enumerate(commands):
-                    image = pathlib.Path(folder) / "net.nrt"
+                    image = pathlib.Path(folder) / "net.dlp"
                     *times, reports[i] = spent([command, "compile", *words, "--threads",
                                                 arguments.threads, "-o", image])
                     best[i] = tuple(map(min, best[i], times))

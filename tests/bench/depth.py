@@ -133,10 +133,10 @@ def convolutions(name):
     return ends(start, nodes, [size]), synapses
 
 
-def seconds(neurite, folder, *arguments):
+def seconds(dendrolith, folder, *arguments):
     """Processor time of a command with its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = subprocess.run([neurite, "compile", *map(str, arguments)], cwd=folder,
+    result = subprocess.run([dendrolith, "compile", *map(str, arguments)], cwd=folder,
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if result.returncode:
@@ -145,8 +145,8 @@ def seconds(neurite, folder, *arguments):
                for field in ("ru_utime", "ru_stime"))
 
 
-def stages(neurite, folder, model, target):
-    return [seconds(neurite, folder, model, "--target", target, *more, "-o", "out")
+def stages(dendrolith, folder, model, target):
+    return [seconds(dendrolith, folder, model, "--target", target, *more, "-o", "out")
             for more in STAGES.values()]
 
 
@@ -165,7 +165,7 @@ def main():
                         choices=list(CONVOLUTIONS))
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the networks")
     options = parser.parse_args()
-    neurite = str((options.build / "bin" / "neurite").resolve())
+    dendrolith = str((options.build / "bin" / "dendrolith").resolve())
     with tempfile.TemporaryDirectory() as made:
         folder = (options.keep or pathlib.Path(made)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
@@ -176,7 +176,7 @@ def main():
             for layers in options.layers:
                 model = folder / f"{net}{layers}.nir"
                 write_nir(model, CHAINS[net](layers))
-                found = stages(neurite, folder, model, options.target)
+                found = stages(dendrolith, folder, model, options.target)
                 growth = f"{found[2] / last:.2f}" if last else "-"
                 last = found[2]
                 row(net, layers, *(f"{s:.2f} s" for s in found), growth)
@@ -187,7 +187,7 @@ def main():
             model = folder / f"{net}.nir"
             nodes, synapses = convolutions(net)
             write_nir(model, nodes)
-            found = stages(neurite, folder, model, "loihi1")
+            found = stages(dendrolith, folder, model, "loihi1")
             row(net, synapses, *(f"{s:.2f} s" for s in found),
                 f"{(found[2] - found[1]) * 1e6 / synapses:.2f}")
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What weights of few bits cost, by network, bits and way of choosing them.
 
-    python3 tests/bench/few_bits.py [--neurite build/bin/neurite] [--bits 8 5 4 3 2]
+    python3 tests/bench/few_bits.py [--dendrolith build/bin/dendrolith] [--bits 8 5 4 3 2]
         [--nets lif sparse dense d10 d20 elm braille braille-hidden]
         [--methods max default search ...]
         [--samples N]
@@ -11,7 +11,7 @@ Prints a table in Markdown: the score on the shipped test set (accuracy in perce
 or for networks without a test set how much the outputs resemble the float network's),
 and the seconds that compiling took. The target's `formats.weight_bits` is what changes.
 `--samples N` scores the first N samples only. ELM and Braille need files outside the
-repository (NEURITE_SHARED, else ../shared) and are left out where these are missing.
+repository (DENDROLITH_SHARED, else ../shared) and are left out where these are missing.
 """
 import argparse
 import json
@@ -25,7 +25,7 @@ import time
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
+SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"))
 MODELS = ROOT / "models"
 
 # The ways by themselves; "few" and "many" keep one of several networks by its answers.
@@ -106,10 +106,10 @@ def networks(folder, samples):
     return nets
 
 
-def run(neurite, net, folder, *options):
+def run(dendrolith, net, folder, *options):
     """A run's result and outputs, or what it says instead."""
     out = folder / "out"
-    command = [neurite, "run", net.model, *net.options(), "--input", net.test, "--out", out,
+    command = [dendrolith, "run", net.model, *net.options(), "--input", net.test, "--out", out,
                "--format", "json", *options]
     if net.labels:
         command += ["--labels", net.labels]
@@ -139,9 +139,9 @@ def score(net, result, outputs):
     return f"{value:.3f}" if net.metric == "r2" else f"{100 * value:.1f}"
 
 
-def compile_seconds(neurite, net, target, options, folder):
-    command = [neurite, "compile", net.model, *net.options(), "--target", target,
-               "--calibrate", net.calibrate, "-o", folder / "net.nrt", *options]
+def compile_seconds(dendrolith, net, target, options, folder):
+    command = [dendrolith, "compile", net.model, *net.options(), "--target", target,
+               "--calibrate", net.calibrate, "-o", folder / "net.dlp", *options]
     start = time.time()
     subprocess.run([str(part) for part in command], capture_output=True)
     return time.time() - start
@@ -149,7 +149,7 @@ def compile_seconds(neurite, net, target, options, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--neurite", default=ROOT / "build/bin/neurite")
+    parser.add_argument("--dendrolith", default=ROOT / "build/bin/dendrolith")
     parser.add_argument("--bits", type=int, nargs="+", default=[8, 5, 4, 3, 2])
     parser.add_argument("--nets", nargs="+")
     parser.add_argument("--methods", nargs="+", default=["max", "default", "adaptive"],
@@ -164,7 +164,7 @@ def main():
         print("|---|---|" + "---|" * len(arguments.bits))
         for key in arguments.nets or nets:
             net = nets[key]
-            result, net.truth = run(arguments.neurite, net, folder, "--engine", "float")
+            result, net.truth = run(arguments.dendrolith, net, folder, "--engine", "float")
             if net.metric not in ("correlation", "cosine"):
                 print(f"| {key} | float | {score(net, result, net.truth)} |"
                       + " |" * (len(arguments.bits) - 1))
@@ -172,11 +172,11 @@ def main():
                 row = []
                 for bits in arguments.bits:
                     target = f"{net.target},formats.weight_bits={bits}"
-                    result, outputs = run(arguments.neurite, net, folder, "--target", target,
+                    result, outputs = run(arguments.dendrolith, net, folder, "--target", target,
                                           "--calibrate", net.calibrate, *METHODS[method])
                     row.append(score(net, result, outputs))
                     if arguments.seconds:
-                        seconds = compile_seconds(arguments.neurite, net, target,
+                        seconds = compile_seconds(arguments.dendrolith, net, target,
                                                   METHODS[method], folder)
                         row[-1] += f" ({seconds:.1f} s)"
                 print(f"| {key} | {method} | " + " | ".join(row) + " |", flush=True)

@@ -17,8 +17,8 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "runtime" / "python"))
 
-import neurite as nr  # noqa: E402
-from neurite.worker import POOL  # noqa: E402
+import dendrolith as dl  # noqa: E402
+from dendrolith.worker import POOL  # noqa: E402
 
 
 def most(pid):
@@ -36,13 +36,13 @@ parser.add_argument("--samples", type=int, default=15000)
 parser.add_argument("--dtype", default="uint8", help="uint8, bool, float32, ...")
 arguments = parser.parse_args()
 rng = np.random.default_rng(0)
-net = nr.from_layers([nr.Linear(0.05 * rng.normal(size=(64, 700))),
-                      nr.snntorch.Leaky(beta=0.9, reset_mechanism="zero"),
-                      nr.Linear(0.2 * rng.normal(size=(20, 64))), nr.snntorch.Readout(beta=0.9)])
+net = dl.from_layers([dl.Linear(0.05 * rng.normal(size=(64, 700))),
+                      dl.snntorch.Leaky(beta=0.9, reset_mechanism="zero"),
+                      dl.Linear(0.2 * rng.normal(size=(20, 64))), dl.snntorch.Readout(beta=0.9)])
 x = np.zeros((arguments.samples, 100, 700), np.dtype(arguments.dtype))
 for sample in x:
     sample[rng.random((100, 700)) < 0.02] = 1
-program = nr.compile(net, "loihi1", calibrate=x[:16])
+program = dl.compile(net, "loihi1", calibrate=x[:16])
 with POOL.worker() as worker:
     pid = worker.pid
 forget("self")

@@ -33,9 +33,9 @@ def without_times(value):
     return [without_times(v) for v in value] if isinstance(value, list) else value
 
 
-def run(neurite, network, samples, engine, jit):
+def run(dendrolith, network, samples, engine, jit):
     text = subprocess.run(
-        [neurite, "run", network, "--input", MODELS / samples, "--engine", engine,
+        [dendrolith, "run", network, "--input", MODELS / samples, "--engine", engine,
          "--threads", "1", "--jit", jit, "--format", "json"],
         check=True, capture_output=True, text=True).stdout
     result = json.loads(text)
@@ -44,7 +44,7 @@ def run(neurite, network, samples, engine, jit):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--neurite", default=ROOT / "build/bin/neurite")
+    parser.add_argument("--dendrolith", default=ROOT / "build/bin/dendrolith")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--engine", default="functional,cycle")
     parser.add_argument("--only", default="", help="networks whose name has this")
@@ -54,9 +54,9 @@ def main():
         for name, (model, calibration, samples) in NETWORKS.items():
             if arguments.only not in name:
                 continue
-            image = pathlib.Path(folder) / "net.nrt"
+            image = pathlib.Path(folder) / "net.dlp"
             subprocess.run(
-                [arguments.neurite, "compile", MODELS / model, "--target", "loihi2",
+                [arguments.dendrolith, "compile", MODELS / model, "--target", "loihi2",
                  "--calibrate", MODELS / calibration, "-o", image],
                 check=True, capture_output=True)
             for engine in arguments.engine.split(","):
@@ -66,7 +66,7 @@ def main():
                 for _ in range(arguments.rounds):
                     for jit in best:
                         seconds, results[jit] = run(
-                            arguments.neurite, network, samples, engine, jit)
+                            arguments.dendrolith, network, samples, engine, jit)
                         best[jit] = min(best[jit], seconds)
                 assert results["off"] == results["auto"], f"{name}: results differ"
                 print(f"{name:16}{engine:12}{best['off']:10.3f}{best['auto']:10.3f}"

@@ -127,15 +127,15 @@ def numpy_recurrent(count, fan_out, targets, weight, inputs, x, neuron):
     return out, time.process_time() - start
 
 
-def row(name, neurite, folder, model, x, reference, rounds):
+def row(name, dendrolith, folder, model, x, reference, rounds):
     out, numpy_seconds = reference
     np.save(folder / "x.npy", x)
-    image = folder / (model.name + ".nrt")
-    subprocess.run([neurite, "compile", model, "-o", image], check=True,
+    image = folder / (model.name + ".dlp")
+    subprocess.run([dendrolith, "compile", model, "-o", image], check=True,
                    stdout=subprocess.DEVNULL)
     best, counted = np.inf, 0
     for _ in range(rounds):
-        subprocess.run([neurite, "run", image, "--input", folder / "x.npy",
+        subprocess.run([dendrolith, "run", image, "--input", folder / "x.npy",
                         "--threads", "1", "--out", folder / "o"], check=True,
                        stdout=subprocess.DEVNULL)
         result = json.loads((folder / "o/result.json").read_text())
@@ -156,7 +156,7 @@ def main():
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    neurite = options.build / "bin/neurite"
+    dendrolith = options.build / "bin/dendrolith"
     rng = np.random.default_rng(1)
     print(f"{'network':<28}{'steps':>7}{'fire %':>9}{'steps/s':>12}"
           f"{'Msynops/s':>12}{'numpy steps/s':>14}{'times':>8}")
@@ -168,7 +168,7 @@ def main():
              {"type": b"CUBA", "iDecay": 1024, "vDecay": 256, "vThMant": 2000})
         neuron = {"du": 1023, "dv": 256, "vth": 2000}
         x = (rng.random((options.steps, 200)) < 0.1).astype(int)
-        row("200-256-200 dense .net", neurite, folder, folder / "dense.net", x,
+        row("200-256-200 dense .net", dendrolith, folder, folder / "dense.net", x,
             numpy_dense(weights, x, neuron), options.rounds)
 
         count, inputs, fan_out = 10_000, 1_000, 100
@@ -181,7 +181,7 @@ def main():
         recurrent(schema(folder), folder / "recurrent.lava.pb", count, sources,
                   targets, weight, inputs, neuron)
         x = (rng.random((options.steps, inputs)) < 0.05).astype(int)
-        row("10,000 recurrent .lava.pb", neurite, folder,
+        row("10,000 recurrent .lava.pb", dendrolith, folder,
             folder / "recurrent.lava.pb", x,
             numpy_recurrent(count, fan_out, targets, weight, inputs, x, neuron),
             options.rounds)

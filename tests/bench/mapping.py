@@ -30,7 +30,7 @@ def finished(path):
     return {(r["network"], r["order"], r["solver"]): r for r in rows}
 
 
-def table(arguments, neurite):
+def table(arguments, dendrolith):
     path = arguments.nets / "table.jsonl"
     done = {} if arguments.again else finished(path)
     wanted = re.compile(arguments.rows)
@@ -47,7 +47,7 @@ def table(arguments, neurite):
                 print(*report.cells(rows[-1]), sep="  ", flush=True)
                 continue
             for name in arguments.solvers.split(","):
-                label = " ".join([name, *neurite.more])
+                label = " ".join([name, *dendrolith.more])
                 key = (case.name, order, label)
                 row = done.get(key)
                 if row is None and arguments.kept:
@@ -55,7 +55,7 @@ def table(arguments, neurite):
                 if row is None:
                     row = measure.measure(case, order,
                                           command.Solver.parse(name),
-                                          arguments.nets, neurite)
+                                          arguments.nets, dendrolith)
                     row["solver"] = label
                     # What is skipped today may run when it is there.
                     if "skipped" not in row:
@@ -80,7 +80,7 @@ def main():
     parser.add_argument("--solvers", default=SOLVERS,
                         help="NAME[@CORES][/SECONDS],...")
     parser.add_argument("--flags", default="",
-                        help="more flags of neurite compile, in one word")
+                        help="more flags of dendrolith compile, in one word")
     parser.add_argument("--quick", action="store_true",
                         help="a few networks of up to 20,000 neurons")
     parser.add_argument("--again", action="store_true")
@@ -99,14 +99,14 @@ def main():
         return
     if not arguments.nets and not arguments.exact:
         parser.error("--nets: which folder?")
-    neurite = command.Neurite(arguments.build / "bin" / "neurite",
+    dendrolith = command.Dendrolith(arguments.build / "bin" / "dendrolith",
                               arguments.flags.split())
     print(report.machine())
     if arguments.exact:
-        text = exact.table(neurite, arguments.rows)
+        text = exact.table(dendrolith, arguments.rows)
     else:
         arguments.nets.mkdir(parents=True, exist_ok=True)
-        text = table(arguments, neurite)
+        text = table(arguments, dendrolith)
     if arguments.markdown:
         arguments.markdown.write_text(f"{report.machine()}\n\n{text}")
 

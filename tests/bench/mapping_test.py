@@ -23,7 +23,7 @@ from mapping_nets import (baselines, catalogue, command, evaluate, exact,
                           network, optimum, report, reservoir)  # noqa: E402
 
 FOLDER = pathlib.Path(tempfile.mkdtemp())
-NEURITE = None  # command.Neurite
+DENDROLITH = None  # command.Dendrolith
 
 
 def by_hand():
@@ -101,7 +101,7 @@ class Generators(unittest.TestCase):
 
     def test_mixed_neurons_all_spike(self):
         models.mixed(FOLDER / "mixed")
-        NEURITE("run", FOLDER / "mixed.mlir", "--target", "loihi2", "--input",
+        DENDROLITH("run", FOLDER / "mixed.mlir", "--target", "loihi2", "--input",
                 FOLDER / "mixed.npy", "--calibrate", FOLDER / "mixed.npy",
                 "--engine", "cycle", "--verify", "--out", FOLDER / "mixed")
         result = json.loads((FOLDER / "mixed/result.json").read_text())
@@ -146,15 +146,15 @@ class Spikes(unittest.TestCase):
             net.core = np.random.default_rng(seed).integers(
                 0, 40, net.neurons).astype(np.int32)
             network.write(net, FOLDER / "any", 128)
-            NEURITE("compile", FOLDER / "any.npz", "--target", "loihi1",
-                    "-o", FOLDER / "any.nrt")
-            NEURITE("run", FOLDER / "any.nrt", "--input", FOLDER / "any.npz",
+            DENDROLITH("compile", FOLDER / "any.npz", "--target", "loihi1",
+                    "-o", FOLDER / "any.dlp")
+            DENDROLITH("run", FOLDER / "any.dlp", "--input", FOLDER / "any.npz",
                     "--engine", "cycle", "--costs", "davies2018", "--out",
                     FOLDER / "out")
             result, tables = (
                 json.loads((FOLDER / "out" / name).read_text())
                 for name in ("result.json", "tables.json"))
-            core = image.cores_of_neurons(FOLDER / "any.nrt")["lif"]
+            core = image.cores_of_neurons(FOLDER / "any.dlp")["lif"]
             self.assertTrue(np.array_equal(core, net.core))
             case = catalogue.Case("any", "loihi1")
             row = measure.counted(result, tables)
@@ -205,7 +205,7 @@ class Methods(unittest.TestCase):
             24, 0, 4, steps=10)))
         mesh = evaluate.Mesh(1, 1, 2)
         found = {name: evaluate.evaluate(net, exact.ours(
-            net, mesh, 12, command.Solver(name), NEURITE, "messages"),
+            net, mesh, 12, command.Solver(name), DENDROLITH, "messages"),
             mesh)["messages"] for name in ("round-robin", "energy")}
         self.assertLess(found["energy"], found["round-robin"])
 
@@ -259,7 +259,7 @@ class Table(unittest.TestCase):
         for solver in ("balanced", "apart", "chunks@4", "in-order@4",
                        "metis@4"):
             row = measure.measure(graph, "shuffled",
-                                  command.Solver.parse(solver), FOLDER, NEURITE)
+                                  command.Solver.parse(solver), FOLDER, DENDROLITH)
             row["solver"] = solver
             self.assertEqual(len(report.cells(row)), len(report.HEAD))
             if "skipped" not in row:
@@ -269,7 +269,7 @@ class Table(unittest.TestCase):
                                "limits.compartments_per_core=20",
                                make=graph.make)
         row = measure.measure(small, "given", command.Solver("default"), FOLDER,
-                              NEURITE)
+                              DENDROLITH)
         self.assertIn("compartments", row["refused"])
 
     def test_a_layered_line(self):
@@ -279,7 +279,7 @@ class Table(unittest.TestCase):
             self.skipTest("h5py is not installed")
         row = measure.measure(catalogue.cases()["cnn_s"], "given",
                               command.Solver("iterative-split"), FOLDER,
-                              NEURITE)
+                              DENDROLITH)
         self.assertEqual(row["bound"], 4)
         self.assertGreater(row["messages"], 0)
         self.assertEqual(report.checks(row), "engines")
@@ -287,7 +287,7 @@ class Table(unittest.TestCase):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--neurite", required=True)
+    parser.add_argument("--dendrolith", required=True)
     known, rest = parser.parse_known_args()
-    NEURITE = command.Neurite(known.neurite)
+    DENDROLITH = command.Dendrolith(known.dendrolith)
     unittest.main(argv=[sys.argv[0], *rest], verbosity=1)

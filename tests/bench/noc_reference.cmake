@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Every fourth reference row with one seed; all of them:
-# neurite-noc-traffic --reference FILE.
-if(DEFINED ENV{NEURITE_SHARED})
-  set(SHARED $ENV{NEURITE_SHARED})
+# dendrolith-noc-traffic --reference FILE.
+if(DEFINED ENV{DENDROLITH_SHARED})
+  set(SHARED $ENV{DENDROLITH_SHARED})
 endif()
 set(rows ${SHARED}/data/noc/booksim2_mesh.csv)
 if(NOT EXISTS ${rows})

@@ -32,16 +32,16 @@ WATCH = ("import resource, subprocess, sys, os;"
 
 def network(arguments, folder, neurons, chips):
     """An image of a local network on so many chips."""
-    neurite = arguments.build / "bin" / "neurite"
+    dendrolith = arguments.build / "bin" / "dendrolith"
     target = f"loihi1-study,board.chips_x={chips}"
     cores = 128 * chips
     neurons = max(81, neurons // cores) * cores  # as many on each
     prefix = folder / f"n{neurons}"
-    subprocess.run([neurite, "generate", prefix, "--mode", "local", "--neurons",
+    subprocess.run([dendrolith, "generate", prefix, "--mode", "local", "--neurons",
                     str(neurons), "--steps", str(arguments.steps), "--cores",
                     str(cores)], check=True, stdout=subprocess.DEVNULL)
-    image = prefix.with_suffix(".nrt")
-    subprocess.run([neurite, "compile", prefix.with_suffix(".npz"), "--target", target,
+    image = prefix.with_suffix(".dlp")
+    subprocess.run([dendrolith, "compile", prefix.with_suffix(".npz"), "--target", target,
                     "-o", image], check=True, stdout=subprocess.DEVNULL)
     # As an array: with the archive, spikes would be recorded and compared, too.
     archive = np.load(prefix.with_suffix(".npz"))
@@ -55,7 +55,7 @@ def network(arguments, folder, neurons, chips):
 def run(arguments, folder, archive, image, ranks):
     """Seconds, MB of the largest rank, MB of all, and what the run gave."""
     out = folder / "out"
-    words = [arguments.build / "bin" / "neurite", "run", image, "--input", archive,
+    words = [arguments.build / "bin" / "dendrolith", "run", image, "--input", archive,
              "--engine", arguments.engine, "--threads", "1", "--out", out]
     for old in folder.glob("peak*"):
         old.unlink()

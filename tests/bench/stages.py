@@ -8,8 +8,8 @@
 One row for each of eight networks, from the smallest that is shipped
 to random ones of 100,000 (--large: 300,000, too; --million: 1,000,000, a matter of
 minutes and several GB). Times are milliseconds of processor time, the least of the rounds, as
-wall time says little on a machine with other load. `neurite-stage-times` takes those of
-each stage, the calls of `neurite run --jit off` on one thread; `start` is `neurite --version`.
+wall time says little on a machine with other load. `dendrolith-stage-times` takes those of
+each stage, the calls of `dendrolith run --jit off` on one thread; `start` is `dendrolith --version`.
 `map` is the mapper alone, and `lower` the pass that maps (once more) and lowers.
 `check` and `read` are the image's way back from bytes. With --interpreters `float` and
 `reference` run, too, where the network has no more than 20,000 neurons: minutes, where
@@ -61,8 +61,8 @@ class Network:
     def __init__(self, name, arguments, folder):
         self.name, self.folder = name, folder
         self.interpreters = arguments.interpreters
-        self.neurite = arguments.build / "bin" / "neurite"
-        self.image = folder / f"{name}.nrt"
+        self.dendrolith = arguments.build / "bin" / "dendrolith"
+        self.image = folder / f"{name}.dlp"
         self.best = {}
         if name in SHIPPED:
             model, self.target, calibrate, test = SHIPPED[name]
@@ -73,15 +73,15 @@ class Network:
             # A core of loihi1-study has room for 1,024 neurons.
             self.model = folder / f"{name}.npz"
             self.target = "ideal" if name in MILLION else "loihi1-study"
-            subprocess.run([self.neurite, "generate", folder / name, "--neurons",
+            subprocess.run([self.dendrolith, "generate", folder / name, "--neurons",
                             str({**GENERATED, **LARGE, **MILLION}[name])], check=True,
                            stdout=subprocess.DEVNULL)
             self.calibrate, self.input = [], ["--input", self.model]
-        command = [self.neurite, "compile", self.model, "--target", self.target,
+        command = [self.dendrolith, "compile", self.model, "--target", self.target,
                    *self.calibrate, "-o", self.image]
         subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
         out = folder / "out"
-        command = [self.neurite, "run", self.image, *self.input, "--out", out]
+        command = [self.dendrolith, "run", self.image, *self.input, "--out", out]
         subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
         facts = json.loads((out / "result.json").read_text())
         self.synapses = sum(source["synapses"] for layer in facts["layers"]
@@ -89,11 +89,11 @@ class Network:
         self.neurons = sum(layer["neurons"] for layer in facts["layers"])
 
     def stages(self):
-        """What neurite-stage-times prints."""
+        """What dendrolith-stage-times prints."""
         engines = "functional" if self.target == "ideal" else "functional,cycle"
         if self.interpreters and self.neurons <= SMALL:
             engines += ",float,reference"
-        command = [self.neurite.with_name("neurite-stage-times"), self.model, "--target",
+        command = [self.dendrolith.with_name("dendrolith-stage-times"), self.model, "--target",
                    self.target, *self.calibrate, *self.input, "--engine", engines]
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
         if done.returncode:
@@ -113,7 +113,7 @@ class Network:
         return best
 
     def round(self):
-        found = {"start": spent(self.neurite, "--version"), **self.stages(),
+        found = {"start": spent(self.dendrolith, "--version"), **self.stages(),
                  "pass": self.passes()}
         for key, value in found.items():
             self.best[key] = min(value, self.best.get(key, value))

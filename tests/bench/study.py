@@ -5,7 +5,7 @@
     python3 tests/bench/study.py [--build build] [--sizes 1000 10000 100000]
                          [--rounds 5] [--activity 0.01 0.02 0.05 0.1]
 
-Every round runs, one after the other: `neurite run` from an image (all counts
+Every round runs, one after the other: `dendrolith run` from an image (all counts
 on, one thread, and then a thread for each processor) and from the archive, the same network in numpy
 (spikes only), a plain scatter loop over the spikes of the file, and copies and
 random rows of memory. The table has the best of the rounds; every run's spikes
@@ -70,11 +70,11 @@ def measure_bounds(bin, npz, memory):
     """What Google Benchmark prints of the engine on a network and of what bounds
     it, with copies and rows of memory if asked for: a number for each name and unit."""
     printed = subprocess.run(
-        [bin / "neurite-bench",
+        [bin / "dendrolith-bench",
          f"--benchmark_filter={'study/|memory/' if memory else 'study/'}",
          "--benchmark_min_time=0.1", "--benchmark_format=json"],
         check=True, capture_output=True, text=True,
-        env={**os.environ, "NEURITE_STUDY": str(npz)}).stdout
+        env={**os.environ, "DENDROLITH_STUDY": str(npz)}).stdout
     return {f"{entry['name']} {key}": entry[key]
             for entry in json.loads(printed)["benchmarks"]
             for key in ("synops/s", "messages/s", "bytes/s", "bytes/synapse")
@@ -87,14 +87,14 @@ class Case:
         self.bin = arguments.build / "bin"
         self.folder = folder
         self.npz = folder / f"{name}.npz"
-        self.image = folder / f"{name}.nrt"
-        self.neurite("generate", folder / name, *flags)
-        self.neurite("compile", self.npz, "--target", target, "-o", self.image)
+        self.image = folder / f"{name}.dlp"
+        self.dendrolith("generate", folder / name, *flags)
+        self.dendrolith("compile", self.npz, "--target", target, "-o", self.image)
         self.meta = json.loads((folder / f"{name}.json").read_text())
         self.best = {}
 
-    def neurite(self, *words):
-        subprocess.run([self.bin / "neurite", *map(str, words)], check=True,
+    def dendrolith(self, *words):
+        subprocess.run([self.bin / "dendrolith", *map(str, words)], check=True,
                        stdout=subprocess.DEVNULL)
 
     @property
@@ -107,7 +107,7 @@ class Case:
 
     def run(self, *words, threads=1):
         out = self.folder / "out"
-        self.neurite("run", *words, "--threads", threads, "--out", out)
+        self.dendrolith("run", *words, "--threads", threads, "--out", out)
         return json.loads((out / "result.json").read_text())
 
     def round(self, bandwidth):

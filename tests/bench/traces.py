@@ -37,18 +37,18 @@ def main():
     parser.add_argument("--steps", type=int, nargs="+", default=[760, 1520])
     parser.add_argument("--engine", default="functional")
     arguments = parser.parse_args()
-    neurite = arguments.build.resolve() / "bin" / "neurite"
+    dendrolith = arguments.build.resolve() / "bin" / "dendrolith"
     print("traces           steps  M values  processor s  of none  peak MB")
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         for steps in arguments.steps:
-            spent(neurite, "generate", folder / "n", "--neurons", NEURONS, "--steps", steps)
-            spent(neurite, "compile", folder / "n.npz", "--target", "loihi1-study",
-                  "-o", folder / "n.nrt")
+            spent(dendrolith, "generate", folder / "n", "--neurons", NEURONS, "--steps", steps)
+            spent(dendrolith, "compile", folder / "n.npz", "--target", "loihi1-study",
+                  "-o", folder / "n.dlp")
             best, memory = {}, {}
             for _ in range(arguments.rounds):
                 for name, _, flags in TRACES:
-                    seconds = spent(neurite, "run", folder / "n.nrt", "--input",
+                    seconds = spent(dendrolith, "run", folder / "n.dlp", "--input",
                                     folder / "n.npz", "--engine", arguments.engine,
                                     "--threads", 1, *flags, "--out", folder / "out")
                     best[name] = min(seconds, best.get(name, seconds))

@@ -20,7 +20,7 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NEURITE, NEURITE_OPT = sys.argv[1:3]
+DENDROLITH, DENDROLITH_OPT = sys.argv[1:3]
 LIF = ROOT / "models" / "lif"
 MODEL, X, Y = (str(LIF / n) for n in ("shapes_lif.nir", "test_x.npy",
                                       "test_y.npy"))
@@ -121,7 +121,7 @@ case("programmable neuron", [*compiled(write("body.mlir", network.replace(
 
 # Damaged bytecode: whatever its reader does, one error (or, if the damage hits
 # nothing that matters, none).
-subprocess.run([NEURITE_OPT, ROOT / "tests" / "cli" / "Inputs" / "two.mlir",
+subprocess.run([DENDROLITH_OPT, ROOT / "tests" / "cli" / "Inputs" / "two.mlir",
                 "--emit-bytecode", "-o", W / "two.mlirbc"], check=True)
 bytecode = (W / "two.mlirbc").read_bytes()
 case("truncated bytecode", compiled(write("cut.mlirbc", bytecode[:len(bytecode) // 2])),
@@ -130,7 +130,7 @@ for at in range(20, len(bytecode), max(1, len(bytecode) // 40)):
     changed = bytearray(bytecode)
     changed[at] ^= 0x55
     path = write(f"damaged{at}.mlirbc", bytes(changed))
-    done = subprocess.run([NEURITE, *map(str, compiled(path))], capture_output=True,
+    done = subprocess.run([DENDROLITH, *map(str, compiled(path))], capture_output=True,
                           text=True, timeout=120)
     OUT.unlink(missing_ok=True)
     if done.returncode not in (0, 1):
@@ -175,23 +175,23 @@ case("negative cost", [*priced, write("negative.yaml", costs.replace("value: 81"
      r"negative\.yaml:\d+:\d+")
 case("missing cost", [*priced, write("missing.yaml", re.sub(r"(?m)^ *within_tile:.*\n", "", costs, 1))],
      r"missing\.yaml", "within_tile")
-subprocess.run([NEURITE, "compile", MODEL, "--target", "loihi1", "-o", W / "p.nrt"],
+subprocess.run([DENDROLITH, "compile", MODEL, "--target", "loihi1", "-o", W / "p.dlp"],
                check=True, capture_output=True)
-image = (W / "p.nrt").read_bytes()
+image = (W / "p.dlp").read_bytes()
 flipped = bytearray(image)
 flipped[len(image) // 2] ^= 4
-for name, content in (("cut.nrt", image[:-100]), ("flip.nrt", bytes(flipped)),
-                      ("none.nrt", b"hello")):
+for name, content in (("cut.dlp", image[:-100]), ("flip.dlp", bytes(flipped)),
+                      ("none.dlp", b"hello")):
     case(name, ["run", write(name, content), "--input", small, "--out", OUT], name)
-case("image on another target", ["run", W / "p.nrt", "--target", "tiny", "--input", small],
+case("image on another target", ["run", W / "p.dlp", "--target", "tiny", "--input", small],
      "loihi1", "compile")
-case("image on the float engine", ["run", W / "p.nrt", "--engine", "float", "--input", small],
+case("image on the float engine", ["run", W / "p.dlp", "--engine", "float", "--input", small],
      "model")
 (W / "result").mkdir()
 write("result/result.json", '{"counts": ')
 case("broken result", ["report", W / "result"], r"result\.json:\d+:\d+|result\.json")
 case("no result", ["report", W / "nothing"], "nothing")
-subprocess.run([NEURITE, "run", MODEL, "--target", "loihi1", "--input", small, "--out",
+subprocess.run([DENDROLITH, "run", MODEL, "--target", "loihi1", "--input", small, "--out",
                 W / "good"], check=True, capture_output=True)
 result = json.loads((W / "good" / "result.json").read_text())
 result["counts"]["total"]["messages"] = 2**70
@@ -238,19 +238,19 @@ case("real values in a program", on("loihi2", write(
 case("zero-delay cycle over clocks", on("loihi2", write(
     "cycle.mlir", text.replace('  dend.output @v', '  dend.project @n -> @n["I"] #dend.diagonal delay 0\n  dend.output @v'))),
      "cycle", "n -> n")
-subprocess.run([NEURITE, "compile", NEURON, "--target", "loihi2", "-o", W / "n.nrt"],
+subprocess.run([DENDROLITH, "compile", NEURON, "--target", "loihi2", "-o", W / "n.dlp"],
                check=True, capture_output=True)
-program = bytearray((W / "n.nrt").read_bytes())
+program = bytearray((W / "n.dlp").read_bytes())
 # The message behind the check sum, with an operation that does not exist.
-head = program.index(b"\n", 8) + 1
+head = program.index(b"\n", 11) + 1
 at = program.index(bytes([3, 24, 0, 0, 0, 0]), head)  # mul, 24 bits
 program[at] = 77
 import hashlib
-program[8:8 + 64] = hashlib.sha256(bytes(program[head:])).hexdigest().encode()
+program[11:11 + 64] = hashlib.sha256(bytes(program[head:])).hexdigest().encode()
 binary = save("events.npy", np.zeros((3, 4)))
-case("image with a corrupt program", ["run", write("corrupt.nrt", bytes(program)), "--input",
+case("image with a corrupt program", ["run", write("corrupt.dlp", bytes(program)), "--input",
                                       binary, "--out", OUT],
-     r"corrupt\.nrt", "core 0, program 0", "instruction 0", "77")
+     r"corrupt\.dlp", "core 0, program 0", "instruction 0", "77")
 case("steps that are no whole ticks", ["run", write(
     "micro.mlir", text.replace("  dend.input @x on @step", "  dend.clock @m divides @step by 4\n  dend.input @x on @m")),
     "--target", "loihi2", "--input", binary, "--out", OUT], "multiple of 4 steps", "3")
@@ -306,10 +306,10 @@ case("no constraints file", [*compiled(MODEL), "--map-constraints", W / "none.ya
 case("mapping of another network", [*compiled(MODEL), "--map-from", write(
     "other.yaml", "- {population: away, first: 0, count: 2, core: 1}\n")],
      "other.yaml", "'away'", "'lif1'")
-case("mapping of another target", [*compiled(MODEL), "--map-from", W / "n.nrt"],
-     "n.nrt", "loihi1")
+case("mapping of another target", [*compiled(MODEL), "--map-from", W / "n.dlp"],
+     "n.dlp", "loihi1")
 for moves in ("0", "-3"):
-    case(f"{moves} moves", [*compiled(MODEL), "--map-from", W / "n.nrt", "--max-moves", moves],
+    case(f"{moves} moves", [*compiled(MODEL), "--map-from", W / "n.dlp", "--max-moves", moves],
          "--max-moves", code=2)
 for rounds in ("0", "-1", "many"):
     case(f"{rounds} rounds", [*compiled(MODEL), "--map-verify", rounds], "--map-verify", code=2)
@@ -319,11 +319,11 @@ case("rounds without a search", [*compiled(MODEL), "--map-verify", "1", "--solve
      "--map-verify", "'packed'", "--solver default")
 case("rounds without a mapping", ["compile", MODEL, "--map-verify", "1", "--emit", "dend"],
      "--map-verify", "--emit dend")
-case("rounds of a compiled program", ["run", W / "n.nrt", "--map-verify", "1", "--input", binary],
+case("rounds of a compiled program", ["run", W / "n.dlp", "--map-verify", "1", "--input", binary],
      "compiled already, without --map-verify")
 case("moves from nowhere", [*compiled(MODEL), "--max-moves", "3"], "--map-from", code=2)
-case("form of a compiled program", ["run", W / "n.nrt", "--spikes", "unary", "--input", binary],
-     "n.nrt", "compiled already", "--spikes")
+case("form of a compiled program", ["run", W / "n.dlp", "--spikes", "unary", "--input", binary],
+     "n.dlp", "compiled already", "--spikes")
 judged = ["run", MODEL, "--target", "loihi1", "--out", OUT, "--input", small, "--labels",
           save("four.npy", np.arange(4)), "--metric"]
 for bad_metric in ("recall", "accuracy:last", "accuracy:last=0", "accuracy:median"):
@@ -338,9 +338,9 @@ for title, rows, found in (("no query", [0, 0, 0], "none"), ("two queries", [1, 
     context[0, -1, 3], context[1, :, 3] = 1, rows
     case(title, ["run", tasks, "--target", "loihi2", "--input", save(f"{title}.npy", context)],
          f"{title}.npy", "sample 1", "expected one query", found)
-subprocess.run([NEURITE, "compile", tasks, "--target", "loihi2", "-o", W / "tasks.nrt"],
+subprocess.run([DENDROLITH, "compile", tasks, "--target", "loihi2", "-o", W / "tasks.dlp"],
                check=True, capture_output=True)
-case("two queries for an image", ["run", W / "tasks.nrt", "--input", W / "two queries.npy"],
+case("two queries for an image", ["run", W / "tasks.dlp", "--input", W / "two queries.npy"],
      "two queries.npy", "sample 1", "token 2 after token 0")
 regression = ["run", MODEL, "--target", "loihi1", "--input", small, "--metric", "r2", "--labels"]
 case("answers of another width", [*regression, save("width.npy", np.zeros((4, 3)))],
@@ -354,10 +354,10 @@ case("unknown decode in a model", compiled(write("decode.mlir", network.replace(
      r"decode\.mlir:\d+:\d+", "last=-3", "last=N")
 case("formula without branches", ["report", W / "good", "--model", "mmdend-paper"],
      "mmdend-paper", "dend.branch")
-case("another model beside an image", ["run", W / "p.nrt", "--compare", "float", "--model", NEURON,
-                                       "--input", X], "lif.mlir", "p.nrt", "SHA-256")
+case("another model beside an image", ["run", W / "p.dlp", "--compare", "float", "--model", NEURON,
+                                       "--input", X], "lif.mlir", "p.dlp", "SHA-256")
 case("a model beside a model", [*run, small, "--model", MODEL], "--model", "a model itself")
-case("float beside an image", ["run", W / "p.nrt", "--compare", "float", "--input", X], "--model")
+case("float beside an image", ["run", W / "p.dlp", "--compare", "float", "--input", X], "--model")
 case("branches on fixed-function neurons",
      ["compile", ROOT / "models" / "mmdend" / "sparse.npz", "--target", "loihi1", "-o", OUT],
      "'@L0'", "dend.branch", "programmable")
@@ -373,7 +373,7 @@ case("no input", ["run", MODEL], "input", code=2)
 
 def failures(title, arguments, patterns, code):
     before = {p for p in W.rglob("*")}
-    done = subprocess.run([NEURITE, *arguments], capture_output=True, text=True,
+    done = subprocess.run([DENDROLITH, *arguments], capture_output=True, text=True,
                           timeout=60)
     if done.returncode != code:
         yield f"exit code {done.returncode}, expected {code}: {done.stderr}"

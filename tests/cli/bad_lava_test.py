@@ -12,7 +12,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "compiler" / "lava"), str(HERE / "hostile")]
 import limits  # noqa: E402
-from lava_net import FOLDER, NEURITE, Net, np, pb, put, tensor  # noqa: E402
+from lava_net import FOLDER, DENDROLITH, Net, np, pb, put, tensor  # noqa: E402
 
 MEMORY, SECONDS = 2 << 30, 60
 failed = 0
@@ -35,7 +35,7 @@ def good():
     return net.message()
 
 
-bounded = limits.can_limit_memory(NEURITE)
+bounded = limits.can_limit_memory(DENDROLITH)
 
 
 def limit():
@@ -45,7 +45,7 @@ def limit():
 
 def compiled(data):
     (FOLDER / "bad.lava.pb").write_bytes(data)
-    return subprocess.run([NEURITE, "compile", FOLDER / "bad.lava.pb", "--emit", "stats"],
+    return subprocess.run([DENDROLITH, "compile", FOLDER / "bad.lava.pb", "--emit", "stats"],
                           capture_output=True, text=True, timeout=SECONDS,
                           preexec_fn=limit)
 

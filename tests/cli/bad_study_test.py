@@ -16,10 +16,10 @@ except ImportError:
     print("skipped: numpy is not installed")
     sys.exit(77)
 
-NEURITE = sys.argv[1]
+DENDROLITH = sys.argv[1]
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
-subprocess.run([NEURITE, "generate", FOLDER / "good", "--neurons", "60",
+subprocess.run([DENDROLITH, "generate", FOLDER / "good", "--neurons", "60",
                 "--inputs", "6", "--fanout", "5", "--cores", "4", "--steps",
                 "20", "--in-rate", "0.5"], check=True, stdout=subprocess.DEVNULL)
 GOOD = dict(np.load(FOLDER / "good.npz"))
@@ -37,7 +37,7 @@ def refused(title, *patterns, arrays=None, meta=None, without=None):
     if meta:
         meta(text)
     (FOLDER / "bad.json").write_text(json.dumps(text))
-    done = subprocess.run([NEURITE, "run", FOLDER / "bad.npz"],
+    done = subprocess.run([DENDROLITH, "run", FOLDER / "bad.npz"],
                           capture_output=True, text=True, timeout=60)
     wrong = [p for p in (r"bad\.(npz|json)", *patterns)
              if not re.search(p, done.stderr)]
@@ -124,13 +124,13 @@ np.savez(FOLDER / "bad.npz", **GOOD)
 for title, text, pattern in (("text", "{", "no JSON text"),
                              ("list", "[]", "expected the key 'format'")):
     (FOLDER / "bad.json").write_text(text)
-    done = subprocess.run([NEURITE, "run", FOLDER / "bad.npz"],
+    done = subprocess.run([DENDROLITH, "run", FOLDER / "bad.npz"],
                           capture_output=True, text=True, timeout=60)
     if done.returncode != 1 or pattern not in done.stderr:
         failed += 1
         print(f"FAILED {title}: {done.stderr!r}")
 (FOLDER / "bad.json").unlink()
-done = subprocess.run([NEURITE, "run", FOLDER / "bad.npz"], capture_output=True,
+done = subprocess.run([DENDROLITH, "run", FOLDER / "bad.npz"], capture_output=True,
                       text=True, timeout=60)
 if done.returncode != 1 or "found no such file" not in done.stderr:
     failed += 1
@@ -140,7 +140,7 @@ for flags, pattern in (
         (["--mode", "local", "--neurons", "1000"], "81 neurons or more"),
         (["--leak", "5000"], "a leak of 0 to 4096"),
         (["--wmax-rec", "300"], "largest weights of 1 to 255")):
-    done = subprocess.run([NEURITE, "generate", FOLDER / "no", *flags],
+    done = subprocess.run([DENDROLITH, "generate", FOLDER / "no", *flags],
                           capture_output=True, text=True, timeout=60)
     if done.returncode != 1 or pattern not in done.stderr or list(
             FOLDER.glob("no*")):

@@ -22,7 +22,7 @@ spec = importlib.util.spec_from_file_location(
     "dendattn_reference", ROOT / "models" / "dendattn" / "reference.py")
 reference = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(reference)
-NEURITE = sys.argv[1]
+DENDROLITH = sys.argv[1]
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
 PARAMS = reference.random_checkpoint(1)  # d 8, H 2, d_k 4, 1 + 3 branches, V 10
@@ -45,7 +45,7 @@ def refused(title, *patterns, x=IDS, y=None, arguments=()):
     np.save(FOLDER / "x.npy", x)
     if y is not None:
         np.save(FOLDER / "y.npy", y)
-    command = [NEURITE, "run", FOLDER / "net.npz", "--input", FOLDER / "x.npy", "--out",
+    command = [DENDROLITH, "run", FOLDER / "net.npz", "--input", FOLDER / "x.npy", "--out",
                FOLDER / "out", *(arguments or ["--engine", "float"])]
     command += [] if y is None else ["--labels", FOLDER / "y.npy"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/CheckCommand.cpp, runtime/session/Check.cpp, compiler/mapping/Needs.cpp
 # and compiler/import/common/Findings.h.
-"""`neurite check` names everything that is wrong with a NIR graph, not the first of it,
+"""`dendrolith check` names everything that is wrong with a NIR graph, not the first of it,
 and gives a verdict for each chip with node, resource, used, limit and remedy."""
 import json
 
-from command import LIF, W, check, finish, neurite, refused
+from command import LIF, W, check, finish, dendrolith, refused
 
 try:
     import h5py
@@ -19,7 +19,7 @@ NETWORK = LIF / "shapes_lif.nir"
 
 
 def asked(*arguments):
-    done = neurite("check", *arguments, "--json")
+    done = dendrolith("check", *arguments, "--json")
     return done, json.loads(done.stdout)
 
 
@@ -51,7 +51,7 @@ for finding in verdicts["tiny"]["findings"]:
     check(row["cores"] > verdicts["tiny"]["available_cores"], f"{row}")
 check(not told["ok"] and not told["findings"], "the model itself is sound")
 check(asked(NETWORK, "--target", "loihi1")[0].returncode == 0, "all fit: exit code 0")
-done = neurite("check", NETWORK, "--target", "tiny")
+done = dendrolith("check", NETWORK, "--target", "tiny")
 check("does not fit" in done.stdout and "too much" in done.stdout, done.stdout)
 # A number of a chip changed is no other chip.
 done, told = asked(NETWORK, "--target", "loihi1,limits.synapse_memory_words=10")
@@ -89,7 +89,7 @@ check({f["node"] for f in told["findings"][:3]} <= {"a", "b", "c"} and
       all(f["file"] == str(wrong) for f in told["findings"]), "place of each")
 check([row["verdict"] for row in told["targets"]] == ["not judged"] * 2, "no chip is blamed")
 # The first of them is what other commands say.
-done = neurite("compile", wrong, "--target", "loihi1")
+done = dendrolith("compile", wrong, "--target", "loihi1")
 check(messages[0] in done.stderr and messages[1] not in done.stderr, done.stderr)
 bad = dict(nodes, fc=("Linear", {"weight": np.ones((4, 5))}))
 done, told = asked(graph(W / "shapes.nir", bad, edges), "--target", "loihi1")

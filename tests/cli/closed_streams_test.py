@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-NEURITE = pathlib.Path(sys.argv[1]).resolve()
+DENDROLITH = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIF = ROOT / "models" / "lif"
 TEMPORARY = tempfile.TemporaryDirectory()
@@ -22,7 +22,7 @@ def run(closed, *arguments):
     """Exit code with the descriptors of `closed` closed."""
     redirections = {0: "<&-", 1: ">&-", 2: "2>&-"}
     shell = 'exec "$@" ' + " ".join(redirections[fd] for fd in closed)
-    return subprocess.run(["sh", "-c", shell, "sh", NEURITE, *arguments],
+    return subprocess.run(["sh", "-c", shell, "sh", DENDROLITH, *arguments],
                           stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, timeout=300).returncode
 
@@ -78,7 +78,7 @@ for name in ("bad.nir", "bad.mlir"):
     for closed in subsets:
         check(f"{name}, closed {closed}",
               run(closed, "compile", FOLDER / name, "--target", "loihi1",
-                  "-o", FOLDER / "bad.nrt"), 1)
+                  "-o", FOLDER / "bad.dlp"), 1)
 
 print("failed:" if failed else "all passed", failed or "")
 sys.exit(1 if failed else 0)

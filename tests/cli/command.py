@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-NEURITE = sys.argv[1]
+DENDROLITH = sys.argv[1]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIF = ROOT / "models" / "lif"
 TEMPORARY = tempfile.TemporaryDirectory()
@@ -20,15 +20,15 @@ def check(good, title):
         print(f"FAILED {title}")
 
 
-def neurite(*arguments, targets=None, **options):
-    """Runs the command, with NEURITE_TARGETS set to `targets`."""
-    environment = {**os.environ, **({"NEURITE_TARGETS": str(targets)} if targets else {})}
-    return subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True,
+def dendrolith(*arguments, targets=None, **options):
+    """Runs the command, with DENDROLITH_TARGETS set to `targets`."""
+    environment = {**os.environ, **({"DENDROLITH_TARGETS": str(targets)} if targets else {})}
+    return subprocess.run([DENDROLITH, *map(str, arguments)], capture_output=True, text=True,
                           timeout=300, env=environment, **options)
 
 
 def refused(title, code, *arguments, says=()):
-    done = neurite(*arguments)
+    done = dendrolith(*arguments)
     check(done.returncode == code and all(word in done.stderr for word in says),
           f"{title}: exit code {done.returncode}, expected {code}: {done.stderr.strip()}")
 

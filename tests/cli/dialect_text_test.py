@@ -14,7 +14,7 @@ except ImportError:
     print("skipped: numpy is not installed")
     sys.exit(77)
 
-NEURITE = sys.argv[1]
+DENDROLITH = sys.argv[1]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = tempfile.TemporaryDirectory()
 PATH = pathlib.Path(FOLDER.name)
@@ -24,7 +24,7 @@ failed = 0
 
 def expect(title, *arguments, words, good=False):
     global failed
-    done = subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True)
+    done = subprocess.run([DENDROLITH, *map(str, arguments)], capture_output=True, text=True)
     missing = [word for word in words if word not in done.stderr]
     if missing or (done.returncode == 0) != good:
         failed += 1
@@ -36,7 +36,7 @@ def wrong(title, found, written, *words):
     model = PATH / "wrong.mlir"
     model.write_text(TEXT.replace(found, written, 1))
     line = next(i for i, text in enumerate(model.read_text().split("\n"), 1) if written in text)
-    expect(title, "compile", model, "-o", PATH / "n.nrt", words=[f"{model}:{line}:", *words])
+    expect(title, "compile", model, "-o", PATH / "n.dlp", words=[f"{model}:{line}:", *words])
 
 
 wrong("an operation", "dend.compartment", "dend.compartmnt",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/ExploreCommand.cpp and runtime/explore/workers/Slurm.cpp.
-"""`neurite explore`: a study is measured, stopped, killed and gone on with; the store
+"""`dendrolith explore`: a study is measured, stopped, killed and gone on with; the store
 is looked at and verified; what is wrong is said with its place; and with a stand-in
 for sbatch the tasks of an array make the same points."""
 import os
@@ -10,24 +10,24 @@ import signal
 import subprocess
 import time
 
-from command import NEURITE, ROOT, W, check, finish, neurite, refused
+from command import DENDROLITH, ROOT, W, check, finish, dendrolith, refused
 from explore_study import points, write_study
 
 study = write_study(W / "study.yaml", rest="where: \"microcode.lanes < 4 or "
                     "timing.scaled.noc.local.buffer > 4\"\n")
-dry = neurite("explore", study, "--dry-run")
+dry = dendrolith("explore", study, "--dry-run")
 check("4 designs, of which 'where' excludes 1" in dry.stdout, dry.stdout + dry.stderr)
 
-one = neurite("explore", study, "-o", W / "one", "--jobs", 1)
+one = dendrolith("explore", study, "-o", W / "one", "--jobs", 1)
 check(one.returncode == 0 and "3 points measured" in one.stdout, one.stdout + one.stderr)
 check(one.stderr == "", f"quiet in a pipe: {one.stderr}")
 check("small: 3 done, 1 excluded, all measured" in one.stdout, one.stdout)
-check(neurite("explore", study, "-o", W / "two", "--jobs", 2).returncode == 0, "two")
+check(dendrolith("explore", study, "-o", W / "two", "--jobs", 2).returncode == 0, "two")
 check(points(W / "one") == points(W / "two") and len(points(W / "one")) == 3,
       "one and two workers make the same points")
-check("0 points measured" in neurite("explore", W / "two").stdout, "nothing is left to do")
-check("3 done, 1 excluded" in neurite("explore", W / "two", "--status").stdout, "status")
-check("3 points, all right" in neurite("explore", W / "two", "--verify").stdout, "verify")
+check("0 points measured" in dendrolith("explore", W / "two").stdout, "nothing is left to do")
+check("3 done, 1 excluded" in dendrolith("explore", W / "two", "--status").stdout, "status")
+check("3 points, all right" in dendrolith("explore", W / "two", "--verify").stdout, "verify")
 
 # A corrupt file is named, and measured again when it is gone.
 broken = next((W / "two").glob("points/*/*.json"))
@@ -35,10 +35,10 @@ broken.write_bytes(broken.read_bytes().replace(b"done", b"dune"))
 refused("a corrupt file", 1, "explore", W / "two", "--verify",
         says=[f"{broken}: is corrupt", "1 of its files is wrong"])
 broken.unlink()
-neurite("explore", W / "two")
+dendrolith("explore", W / "two")
 check(points(W / "one") == points(W / "two"), "what was removed is measured again")
 
-table = neurite("explore", W / "two", "--table")
+table = dendrolith("explore", W / "two", "--table")
 check(table.returncode == 0 and "P1" in table.stdout and "excluded" in table.stdout, table.stdout)
 refused("no store", 2, "explore", study, says=["--out is required"])
 refused("a folder that is none", 1, "explore", W, says=["is no store of a study"])
@@ -55,17 +55,17 @@ refused("a key", 1, "explore", study, "--dry-run",
         says=[f"{study}:9:1: unknown key 'wher'", "did you mean 'where'?"])
 write_study(study, rest="repeat: 1000000\n")
 refused("too many", 1, "explore", study, "--dry-run", says=["4000000 points", "--yes"])
-check("4000000 designs" in neurite("explore", study, "--dry-run", "--yes").stdout, "--yes")
+check("4000000 designs" in dendrolith("explore", study, "--dry-run", "--yes").stdout, "--yes")
 
 # Whatever is killed, and whenever, the store becomes that of an undisturbed run.
 big = write_study(W / "big.yaml", lanes=[1, 2, 4, 8, 16], buffers=[2, 4, 6, 8, 10, 12, 16, 24],
                   samples=20)
-neurite("explore", big, "-o", W / "whole", "--jobs", 2)
+dendrolith("explore", big, "-o", W / "whole", "--jobs", 2)
 check(len(points(W / "whole")) == 40, "all points")
-KILLS = int(os.environ.get("NEURITE_KILLS", "5"))
+KILLS = int(os.environ.get("DENDROLITH_KILLS", "5"))
 rng = random.Random(1)
 for kill in range(KILLS):
-    run = subprocess.Popen([NEURITE, "explore", big, "-o", W / "killed", "--jobs", "2"],
+    run = subprocess.Popen([DENDROLITH, "explore", big, "-o", W / "killed", "--jobs", "2"],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(rng.uniform(0.1, 1.2))
     run.send_signal(signal.SIGKILL)
@@ -73,14 +73,14 @@ for kill in range(KILLS):
     if kill % 10 == 4:  # all over again, so that kills meet work
         for file in list((W / "killed").glob("points/*/*.json"))[::2]:
             file.unlink()
-done = neurite("explore", W / "killed", "--jobs", 2)
+done = dendrolith("explore", W / "killed", "--jobs", 2)
 check(done.returncode == 0, done.stderr)
 check(points(W / "killed") == points(W / "whole"),
       f"the store after {KILLS} kills is that of an undisturbed run")
-check("all right" in neurite("explore", W / "killed", "--verify").stdout, "and verified")
+check("all right" in dendrolith("explore", W / "killed", "--verify").stdout, "and verified")
 
 # A signal lets the current points end and says how to go on.
-run = subprocess.Popen([NEURITE, "explore", big, "-o", W / "stopped", "--jobs", "1"],
+run = subprocess.Popen([DENDROLITH, "explore", big, "-o", W / "stopped", "--jobs", "1"],
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                        # A test in the background may have been told to ignore it.
                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
@@ -88,13 +88,13 @@ while not points(W / "stopped") and run.poll() is None:
     time.sleep(0.005)
 run.send_signal(signal.SIGINT)
 out, err = run.communicate()
-check(run.returncode == 1 and f"`neurite explore {W / 'stopped'}` goes on with the" in err,
+check(run.returncode == 1 and f"`dendrolith explore {W / 'stopped'}` goes on with the" in err,
       f"stopped: {run.returncode} {err}")
 check(not list((W / "stopped/claims").iterdir()), "no claim stays")
-neurite("explore", W / "stopped")
+dendrolith("explore", W / "stopped")
 check(points(W / "stopped") == points(W / "whole"), "and goes on")
 
-example = neurite("explore", ROOT / "runtime/explore/study/example.yaml", "-o", W / "example")
+example = dendrolith("explore", ROOT / "runtime/explore/study/example.yaml", "-o", W / "example")
 check("10 done, 2 excluded" in example.stdout, example.stdout + example.stderr)
 
 # Slurm, as far as a script can stand in for it.
@@ -113,7 +113,7 @@ wait
 echo "17;cluster"
 """)
 (bin_ / "sbatch").chmod(0o755)
-sent = neurite("explore", big, "-o", W / "array", "--slurm", "-p main --mem=2G", "--tasks", 3)
+sent = dendrolith("explore", big, "-o", W / "array", "--slurm", "-p main --mem=2G", "--tasks", 3)
 check("job 17 with 3 tasks" in sent.stdout, sent.stdout + sent.stderr)
 arguments = (W / "arguments").read_text()
 check("--array=0-2" in arguments and "--requeue" in arguments and

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/ExploreViews.cpp, and runtime/explore/ask through the command.
-"""What `neurite explore STUDY` says of a small study: numbers are those of its points,
+"""What `dendrolith explore STUDY` says of a small study: numbers are those of its points,
 what does not exist is refused by name, and an outside optimiser gets its answers."""
 import csv
 import json
 import threading
 import time
 
-from command import W, check, finish, neurite, refused
+from command import W, check, finish, dendrolith, refused
 from explore_study import points, write_study
 
 study = write_study(W / "study.yaml", samples=4, rest="""objectives: {latency.mean: min, energy: min}
@@ -15,13 +15,13 @@ constraints: ["accuracy >= 0"]
 baseline: {timing.scaled.noc.local.buffer: 24}
 """)
 store = W / "store"
-made = neurite("explore", study, "-o", store, "--jobs", 2)
+made = dendrolith("explore", study, "-o", store, "--jobs", 2)
 check(made.returncode == 0, made.stdout + made.stderr)
 stored = [json.loads(text) for text in points(store).values()]
 
 
 def view(*flags):
-    shown = neurite("explore", store, *flags)
+    shown = dendrolith("explore", store, *flags)
     check(shown.returncode == 0 and shown.stderr == "", f"{flags}: {shown.stdout}{shown.stderr}")
     return shown.stdout
 
@@ -88,12 +88,12 @@ def ask():
 
 asker = threading.Thread(target=ask)
 asker.start()
-served = neurite("explore", asking, "-o", W / "served", "--jobs", 1)
+served = dendrolith("explore", asking, "-o", W / "served", "--jobs", 1)
 asker.join()
 check(served.returncode == 0, served.stdout + served.stderr)
 with (asked / "answer-2.csv").open(newline="") as file:
     answer = list(csv.DictReader(file))
 check([(row["id"], row["state"], row["microcode.lanes"]) for row in answer] == [("P3", "done", "4")], f"{answer}")
-listed = neurite("explore", W / "served", "--table")
+listed = dendrolith("explore", W / "served", "--table")
 check(all(point in listed.stdout for point in ("P1", "P2", "P3")), listed.stdout + listed.stderr)
 finish()

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from command import LIF, NEURITE, W, check, finish, neurite, refused
+from command import LIF, DENDROLITH, W, check, finish, dendrolith, refused
 
 RUN = ["run", LIF / "shapes_lif.nir", "--target", "loihi1", "--input", LIF / "calib_x.npy"]
 
@@ -19,11 +19,11 @@ def entries(folder):
 
 # A result is replaced as a whole.
 out = W / "out"
-neurite(*RUN, "--out", out, "--trace", "lif1", check=True)
+dendrolith(*RUN, "--out", out, "--trace", "lif1", check=True)
 check(entries(out) == ["outputs.npy", "predicted.npy", "result.json", "tables.json",
                         "traces.npz"], f"files: {entries(out)}")
 (out / "notes.txt").write_text("of the user")
-neurite(*RUN, "--out", out, check=True)
+dendrolith(*RUN, "--out", out, check=True)
 check(entries(out) == ["notes.txt", "outputs.npy", "predicted.npy", "result.json",
                         "tables.json"],
       f"no traces of the run before: {entries(out)}")
@@ -56,7 +56,7 @@ refused("no cores", 2, *RUN, "--min-cores", "0", says=["--min-cores"])
 for command in (["targets"], ["targets", "loihi1"], RUN, ["--help"], ["run", "--help"],
                 ["compile", LIF / "shapes_lif.nir", "--emit", "dend"]):
     with open("/dev/full", "w") as full:
-        done = subprocess.run([NEURITE, *map(str, command)], stdout=full, stderr=subprocess.PIPE,
+        done = subprocess.run([DENDROLITH, *map(str, command)], stdout=full, stderr=subprocess.PIPE,
                               text=True, timeout=300)
     check(done.returncode == 1 and "cannot write to standard output" in done.stderr,
           f"{command[0]} to /dev/full: exit code {done.returncode}: {done.stderr.strip()}")
@@ -65,7 +65,7 @@ for command in (["targets"], ["targets", "loihi1"], RUN, ["--help"], ["run", "--
 def begin(folder):
     """A run that takes long enough to be met in the middle."""
     process = subprocess.Popen(
-        [NEURITE, "run", LIF / "shapes_lif.nir", "--target", "loihi1", "--input",
+        [DENDROLITH, "run", LIF / "shapes_lif.nir", "--target", "loihi1", "--input",
          LIF / "test_x.npy", "--engine", "cycle", "--verify", "--timeline", W / "t.json",
          "--out", folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(2000):
@@ -83,7 +83,7 @@ refused("a second run", 1, *RUN, "--out", busy, says=["busy", "another run"])
 process.send_signal(signal.SIGTERM)
 check(process.wait() == -signal.SIGTERM, "a stopped run says so")
 check(not busy.exists() and not list(W.glob(".t.json.*")), f"nothing is left: {entries(W)}")
-neurite(*RUN, "--out", busy, check=True)
+dendrolith(*RUN, "--out", busy, check=True)
 check(json.loads((busy / "result.json").read_text())["samples"] > 0, "the next run may")
 
 finish()

@@ -4,7 +4,7 @@
 """Generated malformed and hostile files of every kind that the command reads.
 Under limits of memory and time each gives exit code 1 and one error that names
 the file, and leaves nothing behind. Prints each file with its message.
-usage: hostile_files_test.py NEURITE NEURITE_OPT PROTOC [PART...]"""
+usage: hostile_files_test.py DENDROLITH DENDROLITH_OPT PROTOC [PART...]"""
 import importlib
 import pathlib
 import sys
@@ -33,13 +33,13 @@ PARTS = {
 MODULES = ("nir", "arrays", "yamls", "images", "mlir", "results")
 
 
-def main(neurite, neurite_opt, protoc, *parts):
+def main(dendrolith, dendrolith_opt, protoc, *parts):
     wanted = set().union(*(PARTS[part] for part in parts or PARTS))
-    memory = limits.can_limit_memory(pathlib.Path(neurite).resolve())
+    memory = limits.can_limit_memory(pathlib.Path(dendrolith).resolve())
     if not memory:
         print("memory is not limited: this build maps more than it uses")
     with tempfile.TemporaryDirectory() as folder:
-        corpus = Corpus(pathlib.Path(folder), neurite, neurite_opt, protoc)
+        corpus = Corpus(pathlib.Path(folder), dendrolith, dendrolith_opt, protoc)
         for module in MODULES:
             importlib.import_module(module).build(corpus)
         groups = {case.group for case in corpus.cases}

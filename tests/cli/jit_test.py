@@ -4,11 +4,11 @@
 """Runs with machine code and without give the same files."""
 import json
 
-from command import ROOT, W, check, finish, neurite, refused
+from command import ROOT, W, check, finish, dendrolith, refused
 
 ELM = ROOT / "models" / "elm"
-image = W / "elm.nrt"
-done = neurite("compile", ELM / "family" / "p2000_m2_s0.npz", "--target", "loihi2",
+image = W / "elm.dlp"
+done = dendrolith("compile", ELM / "family" / "p2000_m2_s0.npz", "--target", "loihi2",
                "--calibrate", ELM / "calib_x.npy", "-o", image)
 check(done.returncode == 0, done.stderr)
 
@@ -16,7 +16,7 @@ check(done.returncode == 0, done.stderr)
 def files_of(engine, jit):
     """The output and what the result says besides times."""
     out = W / f"{engine}-{jit}"
-    done = neurite("run", image, "--input", ELM / "calib_x.npy", "--engine", engine,
+    done = dendrolith("run", image, "--input", ELM / "calib_x.npy", "--engine", engine,
                    "--jit", jit, "--trace", "rec,rec:m", "--out", out)
     check(done.returncode == 0, done.stderr)
     result = json.loads((out / "result.json").read_text())
@@ -27,7 +27,7 @@ def files_of(engine, jit):
 def float_files_of(jit):
     """The same of the float engine, which runs the model."""
     out = W / f"float-{jit}"
-    done = neurite("run", ELM / "family" / "p2000_m2_s0.npz", "--input", ELM / "calib_x.npy",
+    done = dendrolith("run", ELM / "family" / "p2000_m2_s0.npz", "--input", ELM / "calib_x.npy",
                    "--engine", "float", "--jit", jit, "--trace", "rec,rec:m", "--out", out)
     check(done.returncode == 0, done.stderr)
     result = json.loads((out / "result.json").read_text())

@@ -15,11 +15,11 @@ import time
 
 import numpy as np
 
-from command import NEURITE, W, check, finish, neurite
+from command import DENDROLITH, W, check, finish, dendrolith
 
-MODULE = pathlib.Path(NEURITE).parents[1] / "lib" / "neurite" / "neurite-mpi.so"
+MODULE = pathlib.Path(DENDROLITH).parents[1] / "lib" / "dendrolith" / "dendrolith-mpi.so"
 if not shutil.which("mpirun") or not MODULE.exists():
-    print("skipped: no mpirun, or Neurite is built without MPI")
+    print("skipped: no mpirun, or Dendrolith is built without MPI")
     sys.exit(77)
 # More processes than processors, started by root, as in a container.
 LAUNCH = ["mpirun", "--oversubscribe", "--allow-run-as-root"]
@@ -27,7 +27,7 @@ CHIP = "loihi1,mesh.tiles_x=2,mesh.tiles_y=2,board.chips_x=2,board.chips_y=2"
 
 
 def launched(count, *arguments, **options):
-    return subprocess.run([*LAUNCH, "-np", str(count), NEURITE, *map(str, arguments)],
+    return subprocess.run([*LAUNCH, "-np", str(count), DENDROLITH, *map(str, arguments)],
                           capture_output=True, text=True, timeout=300, **options)
 
 
@@ -43,15 +43,15 @@ def content(folder):
 random = np.random.default_rng(1)
 np.save(W / "x.npy", (random.random((3, 20, 40)) < 0.2).astype(np.uint8))
 np.save(W / "long.npy", (random.random((1, 400000, 40)) < 0.2).astype(np.uint8))
-done = neurite("generate", W / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
+done = dendrolith("generate", W / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
                "--steps", 20, "--in-rate", 0.2, "--rate", 0.1)
 check(done.returncode == 0, done.stderr)
-done = neurite("compile", W / "net.npz", "--target", CHIP, "-o", W / "net.nrt")
+done = dendrolith("compile", W / "net.npz", "--target", CHIP, "-o", W / "net.dlp")
 check(done.returncode == 0, done.stderr)
 
 for engine in "functional", "cycle":
-    run = ("run", W / "net.nrt", "--input", W / "x.npy", "--engine", engine)
-    done = neurite(*run, "--out", W / f"{engine}-alone")
+    run = ("run", W / "net.dlp", "--input", W / "x.npy", "--engine", engine)
+    done = dendrolith(*run, "--out", W / f"{engine}-alone")
     check(done.returncode == 0, f"{engine}: {done.stderr}")
     alone = content(W / f"{engine}-alone")
     for count in 1, 2, 3, 4:
@@ -72,9 +72,9 @@ def refused(title, done, *words):
           f"{title}: {done.stderr}")
 
 
-RUN = ("run", W / "net.nrt", "--input", W / "x.npy")
+RUN = ("run", W / "net.dlp", "--input", W / "x.npy")
 refused("a model", launched(2, "run", W / "net.npz", "--target", CHIP), "program image")
-refused("no such image", launched(2, "run", W / "none.nrt", "--input", W / "x.npy"), "none.nrt")
+refused("no such image", launched(2, "run", W / "none.dlp", "--input", W / "x.npy"), "none.dlp")
 refused("verification", launched(2, *RUN, "--engine", "cycle", "--verify"), "--verify")
 refused("too many", launched(60, *RUN), "at most one process for each core")
 refused("an unknown trace", launched(2, *RUN, "--trace", "nobody", "--out", W / "trace"),
@@ -84,31 +84,31 @@ done = launched(2, *RUN, "--metrik", "r2")
 check(done.returncode == 2 and done.stderr.count("did you mean") == 1, f"a wrong flag: {done.stderr}")
 
 # Of an image in sections each process reads its own, and says what it finds there.
-done = neurite("generate", W / "large", "--neurons", 20000, "--fanout", 350, "--steps", 2)
+done = dendrolith("generate", W / "large", "--neurons", 20000, "--fanout", 350, "--steps", 2)
 check(done.returncode == 0, done.stderr)
-done = neurite("compile", W / "large.npz", "--target",
-               "loihi1-study,mesh.tiles_x=8,mesh.tiles_y=8,board.chips_x=2", "-o", W / "large.nrt")
+done = dendrolith("compile", W / "large.npz", "--target",
+               "loihi1-study,mesh.tiles_x=8,mesh.tiles_y=8,board.chips_x=2", "-o", W / "large.dlp")
 check(done.returncode == 0, done.stderr)
-damaged = bytearray((W / "large.nrt").read_bytes())
+damaged = bytearray((W / "large.dlp").read_bytes())
 damaged[len(damaged) * 9 // 10] ^= 64
-(W / "damaged.nrt").write_bytes(damaged)
+(W / "damaged.dlp").write_bytes(damaged)
 np.save(W / "wide.npy", np.zeros((1, 2, 2000), np.uint8))
-refused("a damaged part", launched(2, "run", W / "damaged.nrt", "--input", W / "wide.npy"),
-        "error: rank 1: ", "damaged.nrt: truncated or altered program image")
+refused("a damaged part", launched(2, "run", W / "damaged.dlp", "--input", W / "wide.npy"),
+        "error: rank 1: ", "damaged.dlp: truncated or altered program image")
 for file in W.glob("large.*"):
     file.unlink()
 
 # Without the module, several processes would each do the work: refused.
-alone = W / "bin" / pathlib.Path(NEURITE).name
+alone = W / "bin" / pathlib.Path(DENDROLITH).name
 alone.parent.mkdir()
-shutil.copy(NEURITE, alone)
+shutil.copy(DENDROLITH, alone)
 done = subprocess.run([*LAUNCH, "-np", "2", alone, *map(str, RUN)], capture_output=True,
-                      text=True, timeout=60, env={**os.environ, "NEURITE_TARGETS":
+                      text=True, timeout=60, env={**os.environ, "DENDROLITH_TARGETS":
                       str(pathlib.Path(__file__).resolve().parents[2] / "targets")})
 check(done.returncode != 0 and "no MPI" in done.stderr, f"without MPI: {done.stderr}")
 
 # One process is killed in the middle of a long run: all end, and nothing is left.
-process = subprocess.Popen([*LAUNCH, "-np", "3", NEURITE, "run", W / "net.nrt", "--input",
+process = subprocess.Popen([*LAUNCH, "-np", "3", DENDROLITH, "run", W / "net.dlp", "--input",
                             W / "long.npy", "--out", W / "killed"], text=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 begun, children = time.time(), []

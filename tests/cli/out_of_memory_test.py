@@ -3,7 +3,7 @@
 """Where memory ends, a command ends with an error and writes nothing."""
 import resource
 
-from command import W, check, finish, neurite
+from command import W, check, finish, dendrolith
 
 
 def limit(megabytes):
@@ -12,22 +12,22 @@ def limit(megabytes):
 
 
 study = W / "net"
-done = neurite("generate", study, "--neurons", "20000", "--steps", "5")
+done = dendrolith("generate", study, "--neurons", "20000", "--steps", "5")
 check(done.returncode == 0, done.stderr)
-image = W / "net.nrt"
+image = W / "net.dlp"
 compiling = ("compile", f"{study}.npz", "--target", "loihi1-study", "--threads", "1")
 
 # Wherever it ends. In the end there is enough.
 codes = []
 for megabytes in range(80, 200, 20):
-    done = neurite(*compiling, "-o", image, preexec_fn=limit(megabytes))
+    done = dendrolith(*compiling, "-o", image, preexec_fn=limit(megabytes))
     codes.append(done.returncode)
-    ended = done.returncode == 1 and "memory" in done.stderr and not list(W.glob("*.nrt*"))
+    ended = done.returncode == 1 and "memory" in done.stderr and not list(W.glob("*.dlp*"))
     check(ended or done.returncode == 0, f"{megabytes} MB: {done.returncode} {done.stderr}")
     image.unlink(missing_ok=True)
 check(codes[0] == 1 and codes[-1] == 0, codes)
 
-done = neurite("run", f"{study}.npz", "--target", "loihi1-study", "--out", W / "out",
+done = dendrolith("run", f"{study}.npz", "--target", "loihi1-study", "--out", W / "out",
                preexec_fn=limit(100))
 check(done.returncode == 1 and "memory" in done.stderr, f"run: {done.returncode} {done.stderr}")
 check(not (W / "out").exists(), "half a result")

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/PlanCommand.cpp, runtime/session/plan/Estimate.cpp,
 # runtime/session/plan/Description.cpp, runtime/session/plan/Machine.cpp.
-"""`neurite plan`: numbers that can be worked out by hand, 10^9 synapses, a network's file
+"""`dendrolith plan`: numbers that can be worked out by hand, 10^9 synapses, a network's file
 beside its run, and what is refused."""
 import json
 
-from command import W, check, finish, neurite, refused
+from command import W, check, finish, dendrolith, refused
 
 
 def write(name, text):
@@ -14,7 +14,7 @@ def write(name, text):
 
 
 def plan(*arguments):
-    done = neurite("plan", *arguments, "--format", "json")
+    done = dendrolith("plan", *arguments, "--format", "json")
     check(done.returncode == 0, f"{arguments}: {done.stderr}")
     return json.loads(done.stdout)
 
@@ -61,11 +61,11 @@ faster = write("machine.yaml", "speeds: {neuron: {value: 0, unit: ns, kind: assu
 check(plan(small, "--machine", faster)["machine"]["step_ns"] ==
       plan(small)["machine"]["speeds"]["step"]["value"], "another machine")
 
-neurite("generate", W / "net", "--neurons", 2000, "--steps", 30)
+dendrolith("generate", W / "net", "--neurons", 2000, "--steps", 30)
 found = plan(W / "net.npz", "--target", "loihi1-study")
 check(found["network"]["synapses"] == 220000, "sizes of a study network")
 # A run says how fast the machine is: the same network is planned to take what it took.
-done = neurite("run", W / "net.npz", "--target", "loihi1-study", "--engine", "functional",
+done = dendrolith("run", W / "net.npz", "--target", "loihi1-study", "--engine", "functional",
                "--threads", 1, "--out", W / "like")
 check(done.returncode == 0, done.stderr)
 took = json.loads((W / "like" / "result.json").read_text())["wall_s"]["simulate"]
@@ -74,10 +74,10 @@ check(abs(found["machine"]["run_s"] / took - 1) < 0.05, f"{found['machine']['run
 check(found["machine"]["speeds"]["neuron"]["source"] == str(W / "like"), "the source of speeds")
 refused("no run", 1, "plan", W / "net.npz", "--like", W / "none", says=["none"])
 
-neurite("generate", W / "column", "--mode", "microcircuit", "--scale", 0.02, "--steps", 10)
+dendrolith("generate", W / "column", "--mode", "microcircuit", "--scale", 0.02, "--steps", 10)
 found = plan(W / "column.npz", "--target", "loihi1-study")
 check(len(found["populations"]) == 8, "the microcircuit's populations")
-check(neurite("plan", W / "column.npz").stdout.count("\n") >= 5, "a text")
+check(dendrolith("plan", W / "column.npz").stdout.count("\n") >= 5, "a text")
 
 refused("no file", 1, "plan", W / "none.yaml", says=["none.yaml"])
 refused("a model", 1, "plan", W / "none.nir", says=["expected a description"])

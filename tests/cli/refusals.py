@@ -10,8 +10,8 @@ import tempfile
 class Refusals:
     """`save` writes the members of an archive to a path, as NumPy does."""
 
-    def __init__(self, neurite, save):
-        self.neurite, self.save, self.failed = neurite, save, 0
+    def __init__(self, dendrolith, save):
+        self.dendrolith, self.save, self.failed = dendrolith, save, 0
         self.temporary = tempfile.TemporaryDirectory()
         self.file = pathlib.Path(self.temporary.name) / "bad.npz"
 
@@ -21,7 +21,7 @@ class Refusals:
             self.file.write_bytes(content)
         else:
             self.save(self.file, content)
-        return subprocess.run([self.neurite, "compile", self.file, "--emit", "dend"],
+        return subprocess.run([self.dendrolith, "compile", self.file, "--emit", "dend"],
                               capture_output=True, text=True, timeout=60)
 
     def refused(self, title, content, *patterns):

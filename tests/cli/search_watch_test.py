@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-NEURITE = pathlib.Path(sys.argv[1]).resolve()
+DENDROLITH = pathlib.Path(sys.argv[1]).resolve()
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
 MODEL = FOLDER / "net.npz"
@@ -31,7 +31,7 @@ def on_terminal(arguments, presses):
     moment apart, once a mapping was found. The exit status and what was shown."""
     child, terminal = pty.fork()
     if child == 0:
-        os.execv(NEURITE, [str(NEURITE), *map(str, arguments)])
+        os.execv(DENDROLITH, [str(DENDROLITH), *map(str, arguments)])
     shown = ""
     while True:
         try:
@@ -50,16 +50,16 @@ def on_terminal(arguments, presses):
     return status, shown
 
 
-subprocess.run([NEURITE, "generate", FOLDER / "net", "--neurons", "12000", "--steps", "10"],
+subprocess.run([DENDROLITH, "generate", FOLDER / "net", "--neurons", "12000", "--steps", "10"],
                check=True, stdout=subprocess.DEVNULL, timeout=600)
 compile_ = ["compile", MODEL, "--target", "loihi1-study", "--map-for", "balanced"]
 
 # In a pipe nothing is shown of it.
-quiet = subprocess.run([NEURITE, "compile", MODEL, "--target", "loihi1-study", "--map-for",
+quiet = subprocess.run([DENDROLITH, "compile", MODEL, "--target", "loihi1-study", "--map-for",
                         "cores"], capture_output=True, text=True, timeout=600)
 expect("quiet in a pipe", quiet.returncode == 0 and quiet.stderr == "", quiet.stderr)
 
-image = FOLDER / "once.nrt"
+image = FOLDER / "once.dlp"
 status, shown = on_terminal([*compile_, "-o", image], 1)
 expect("progress", re.search(r"mapping, \d+ s: best of \d+: \d+ cores, [\d.]+ us, [\d.]+ nJ a step "
                              r"\(bound 12 cores\)", shown), shown[:400])
@@ -67,12 +67,12 @@ expect("an interrupt keeps the best",
        status == 0 and image.exists()
        and "warning: mapping: interrupted: best of " in shown
        and "[cut-short]" in shown and "; interrupted: best of " in shown, f"{status} {shown}")
-run = subprocess.run([NEURITE, "run", image, "--input", MODEL], capture_output=True,
+run = subprocess.run([DENDROLITH, "run", image, "--input", MODEL], capture_output=True,
                      text=True, timeout=600)
 expect("its image runs", run.returncode == 0 and "equal to those of" in run.stdout,
        run.stdout + run.stderr)
 
-image = FOLDER / "twice.nrt"
+image = FOLDER / "twice.dlp"
 status, shown = on_terminal([*compile_, "-o", image], 2)
 expect("a second interrupt ends the process",
        status == -signal.SIGINT and not list(FOLDER.glob("twice*")), f"{status} {shown}")

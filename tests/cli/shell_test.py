@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-NEURITE = sys.argv[1]
+DENDROLITH = sys.argv[1]
 failed = 0
 
 
@@ -18,30 +18,30 @@ def check(what, good, found=""):
         print(f"FAILED: {what}: {found}")
 
 
-def neurite(*arguments):
-    return subprocess.run([NEURITE, *arguments], capture_output=True, text=True,
+def dendrolith(*arguments):
+    return subprocess.run([DENDROLITH, *arguments], capture_output=True, text=True,
                           timeout=60)
 
 
 for typed, meant in [(["run", "m.nir", "--targt", "loihi1"], "--target"),
                      (["run", "m.nir", "--engin=cycle"], "--engine"),
                      (["complie", "m.nir"], "compile")]:
-    said = neurite(*typed)
+    said = dendrolith(*typed)
     check(f"{typed} is a usage error", said.returncode == 2, said.returncode)
     check(f"{typed} means {meant}", f"did you mean {meant}?" in said.stderr,
           said.stderr)
-said = neurite("run", "m.nir", "--input", "x.npy", "--zebra", "7")
+said = dendrolith("run", "m.nir", "--input", "x.npy", "--zebra", "7")
 check("nothing is near", "did you mean" not in said.stderr, said.stderr)
 
-commands = re.findall(r"^  (\w+) +\S", neurite("--help").stdout.split(
+commands = re.findall(r"^  (\w+) +\S", dendrolith("--help").stdout.split(
     "Subcommands:")[1], re.M)
 check("commands", {"run", "compile", "man", "completion"} <= set(commands),
       commands)
-pages = {name: neurite(*words).stdout for name, words in {
+pages = {name: dendrolith(*words).stdout for name, words in {
     "bash": ["completion", "bash"], "fish": ["completion", "fish"],
     "man": ["man"]}.items()}
 for command in commands:
-    help = neurite(command, "--help").stdout
+    help = dendrolith(command, "--help").stdout
     flags = re.findall(r"^  (?:-\w,)?(--[\w-]+)", help, re.M)
     check(f"{command} has flags", "--help" in flags, help)
     check(f"{command} --help ends with an example", "Example" in help, help)
@@ -55,11 +55,11 @@ for command in commands:
 
 # The script does what a shell asks of it.
 script = pages["bash"] + """
-COMP_WORDS=(neurite run m.nir --engine cy); COMP_CWORD=4; _neurite
+COMP_WORDS=(dendrolith run m.nir --engine cy); COMP_CWORD=4; _dendrolith
 echo "${COMPREPLY[@]}"
-COMP_WORDS=(neurite run --tar); COMP_CWORD=2; _neurite
+COMP_WORDS=(dendrolith run --tar); COMP_CWORD=2; _dendrolith
 echo "${COMPREPLY[@]}"
-COMP_WORDS=(neurite expo); COMP_CWORD=1; _neurite
+COMP_WORDS=(dendrolith expo); COMP_CWORD=1; _dendrolith
 echo "${COMPREPLY[@]}"
 """
 answers = subprocess.run(["bash", "-c", script], capture_output=True, text=True)

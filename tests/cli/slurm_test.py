@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/explore/workers/Slurm.cpp.
-"""`neurite explore --slurm` on a cluster of two nodes on this machine, whose daemons
+"""`dendrolith explore --slurm` on a cluster of two nodes on this machine, whose daemons
 run without systemd and without munge: the points are those of local workers, a task
 that is queued again goes on, and the array is what was asked for."""
 import atexit
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from command import W, check, finish, neurite
+from command import W, check, finish, dendrolith
 from explore_study import points, write_study
 
 PLUGINS = [pathlib.Path(p) for p in ("/usr/lib/x86_64-linux-gnu/slurm-wlm",
@@ -108,10 +108,10 @@ def wait(what, good, seconds=90):
 wait("an idle cluster", lambda: set(ask("sinfo", "-h", "-o", "%T").split()) == {"idle"})
 
 study = write_study(W / "study.yaml", lanes=[1, 2, 4, 8], buffers=[4, 8, 16, 24], samples=40)
-local = neurite("explore", study, "-o", W / "local", "--jobs", 1)
+local = dendrolith("explore", study, "-o", W / "local", "--jobs", 1)
 check(local.returncode == 0, local.stderr)
 
-done = neurite("explore", study, "-o", W / "array", "--slurm", "-p main --mem=100", "--tasks", 4)
+done = dendrolith("explore", study, "-o", W / "array", "--slurm", "-p main --mem=100", "--tasks", 4)
 check(done.returncode == 0, f"submitted: {done.stderr}")
 job = re.match(r"job (\d+) with 4 tasks", done.stdout)
 check(job is not None, f"names the job: {done.stdout}")
@@ -135,8 +135,8 @@ def release():
 wait("the end of the array", release, 240)
 check(points(W / "array") == points(W / "local"), "the points are those of local workers")
 check(len(points(W / "array")) == 16, f"all are there: {len(points(W / 'array'))}")
-check("all right" in neurite("explore", W / "array", "--verify").stdout, "nothing is wrong")
+check("all right" in dendrolith("explore", W / "array", "--verify").stdout, "nothing is wrong")
 
-bad = neurite("explore", study, "-o", W / "array", "--slurm", "-p nowhere")
+bad = dendrolith("explore", study, "-o", W / "array", "--slurm", "-p nowhere")
 check(bad.returncode == 1 and "sbatch refused" in bad.stderr, f"a refusal: {bad.stderr}")
 finish()

@@ -4,13 +4,13 @@
 """Chips by name, folder and KEY=VALUE, and images at other times and prices."""
 import json
 
-from command import LIF, W, check, finish, neurite
+from command import LIF, W, check, finish, dendrolith
 
 MODEL, X = LIF / "shapes_lif.nir", LIF / "calib_x.npy"
 
 
 def result(title, *arguments, **options):
-    done = neurite("run", *arguments, "--engine", "cycle", "--out", W / title, **options)
+    done = dendrolith("run", *arguments, "--engine", "cycle", "--out", W / title, **options)
     check(done.returncode == 0, f"{title}: {done.stderr.strip()}")
     return json.loads((W / title / "result.json").read_text()), done.stdout
 
@@ -22,14 +22,14 @@ def result(title, *arguments, **options):
     "timing:\n  davies2018:\n    update_active: {value: 84000, unit: ps, kind: assumed, "
     "source: davies2018}\n")
 (W / "empty").mkdir()
-listed = neurite("targets", targets=f"{W / 'chips'}:{W / 'empty'}")
+listed = dendrolith("targets", targets=f"{W / 'chips'}:{W / 'empty'}")
 check(listed.returncode == 1 and "holds no chip" in listed.stderr, listed.stderr)
-listed = neurite("targets", targets=W / "chips")
+listed = dendrolith("targets", targets=W / "chips")
 check(listed.returncode == 0 and "slow " in listed.stdout and "loihi2 " in listed.stdout,
       listed.stdout + listed.stderr)
-missing = neurite("targets", "loihi1", targets=W / "none")
+missing = dendrolith("targets", "loihi1", targets=W / "none")
 check(missing.returncode == 1 and "is no folder" in missing.stderr, missing.stderr)
-folder = neurite("targets", W / "chips" / "slow")
+folder = dendrolith("targets", W / "chips" / "slow")
 check(folder.returncode == 0 and folder.stdout.startswith("slow: "), folder.stderr)
 
 # What is wrong with a chip is not the model's place.
@@ -38,13 +38,13 @@ for name, says in (("loihi9", "error: unknown target 'loihi9'"),
                    (f"{W}/none.yaml", f"error: {W}/none.yaml: cannot open")):
     for command in (["run", MODEL, "--input", X], ["compile", MODEL],
                     ["run", MODEL, "--input", X, "--engine", "float"]):
-        done = neurite(*command, "--target", name)
+        done = dendrolith(*command, "--target", name)
         check(done.returncode == 1 and done.stderr.startswith(says), done.stderr)
 
 # An image runs at other times and prices; what it gives is what compiling it so gives,
 # as its mapping is given.
-image = W / "p.nrt"
-check(neurite("compile", MODEL, "--target", "loihi1", "--calibrate", X, "-o",
+image = W / "p.dlp"
+check(dendrolith("compile", MODEL, "--target", "loihi1", "--calibrate", X, "-o",
               image).returncode == 0, "compiles")
 plain, _ = result("plain", image, "--input", X)
 change = "loihi1,timing.davies2018.update_active=84000,costs.davies2018.hops_ew=30"
@@ -67,11 +67,11 @@ check(fit["timing"]["name"] == "silicon-fit-2025", "another timing set")
 for target, says in (("loihi1,mesh.tiles_x=7", "'mesh.tiles_x' is 8 there and 7 here"),
                      ("loihi2", "compiled for target 'loihi1', not for 'loihi2'"),
                      ("loihi9", "unknown target")):
-    done = neurite("run", image, "--input", X, "--target", target)
+    done = dendrolith("run", image, "--input", X, "--target", target)
     check(done.returncode == 1 and says in done.stderr, f"{target}: {done.stderr.strip()}")
 
 # Areas beside those that are published.
-done = neurite("targets", "--area")
+done = dendrolith("targets", "--area")
 rows = {line.split()[0]: line for line in done.stdout.splitlines() if " chip " in line}
 for name, published in (("loihi1", 60), ("loihi2", 31), ("odin", 0.086), ("morphic", 2.86),
                         ("truenorth", 430)):
@@ -79,7 +79,7 @@ for name, published in (("loihi1", 60), ("loihi2", 31), ("odin", 0.086), ("morph
     check(float(words[2]) == published and float(words[3]) <= published <= float(words[5]) and
           abs(float(words[6])) <= 10, f"area: {rows[name]}")
 check("ideal" not in rows and "spinnaker2" in rows, "chips that have one")
-done = neurite("targets", "loihi1,area.node=5")
+done = dendrolith("targets", "loihi1,area.node=5")
 check(done.returncode == 1 and "cannot be carried to the chip's 5 nm" in done.stderr, done.stderr)
 
 # Area, clock and tick are the run's and not the image's.
@@ -103,7 +103,7 @@ check(abs(milliwatts(plain) - 104) < 1e-6 and 10 < milliwatts(tile) < 20,
       f"{milliwatts(plain)} and {milliwatts(tile)} mW")
 
 # A stored result keeps its prices.
-again = neurite("report", W / "changed", "--format", "json")
+again = dendrolith("report", W / "changed", "--format", "json")
 check(again.returncode == 0 and json.loads(again.stdout)["energy"] == changed["energy"],
       f"report prices as the run did: {again.stderr}")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/TuneCommand.cpp, runtime/explore/tune/Tune.cpp,
 # runtime/explore/tune/MeasurePoint.cpp and runtime/explore/tune/TuneReport.cpp.
-"""`neurite tune` on a network of two layers whose answers are those of its float form:
+"""`dendrolith tune` on a network of two layers whose answers are those of its float form:
 what it finds and writes, that a second search measures nothing, that its command makes
 the same image, and what it refuses."""
 import csv
@@ -19,7 +19,7 @@ except ImportError:
     print("skipped: numpy is not installed")
     sys.exit(77)
 
-NEURITE = pathlib.Path(sys.argv[1]).resolve()
+DENDROLITH = pathlib.Path(sys.argv[1]).resolve()
 TEMPORARY = tempfile.TemporaryDirectory()
 W = pathlib.Path(TEMPORARY.name)
 RNG = np.random.default_rng(5)
@@ -60,8 +60,8 @@ x = RNG.integers(0, 2, (120, 8, 12)).astype(np.uint8)
 np.save(W / "x.npy", x)
 
 
-def neurite(*arguments, code=0):
-    done = subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True, cwd=W)
+def dendrolith(*arguments, code=0):
+    done = subprocess.run([DENDROLITH, *map(str, arguments)], capture_output=True, text=True, cwd=W)
     assert done.returncode == code, (arguments, done.returncode, done.stderr)
     return done.stderr if code else done.stdout
 
@@ -72,7 +72,7 @@ def check(condition, text):
         sys.exit(1)
 
 
-neurite("run", "net.mlir", "--input", "x.npy", "--engine", "float", "--out", "float")
+dendrolith("run", "net.mlir", "--input", "x.npy", "--engine", "float", "--out", "float")
 y = np.load(W / "float/outputs.npy").mean(1).argmax(1)
 np.save(W / "y.npy", y)
 TUNE = ["tune", "net.mlir", "--target", "loihi1", "--held-out", "0.5", "--calibrate", "x.npy",
@@ -80,9 +80,9 @@ TUNE = ["tune", "net.mlir", "--target", "loihi1", "--held-out", "0.5", "--calibr
 
 xt = RNG.integers(0, 2, (120, 8, 12)).astype(np.uint8)
 np.save(W / "test_x.npy", xt)
-neurite("run", "net.mlir", "--input", "test_x.npy", "--engine", "float", "--out", "float_test")
+dendrolith("run", "net.mlir", "--input", "test_x.npy", "--engine", "float", "--out", "float_test")
 np.save(W / "test_y.npy", np.load(W / "float_test/outputs.npy").mean(1).argmax(1))
-first = neurite(*TUNE, "--minimise", "words", "--out", "a", "--test", "test_x.npy",
+first = dendrolith(*TUNE, "--minimise", "words", "--out", "a", "--test", "test_x.npy",
                 "--test-labels", "test_y.npy")
 result = json.loads((W / "a/tune.json").read_text())
 best, start = result["best"], result["start"]
@@ -107,42 +107,42 @@ check(scores == sorted(scores) and len(set(scores)) == len(scores), "more words,
 # A second search takes what is there; only its words differ from the first one's.
 points = {p.name: p.stat().st_mtime_ns for p in (W / "a/points").iterdir()}
 check(len(points) == len(result["points"]), "a file for each point")
-second = neurite(*TUNE, "--minimise", "words", "--out", "a")
+second = dendrolith(*TUNE, "--minimise", "words", "--out", "a")
 check({p.name: p.stat().st_mtime_ns for p in (W / "a/points").iterdir()} == points,
       "measures no point again")
 check(second.startswith("Samples:") and not first.startswith("Samples:"), "and says none")
 # What was interrupted goes on: the points that are missing are measured.
 for name in sorted(points)[::2]:
     (W / "a/points" / name).unlink()
-neurite(*TUNE, "--minimise", "words", "--out", "a")
+dendrolith(*TUNE, "--minimise", "words", "--out", "a")
 again = json.loads((W / "a/tune.json").read_text())
 check(again["points"] == result["points"] and again["best"] == best, "the same points again")
 
 # The command that it prints makes the same program.
 words = shlex.split(result["command"])
-neurite(*words[1:-1], "b.nrt")
-check((W / "b.nrt").read_bytes() == (W / "a/best.nrt").read_bytes(), "its command makes its image")
-run = neurite("run", "a/best.nrt", "--input", "a/heldout_x.npy", "--labels", "a/heldout_y.npy")
+dendrolith(*words[1:-1], "b.dlp")
+check((W / "b.dlp").read_bytes() == (W / "a/best.dlp").read_bytes(), "its command makes its image")
+run = dendrolith("run", "a/best.dlp", "--input", "a/heldout_x.npy", "--labels", "a/heldout_y.npy")
 check(f"{100 * best['score']:.2f} %" in run, "the image scores what was measured")
 
 for objective in ("cores", "latency", "energy"):
-    neurite(*TUNE, "--minimise", objective, "--out", objective)
+    dendrolith(*TUNE, "--minimise", objective, "--out", objective)
     found = json.loads((W / objective / "tune.json").read_text())
     key = {"cores": "cores", "latency": "latency_ns", "energy": "energy_low_pJ"}[objective]
     check(found["best"][key] <= found["start"][key], f"{objective}: no more than at the start")
 
 # Limits that --weight-bits sets are kept, and named where they are what is too little.
-neurite(*TUNE, "--minimise", "words", "--out", "most", "--weight-bits", "hidden=6")
+dendrolith(*TUNE, "--minimise", "words", "--out", "most", "--weight-bits", "hidden=6")
 found = json.loads((W / "most/tune.json").read_text())
 check(found["start"]["bits"] == [6, 8], "begins at the bits that were asked for")
 strict = [*TUNE[:-1], "2pt", "--minimise", "words"]
-said = neurite(*strict, "--out", "few", "--weight-bits", "hidden=2", code=1)
+said = dendrolith(*strict, "--out", "few", "--weight-bits", "hidden=2", code=1)
 check("needs at least" in said and "bits in @hidden; the best found is" in said, said.strip())
-check(not (W / "few/best.nrt").exists(), "no image where nothing was found")
+check(not (W / "few/best.dlp").exists(), "no image where nothing was found")
 
 
 def refused(title, *arguments, says, code=1):
-    said = neurite(*arguments, code=code)
+    said = dendrolith(*arguments, code=code)
     check(all(text in said for text in says), f"{title}: {said.strip()}")
 
 
@@ -171,4 +171,4 @@ refused("bits that the chip has not", *TUNE, "--weight-bits", "12", "--out", "c"
 refused("nothing priced", *with_("--target", "ideal"), "--out", "c",
         says=["--minimise energy", "'ideal' has no price"])
 refused("a keep that is no number", *with_("--keep", "much"), "--out", "c", says=["0.5pt"], code=2)
-refused("a program", "tune", "b.nrt", *TUNE[2:], "--out", "c", says=["compiled already"])
+refused("a program", "tune", "b.dlp", *TUNE[2:], "--out", "c", says=["compiled already"])

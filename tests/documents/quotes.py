@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What documents quote, held against what commands print.
 
-    /usr/bin/python3 tests/documents/quotes.py build/bin/neurite [PATH ...]
-    /usr/bin/python3 tests/documents/quotes.py --write build/bin/neurite [PATH ...]
+    /usr/bin/python3 tests/documents/quotes.py build/bin/dendrolith [PATH ...]
+    /usr/bin/python3 tests/documents/quotes.py --write build/bin/dendrolith [PATH ...]
 
 The first form names what is out of date, the second writes it anew. A path is a document
 or a folder of them; without paths all documents are read. Two things in them are quotes:
@@ -44,7 +44,7 @@ def folder_for(binary, scratch):
     (scratch / "out").mkdir()  # as ./quickstart leaves it
     (scratch / "build").mkdir()
     (scratch / "build" / "bin").symlink_to(binary.parent)
-    return {**os.environ, "NEURITE_BIN": str(binary), "COLUMNS": "100",
+    return {**os.environ, "DENDROLITH_BIN": str(binary), "COLUMNS": "100",
             "PATH": f"{binary.parent}{os.pathsep}{os.environ['PATH']}"}
 
 
@@ -140,11 +140,11 @@ def first_difference(old, new):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--write", action="store_true", help="write documents anew")
-    parser.add_argument("neurite", type=pathlib.Path)
+    parser.add_argument("dendrolith", type=pathlib.Path)
     parser.add_argument("--but", action="store_true", help="all documents but those below the paths")
     parser.add_argument("paths", nargs="*", help="documents and folders, from the root")
     arguments = parser.parse_intermixed_args()
-    binary, failed, skipped = arguments.neurite.resolve(), 0, 0
+    binary, failed, skipped = arguments.dendrolith.resolve(), 0, 0
     if subprocess.run([binary, "targets"], capture_output=True).returncode:
         sys.exit(f"{binary}: does not run, or finds no chips")
     for name in chosen(arguments.paths, arguments.but):
@@ -167,7 +167,7 @@ def main():
         else:
             failed += 1
             print(f"{name}:{first_difference(old, new)}\n  it is out of date; write it anew with "
-                  f"/usr/bin/python3 tests/documents/quotes.py --write build/bin/neurite {name}")
+                  f"/usr/bin/python3 tests/documents/quotes.py --write build/bin/dendrolith {name}")
     sys.exit(1 if failed else SKIPPED if skipped else 0)
 
 

@@ -10,7 +10,7 @@ import tempfile
 sys.dont_write_bytecode = True
 import quotes  # noqa: E402
 
-NEURITE = pathlib.Path(sys.argv[1]).resolve()
+DENDROLITH = pathlib.Path(sys.argv[1]).resolve()
 failed = 0
 
 
@@ -22,7 +22,7 @@ def check(good, title):
 
 
 def renewed(text):
-    return quotes.renew(text, NEURITE)
+    return quotes.renew(text, DENDROLITH)
 
 
 GOOD = """text
@@ -48,8 +48,8 @@ check(renewed(GOOD.replace("\ntwo\n", "\n2\n")) == GOOD, "a line of a block is w
 check(renewed(GOOD.replace("\n5\n", "\n6\n")) == GOOD, "the lines around the dots, too")
 check(renewed(GOOD.replace("| a |\n<!-- end", "| b |\n<!-- end")) == GOOD, "and a section")
 check(renewed("```console\n$ true\n```\n") == "```console\n$ true\n```\n", "nothing is printed")
-check(renewed("```console\n$ echo a > out/f; ls runtime/python; ls build/bin | grep -x neurite\n...\n"
-              "neurite\n```\n").endswith("...\nneurite\n```\n"), "the folder is that of the repository")
+check(renewed("```console\n$ echo a > out/f; ls runtime/python; ls build/bin | grep -x dendrolith\n...\n"
+              "dendrolith\n```\n").endswith("...\ndendrolith\n```\n"), "the folder is that of the repository")
 try:
     renewed("```console\n$ echo skipped: no torch; exit 77\nx\n```\n")
     check(False, "what is missing is said")
@@ -67,14 +67,14 @@ with tempfile.TemporaryDirectory() as folder:
     page = pathlib.Path(folder) / "page.md"
     page.write_text(GOOD.replace("\ntwo\n", "\n2\n"))
     tool = [sys.executable, quotes.__file__]
-    found = subprocess.run([*tool, NEURITE, page], capture_output=True, text=True)
+    found = subprocess.run([*tool, DENDROLITH, page], capture_output=True, text=True)
     check(found.returncode == 1 and "page.md:6: quotes '2', printed is 'two'" in found.stdout and
-          "--write build/bin/neurite" in found.stdout, f"the tool says: {found.stdout}")
-    subprocess.run([*tool, "--write", NEURITE, page], check=True, capture_output=True)
+          "--write build/bin/dendrolith" in found.stdout, f"the tool says: {found.stdout}")
+    subprocess.run([*tool, "--write", DENDROLITH, page], check=True, capture_output=True)
     check(page.read_text() == GOOD, "the tool writes")
 
 # Each command has a page that it prints, and the list names it.
-told = subprocess.run([NEURITE, "--help"], capture_output=True, text=True).stdout
+told = subprocess.run([DENDROLITH, "--help"], capture_output=True, text=True).stdout
 commands = re.findall(r"^  (\w+) +\S", told.split("Subcommands:")[1], re.M)
 pages = quotes.ROOT / "runtime" / "driver" / "commands"
 check(sorted(commands + ["README"]) == sorted(page.stem for page in pages.glob("*.md")),
@@ -82,9 +82,9 @@ check(sorted(commands + ["README"]) == sorted(page.stem for page in pages.glob("
 index = (pages / "README.md").read_text()
 for command in commands:
     page = pages / f"{command}.md"
-    check(page.is_file() and f"<!-- printed by: neurite man {command} -->" in page.read_text() and
+    check(page.is_file() and f"<!-- printed by: dendrolith man {command} -->" in page.read_text() and
           f"({command}.md)" in index, f"{command} has its page, and the list has it")
-wrong = subprocess.run([NEURITE, "man", "complie"], capture_output=True, text=True)
+wrong = subprocess.run([DENDROLITH, "man", "complie"], capture_output=True, text=True)
 check(wrong.returncode != 0 and "complie" in wrong.stderr, f"man of no command: {wrong.stderr}")
 # The first thing that a reader types in Python runs as it stands.
 try:
@@ -94,7 +94,7 @@ except ImportError:
 else:
     code = re.search(r"```python\n(.*?)```", (quotes.ROOT / "README.md").read_text(), re.S).group(1)
     with tempfile.TemporaryDirectory() as folder:
-        environment = quotes.folder_for(NEURITE, pathlib.Path(folder))
+        environment = quotes.folder_for(DENDROLITH, pathlib.Path(folder))
         ran = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment,
                              capture_output=True, text=True)
         check(ran.returncode == 0 and "0.942 " in ran.stdout and

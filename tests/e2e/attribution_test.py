@@ -9,7 +9,7 @@ import json
 import subprocess
 from decimal import Decimal
 
-from support import (FOLDER, NEURITE, ROOT, check, neurite, np, result_of,
+from support import (FOLDER, DENDROLITH, ROOT, check, dendrolith, np, result_of,
                      tables_of)
 
 MODELS = ROOT / "models"
@@ -124,7 +124,7 @@ for name, arguments in NETWORKS.items():
     runs = {}
     for engine in ("functional", "cycle"):
         out = FOLDER / f"{name}-{engine}"
-        neurite("run", *arguments, "--engine", engine, "--out", out)
+        dendrolith("run", *arguments, "--engine", engine, "--out", out)
         result_of(out), tables_of(out)  # valid, before numbers become decimals
         runs[engine] = read(out / "result.json"), read(out / "tables.json")
         recount(f"{name}, {engine}", *runs[engine])
@@ -134,17 +134,17 @@ for name, arguments in NETWORKS.items():
                   for key in ("counts", "energy_pJ")), f"{name}: in both engines")
 
 for by in ("layer", "core", "event", "sample"):
-    text = neurite("report", FOLDER / "lif-cycle", "--by", by)
+    text = dendrolith("report", FOLDER / "lif-cycle", "--by", by)
     shares = [float(line.split(" %")[0].split()[-1]) for line in text.splitlines()
               if " %" in line and "Mean" not in line]
     rows = shares[:shares.index(100.0)]
     check(rows == sorted(rows, reverse=True) and abs(sum(rows) - 100) < 0.1 * len(rows),
           f"report --by {by}: {len(rows)} rows, largest first, 100 % together")
-again = json.loads(neurite("report", FOLDER / "lif-cycle", "--costs", "silicon-fit-2025",
+again = json.loads(dendrolith("report", FOLDER / "lif-cycle", "--costs", "silicon-fit-2025",
                            "--format", "json"), parse_float=Decimal)
 check(sum(Decimal((row["energy_pJ"] or {"low": 0})["low"]) for row in again["layers"]) ==
       Decimal(again["energy"]["low"]["total_pJ"]) !=
       Decimal(read(FOLDER / "lif-cycle/result.json")["energy"]["low"]["total_pJ"]),
       "layers are priced again with the run")
-check(subprocess.run([NEURITE, "report", FOLDER / "lif-cycle", "--by", "tile"],
+check(subprocess.run([DENDROLITH, "report", FOLDER / "lif-cycle", "--by", "tile"],
                      capture_output=True).returncode != 0, "--by of something else")

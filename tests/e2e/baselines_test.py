@@ -4,10 +4,10 @@
 """The neurons that MMDEND and DendriCL are compared with, from checkpoints: equal
 to their references in float, on the chip to the integer reference in every engine,
 the trained ones with their accuracy.
-usage: baselines_test.py NEURITE NEURITE_OPT"""
+usage: baselines_test.py DENDROLITH DENDROLITH_OPT"""
 import subprocess
 
-from support import FOLDER, NEURITE, ROOT, check, np, run, sys
+from support import FOLDER, DENDROLITH, ROOT, check, np, run, sys
 
 MODELS = ROOT / "models" / "mmdend"
 REGRESSION = ROOT / "models" / "dendricl"
@@ -83,7 +83,7 @@ net = baselines.random_checkpoint(3, "masked_psn")
 net["meta"]["neuron"] = "psn"
 compare("psn that is masked", net, np.random.default_rng(3).normal(0, 1, (3, 8, 6)),
         baselines.run)
-failed = subprocess.run([NEURITE, "run", MODELS / "psn.npz", "--input", MODELS / "test_x.npy",
+failed = subprocess.run([DENDROLITH, "run", MODELS / "psn.npz", "--input", MODELS / "test_x.npy",
                          "--engine", "float"], capture_output=True, text=True)
 check(failed.returncode == 1 and "'w0': expected neurons that see the past only" in failed.stderr
       and "train a masked_psn" in failed.stderr, "psn: refused by name")

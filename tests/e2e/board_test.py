@@ -6,18 +6,18 @@ same counts in every engine, a report that adds up, and what is refused."""
 import subprocess
 
 import support
-from support import FOLDER, check, neurite, tables_of
+from support import FOLDER, check, dendrolith, tables_of
 
 # Four chips of 16 cores instead of one of 128.
 CHIP = "loihi1,mesh.tiles_x=2,mesh.tiles_y=2"
 BOARD = CHIP + ",board.chips_x=2,board.chips_y=2"
 network = FOLDER / "net.npz"
-neurite("generate", FOLDER / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
+dendrolith("generate", FOLDER / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
         "--steps", 20, "--in-rate", 0.2, "--rate", 0.1)
 
 
 def result_of(name, target, *flags):
-    neurite("run", network, "--target", target, *flags, "--out", FOLDER / name)
+    dendrolith("run", network, "--target", target, *flags, "--out", FOLDER / name)
     return support.result_of(FOLDER / name)
 
 
@@ -70,7 +70,7 @@ more = dear["total_pJ"] - bill["total_pJ"]
 check(abs(more - 40 * total["crossings"]) < 1e-6 * more, "until they have a price")
 check(abs(dear["static_pJ"] - 4 * 100e-3 * cycle["times"]["run_ps"]) <
       1e-6 * dear["static_pJ"], "each of the chips in use draws static power")
-text = neurite("report", FOLDER / "cycle")
+text = dendrolith("report", FOLDER / "cycle")
 check("Board: 4 of 2 x 2 chips in use; a link between chips takes 54.07 ns" in text and
       "of each of 4 chips" in text, "the report says so")
 
@@ -99,10 +99,10 @@ for name, result in ("one", cycle), ("each", hosts):
         abs(terms["step"] - steps[name]) < 0.01 * steps[name],
         f"the prediction counts and times it as the engine does: {name}")
 check(hosts["board"]["host_on_each"] and "host_on_each" not in board and
-      "chips in use, each with a host; a link" in neurite("report", FOLDER / "hosts"),
+      "chips in use, each with a host; a link" in dendrolith("report", FOLDER / "hosts"),
       "the report says where hosts are")
-check("board.host_on_each" in neurite("targets", EACH) and
-      "board.host_on_each" not in neurite("targets", BOARD), "and so does the target")
+check("board.host_on_each" in dendrolith("targets", EACH) and
+      "board.host_on_each" not in dendrolith("targets", BOARD), "and so does the target")
 
 # The mapper chooses chips, too.
 mapped = result_of("mapped", BOARD, "--engine", "cycle", "--solver", "default",
@@ -131,7 +131,7 @@ check(all(edge["axons"] == axons_of(loose)[f"chip edge {edge['from']} to {edge['
 tight = result_of("tight", f"{BOARD},board.edge_axons={most - 1}", *SPREAD)
 check(tight["raster"] == plain["raster"] and max(axons_of(tight).values()) < most,
       f"the mapper keeps a limit: {most} axons without, {max(axons_of(tight).values())} with")
-text = neurite("report", FOLDER / "tight")
+text = dendrolith("report", FOLDER / "tight")
 check("axons" in text and f" {most - 1}\n" in text, "the report has axons beside the limit")
 
 core = FOLDER / "outside.yaml"
@@ -144,6 +144,6 @@ for flags, why in (
         (["--target", BOARD + ",board.edge_axons=1", *SPREAD], "the edge from chip "),
         (["--target", EACH + ",mesh.multicast=true"], "expected false for 'board.host_on_each'"),
         (["--target", BOARD, "--placement", core], "expected 0 to 63")):
-    found = subprocess.run([support.NEURITE, "run", network, *flags],
+    found = subprocess.run([support.DENDROLITH, "run", network, *flags],
                            capture_output=True, text=True)
     check(found.returncode == 1 and why in found.stderr, f"refused: {why}")

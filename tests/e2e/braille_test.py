@@ -7,7 +7,7 @@ import os
 
 from support import ROOT, check, cosine, np, pathlib, run, sys
 
-SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
+SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"))
 DATA = SHARED / "data" / "nir"
 if not DATA.is_dir():
     print("skipped: no ../shared")

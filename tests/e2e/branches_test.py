@@ -6,7 +6,7 @@ one core and over several; instructions of a step counted by hand: 224 branch up
 not 512; and one synapse list a source for all neurons of a core."""
 import subprocess
 
-from support import FOLDER, NEURITE, check, neurite, np, result_of
+from support import FOLDER, DENDROLITH, check, dendrolith, np, result_of
 
 N, TICKS, INPUTS = 128, 12, 3
 RANGES = [(0, 56), (24, 80), (48, 104), (72, 128)]
@@ -99,7 +99,7 @@ for target, engine in (("ideal", "reference"), ("ideal", "functional"), ("loihi2
     name = f"{target}-{engine}"
     verify = [] if engine == "reference" else ["--verify"]
     traces = ["--trace", ",".join(f"p:v{j}" for j in range(4))]
-    neurite("run", file, "--target", target, "--input", FOLDER / "x.npy", "--engine", engine,
+    dendrolith("run", file, "--target", target, "--input", FOLDER / "x.npy", "--engine", engine,
             "--out", FOLDER / name, *verify, *traces)
     result = result_of(FOLDER / name)
     outputs = np.load(FOLDER / name / "outputs.npz")
@@ -122,7 +122,7 @@ for target, engine in (("ideal", "reference"), ("ideal", "functional"), ("loihi2
                           "run 11 instructions with 2 states"), f"{name}: {note[:90]}...")
 
 # A trace that no neuron has is refused with all that some have.
-failed = subprocess.run([NEURITE, "run", file, "--target", "loihi2", "--input",
+failed = subprocess.run([DENDROLITH, "run", file, "--target", "loihi2", "--input",
                          FOLDER / "x.npy", "--out", FOLDER / "none",
                          "--trace", "p:w"], capture_output=True, text=True)
 check(failed.returncode == 1 and "'v0', 'v1', 'v2', 'v3', 's'" in failed.stderr,

@@ -4,7 +4,7 @@
 """Divided clocks, held ports, resets by clock, sums over rates and unary spikes
 against plain Python; the schedule, the spikes and the time of a program by hand."""
 
-from support import FOLDER, ROOT, check, neurite, np, result_of
+from support import FOLDER, ROOT, check, dendrolith, np, result_of
 
 # A token's input is held over four micro ticks and integrated; spikes leave by
 # subtraction; the potential starts again with each token. A counter on the token
@@ -73,7 +73,7 @@ for target, engine in (("ideal", "reference"), ("loihi2", "functional"), ("loihi
                        (BINARY, "functional"), (BINARY, "cycle")):
     out = FOLDER / f"{target}-{engine}"
     verify = [] if engine == "reference" else ["--verify"]
-    neurite("run", FOLDER / "clocks.mlir", "--target", target, "--engine", engine,
+    dendrolith("run", FOLDER / "clocks.mlir", "--target", target, "--engine", engine,
             "--input", FOLDER / "x.npy", "--out", out, *verify)
     got = dict(np.load(out / "outputs.npz"))
     check((got["spikes"] == spikes).all() and (got["v"] == potential).all() and
@@ -110,7 +110,7 @@ np.save(FOLDER / "one.npy", np.ones((20, 4)))
 latency = {}
 for cycle in (400000, 900000):  # ps: long enough that only the program counts
     out = FOLDER / f"one-{cycle}"
-    neurite("run", FOLDER / "one.mlir", "--engine", "cycle", "--out", out,
+    dendrolith("run", FOLDER / "one.mlir", "--engine", "cycle", "--out", out,
             "--target", f"loihi2,timing.scaled.microcode.cycle={cycle}",
             "--input", FOLDER / "one.npy")
     latency[cycle] = result_of(out)["latency"]["per_sample_ns"]["mean"]

@@ -6,7 +6,7 @@ choice."""
 import re
 
 import placements
-from support import FOLDER, ROOT, check, neurite, np, run
+from support import FOLDER, ROOT, check, dendrolith, np, run
 
 LIF = ROOT / "models" / "lif"
 MODEL = [LIF / "shapes_lif.nir", "--target", "loihi1", "--calibrate", LIF / "calib_x.npy"]
@@ -46,9 +46,9 @@ check(sum(n for core, n in cores["lif1"].items() if 12 <= core < 16) >= 40,
 check(not any(dead & set(of) for of in cores.values()), "dead cores are empty")
 
 # From an earlier mapping: its own image moves nothing, or no more than is allowed.
-old = FOLDER / "old.nrt"
-neurite("compile", *MODEL, "-o", old)
-neurite("compile", *constrained, "-o", FOLDER / "constrained.nrt")
+old = FOLDER / "old.dlp"
+dendrolith("compile", *MODEL, "-o", old)
+dendrolith("compile", *constrained, "-o", FOLDER / "constrained.dlp")
 
 
 def moved(result):
@@ -65,5 +65,5 @@ for budget in ([], ["--max-moves", 5]):
     check((placed, new) == (neurons, 0) and (not budget or count <= 5),
           f"{count} of {placed} moved with {budget}")
 count, placed, new = moved(same("again", *constrained, "--map-from",
-                                FOLDER / "constrained.nrt", "--max-moves", 5))
+                                FOLDER / "constrained.dlp", "--max-moves", 5))
 check(count <= 5, f"{count} of {placed} moved under constraints")

@@ -6,7 +6,7 @@ the trained one of ../shared where it is; engines agree, lists are shared."""
 import os
 import re
 
-from support import FOLDER, ROOT, check, neurite, np, pathlib, run, sys
+from support import FOLDER, ROOT, check, dendrolith, np, pathlib, run, sys
 
 try:
     import h5py  # noqa: F401
@@ -15,7 +15,7 @@ except ImportError:
     sys.exit(77)
 from convolutions import Network, random_graphs  # noqa: E402
 
-SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
+SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"))
 
 
 def shared_lists(text):
@@ -27,7 +27,7 @@ def shared_lists(text):
 
 def agree(name, model, target, inputs, populations):
     """Compiles, runs all engines; returns the choices and the cycle result."""
-    text = neurite("compile", model, "--target", target, "--calibrate", inputs)
+    text = dendrolith("compile", model, "--target", target, "--calibrate", inputs)
     lists, words, axons, sources, unshared = shared_lists(text)
     check(lists < axons and words < unshared,
           f"{name} on {target}: {words} words in {lists} lists instead of {unshared} "
@@ -74,7 +74,7 @@ choices, _ = agree("tiled", tiled, "loihi1", events(2, (1, 64, 64), 0.1, 4, 1),
 check("tiles of feature maps: n0: " in choices, "tiled: the maps lie in tiles, "
       + re.search(r"tiles of feature maps: (.*)", choices).group(1))
 tiles = sum(int(n) for n in re.findall(r"n\d: (\d+) tiles? of up to", choices))
-groups = neurite("compile", tiled, "--target", "loihi1", "--calibrate",
+groups = dendrolith("compile", tiled, "--target", "loihi1", "--calibrate",
                  FOLDER / "events2.npy", "--emit", "chip").count("chip.group ")
 check(groups == tiles, f"tiled: {groups} groups on cores, one for each tile")
 
@@ -82,13 +82,13 @@ trained = SHARED / "data" / "nir" / "cnn_sinabs.nir"
 if trained.exists():
     text, result = agree("trained", trained, "loihi1", events(5, (2, 34, 34), 0.08, 40, 4),
                          ["1", "3", "6", "10", "12"])
-    few = neurite("compile", trained, "--target", "loihi1", "--calibrate",
-                  FOLDER / "events5.npy", "--map-for", "cores", "-o", FOLDER / "few.nrt")
+    few = dendrolith("compile", trained, "--target", "loihi1", "--calibrate",
+                  FOLDER / "events5.npy", "--map-for", "cores", "-o", FOLDER / "few.dlp")
     cores = int(re.search(r"Mapping: (\d+) core", few).group(1))
     counts = result["counts"]["total"]
     print(f"trained: {cores} cores; counts of the cycle engine: {counts}"[:600])
     check(cores <= 11, f"trained: {cores} of 128 cores")
-    explained = neurite("compile", trained, "--target", "loihi1", "--explain")
+    explained = dendrolith("compile", trained, "--target", "loihi1", "--explain")
     check("39890 weights and biases in the file" in explained,
           "trained: 39890 weights in the file")
 else:

@@ -9,7 +9,7 @@ a shipped network near its float score."""
 import importlib.util
 import json
 
-from support import FOLDER, ROOT, check, neurite, np, result_of, run, tables_of
+from support import FOLDER, ROOT, check, dendrolith, np, result_of, run, tables_of
 
 MODEL = ROOT / "models" / "dendattn"
 spec = importlib.util.spec_from_file_location("dendattn_reference", MODEL / "reference.py")
@@ -67,8 +67,8 @@ check(np.max(np.abs(outputs - expected(params, ids))) <= 1e-9, "one gain for all
 
 # Ids, vectors, and one sample of each are the same input, in a model and its image.
 vectors = np.eye(params["meta"]["V"], dtype=np.uint8)[ids]
-image = FOLDER / "net.nrt"
-neurite("compile", path, "--target", "ideal", "--calibrate", FOLDER / "ids.npy", "-o", image)
+image = FOLDER / "net.dlp"
+dendrolith("compile", path, "--target", "ideal", "--calibrate", FOLDER / "ids.npy", "-o", image)
 _, chip, _ = run("image-ids", image, "--input", FOLDER / "ids.npy")
 for name, given in (("vectors", vectors), ("reals", vectors.astype(float))):
     _, same, _ = run(name, path, "--input", saved(name, given), "--engine", "float")
@@ -109,7 +109,7 @@ check(result["metric"] == {"name": "accuracy", "decode": "each", "from": "model"
       "the model says how it answers")
 check(result["neurobench"]["integer"]["ClassificationAccuracy"] == score["value"] and
       result["neurobench"]["float"]["ClassificationAccuracy"] == 0.9, "NeuroBench's names")
-text = neurite("report", FOLDER / "judged")
+text = dendrolith("report", FOLDER / "judged")
 check("of 10 answers in 3 samples" in text and
       f"Same class as the float engine: {result['compare']['same_class']} of 10" in text,
       "the report says how many answers")

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from dendricl_networks import random_net, save, tasks
-from support import FOLDER, NEURITE, ROOT, check, neurite, np, run
+from support import FOLDER, DENDROLITH, ROOT, check, dendrolith, np, run
 
 SHARED = ROOT.parent / "shared" / "data" / "checkpoints"
 sys.path.insert(0, str(ROOT / "models"))
@@ -174,12 +174,12 @@ _, leaked, again = on_chip("told", NET, told)
 check(leaked.tobytes() == outputs.tobytes() and
       all(again[k].tobytes() == traces[k].tobytes() for k in ("soma", "block")),
       "the label at the query changes no byte")
-image = FOLDER / "net.nrt"
-neurite("compile", NET, "--target", "loihi2", "--calibrate", save("told.npy", told), "-o", image)
+image = FOLDER / "net.dlp"
+dendrolith("compile", NET, "--target", "loihi2", "--calibrate", save("told.npy", told), "-o", image)
 _, plain, _ = run("image", image, "--input", save("x.npy", x))
 _, leaked, _ = run("image-told", image, "--input", FOLDER / "told.npy")
 check(plain.tobytes() == leaked.tobytes(), "nor in a compiled program")
-said = subprocess.run([NEURITE, "run", image, "--input", FOLDER / "told.npy"], check=True,
+said = subprocess.run([DENDROLITH, "run", image, "--input", FOLDER / "told.npy"], check=True,
                       capture_output=True, text=True).stderr
 check("told.npy" in said and "24 of 24 samples tell the label" in said, "which is said")
 told[:, -2, 4] += 1
@@ -236,12 +236,12 @@ for name, d in (("d5_tiny", 5), ("d10_small_sparse", 10)):
 folder = FOLDER / "d10_small_sparse"
 spikes = np.load(folder / "traces.npz")
 count = sum(float(spikes[k].sum()) for k in ("soma", "block")) / 1500
-formula = json.loads(neurite("report", folder, "--model", "dendricl-paper", "--format",
+formula = json.loads(dendrolith("report", folder, "--model", "dendricl-paper", "--format",
                              "json"))["formula"]
 check(np.isclose(formula["spikes_per_sample"], count) and
       np.isclose(formula["loihi"]["per_sample_pJ"], 0.9 * count) and
       np.isclose(formula["spikes_per_token"], count / 21), f"{count / 21:.1f} spikes per token")
-shown = neurite("report", folder, "--model", "dendricl-paper")
+shown = dendrolith("report", folder, "--model", "dendricl-paper")
 low, high = (result["energy"][end]["total_pJ"] / 1500 / (0.9 * count)
              for end in ("low", "high"))
 print(shown)

@@ -8,7 +8,7 @@ import resource
 import subprocess
 import sys
 
-from support import FOLDER, NEURITE, ROOT, check, np, run
+from support import FOLDER, DENDROLITH, ROOT, check, np, run
 
 MODEL = ROOT / "models" / "elm"
 sys.path[:0] = [str(MODEL), str(MODEL.parent)]
@@ -113,8 +113,8 @@ check(real > 0.7 and abs(score - real) <= 0.01,
 params = reference.random_checkpoint(9, size="enwik8")
 reference_io.save(CHECKPOINT, params)
 np.save(X, np.eye(204)[None, :4])
-subprocess.run([NEURITE, "compile", CHECKPOINT, "--target", "loihi2", "--calibrate", X,
-                "--map-for", "cores", "-o", FOLDER / "net.nrt"], check=True,
+subprocess.run([DENDROLITH, "compile", CHECKPOINT, "--target", "loihi2", "--calibrate", X,
+                "--map-for", "cores", "-o", FOLDER / "net.dlp"], check=True,
                capture_output=True)
 peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 check(peak < 600e3, f"the layer for text compiles in {peak / 1e3:.0f} MB")

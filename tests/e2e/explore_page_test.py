@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/ExplorePage.cpp and runtime/explore/page/StudyPage.cpp.
-"""`neurite explore STUDY --html`: the numbers of the store's files, the same bytes
+"""`dendrolith explore STUDY --html`: the numbers of the store's files, the same bytes
 whoever measured, and in headless Chromium no request and no complaint."""
 import json
 
 from browser import Browser, is_there, tables
-from support import FOLDER, ROOT, check, neurite
+from support import FOLDER, ROOT, check, dendrolith
 
 LIF = ROOT / "models" / "lif"
 STUDY = FOLDER / "study.yaml"
@@ -23,8 +23,8 @@ objectives: {{latency.mean: min, energy: min}}
 pages = []
 for jobs in (1, 2):
     store, page = FOLDER / f"store{jobs}", FOLDER / f"page{jobs}.html"
-    neurite("explore", STUDY, "-o", store, "--jobs", jobs)
-    said = neurite("explore", store, "--html", page)
+    dendrolith("explore", STUDY, "-o", store, "--jobs", jobs)
+    said = dendrolith("explore", store, "--html", page)
     check(said.startswith(f"wrote {page}"), "explore says which page it wrote")
     pages.append(page.read_text())
 check(pages[0] == pages[1], "one and two workers give the same bytes")

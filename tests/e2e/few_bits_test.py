@@ -8,7 +8,7 @@ engines that agree on them, equal images from equal calls, thresholds in steps o
 own, and what is said about flags that cannot be followed."""
 import subprocess
 
-from support import FOLDER, NEURITE, ROOT, check, neurite, np, run
+from support import FOLDER, DENDROLITH, ROOT, check, dendrolith, np, run
 
 LIF, MMDEND = ROOT / "models/lif", ROOT / "models/mmdend"
 BEST = ["--quantise", "search", "--round", "adaptive"]
@@ -62,15 +62,15 @@ for name, model, data, target in (("lif", SHAPES, "few", "loihi1"),
 
 # Equal calls make equal images.
 for name in ("a", "b"):
-    neurite("compile", *SHAPES, "--target", "loihi1", "--weight-bits", "4", *BEST, "-o",
-            FOLDER / f"{name}.nrt")
-check((FOLDER / "a.nrt").read_bytes() == (FOLDER / "b.nrt").read_bytes(), "equal images")
+    dendrolith("compile", *SHAPES, "--target", "loihi1", "--weight-bits", "4", *BEST, "-o",
+            FOLDER / f"{name}.dlp")
+check((FOLDER / "a.dlp").read_bytes() == (FOLDER / "b.dlp").read_bytes(), "equal images")
 
 
 def refused(words, *arguments):
-    done = subprocess.run([NEURITE, "compile", *map(str, arguments), "-o", FOLDER / "no.nrt"],
+    done = subprocess.run([DENDROLITH, "compile", *map(str, arguments), "-o", FOLDER / "no.dlp"],
                           capture_output=True, text=True)
-    check(done.returncode != 0 and words in done.stderr and not (FOLDER / "no.nrt").exists(),
+    check(done.returncode != 0 and words in done.stderr and not (FOLDER / "no.dlp").exists(),
           f"refused: {done.stderr.strip()}")
 
 
@@ -79,5 +79,5 @@ refused("--quantise", *SHAPES, "--target", "loihi1", "--quantise", "best")
 refused("--round", *SHAPES, "--target", "loihi1", "--round", "up")
 refused("9", *SHAPES, "--target", "loihi1", "--weight-bits", "9", *BEST)
 # Without samples weights are rounded by themselves.
-neurite("compile", LIF / "shapes_lif.nir", "--target", "loihi1", "--quantise", "search", "-o",
-        FOLDER / "blind.nrt")
+dendrolith("compile", LIF / "shapes_lif.nir", "--target", "loihi1", "--quantise", "search", "-o",
+        FOLDER / "blind.dlp")

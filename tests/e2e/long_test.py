@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from support import FOLDER, NEURITE, ROOT, check, np, run, sha_of
+from support import FOLDER, DENDROLITH, ROOT, check, np, run, sha_of
 
 sys.path.insert(0, str(ROOT / "models" / "dendattn"))
 import reference  # noqa: E402
@@ -56,7 +56,7 @@ NET = [one_layer(), "--weights", FOLDER / "w.npz", "--target", "ideal", "--calib
 
 
 def command(steps, *flags, dtype=np.int8):
-    return [str(a) for a in (NEURITE, "run", *NET, "--input", save_tokens(steps, dtype), *flags)]
+    return [str(a) for a in (DENDROLITH, "run", *NET, "--input", save_tokens(steps, dtype), *flags)]
 
 
 def peak(steps):
@@ -121,7 +121,7 @@ check(re.search(rb"functional engine: +\d+ % \(\d+ of \d+\), \d+ s left", shown)
 states = ",".join(f"H0:S{e}{m}" for e in range(4) for m in range(2))
 huge = FOLDER / "huge.npy"
 np.lib.format.open_memmap(huge, "w+", np.int8, (1 << 19, VOCABULARY))  # zeros, and no disk
-refused = subprocess.run([str(a) for a in (NEURITE, "run", *NET, "--input", huge, "--trace",
+refused = subprocess.run([str(a) for a in (DENDROLITH, "run", *NET, "--input", huge, "--trace",
                                            states, "--out", FOLDER / "refused")],
                          capture_output=True, text=True)
 check(refused.returncode == 1 and "GB; run fewer samples or ticks" in refused.stderr

@@ -9,13 +9,13 @@ import math
 import subprocess
 
 import support
-from support import FOLDER, NEURITE, check, neurite, np, sha_of
+from support import FOLDER, DENDROLITH, check, dendrolith, np, sha_of
 
 SIZES = [20683, 5834, 21915, 5479, 4850, 1065, 14395, 2948]
 
 
 def generate(name, *flags):
-    printed = neurite("generate", FOLDER / name, *flags)
+    printed = dendrolith("generate", FOLDER / name, *flags)
     return json.loads((FOLDER / f"{name}.json").read_text()), printed
 
 
@@ -82,12 +82,12 @@ check(sha_of(FOLDER / "other.npz") != sha_of(FOLDER / "column.npz"), "and anothe
 wanted = spikes_of(archive, meta)
 check(len(wanted) > 100, f"{len(wanted)} spikes to compare")
 for engine, threads in (("functional", 1), ("functional", 2), ("reference", 1)):
-    neurite("run", FOLDER / "column.npz", "--target", "loihi1-study", "--engine", engine,
+    dendrolith("run", FOLDER / "column.npz", "--target", "loihi1-study", "--engine", engine,
             "--threads", threads, "--out", FOLDER / engine)
     found = np.load(FOLDER / engine / "spikes.npz")
     check(list(zip(found["step"].tolist(), found["id"].tolist())) == wanted,
           f"{engine}, {threads} thread(s): the spikes of a loop in numpy")
-neurite("run", FOLDER / "column.npz", "--target",
+dendrolith("run", FOLDER / "column.npz", "--target",
         "loihi1,board.chips_x=2,board.chips_y=2", "--out", FOLDER / "board")
 result = support.result_of(FOLDER / "board")
 found = np.load(FOLDER / "board" / "spikes.npz")
@@ -104,12 +104,12 @@ gap = np.minimum(gap, 50 - gap)
 check(0.9 < np.mean(gap <= 12) and abs(gap[gap <= 18].std() - 3.6) < 1,
       "targets lie at normally distributed distances")
 check(np.all(np.diff(archive["row_ptr"]) == 40), "each source has its fan-out")
-printed = neurite("run", FOLDER / "space.npz", "--target", "loihi1-study")
+printed = dendrolith("run", FOLDER / "space.npz", "--target", "loihi1-study")
 check("equal to those of" in printed, "a spatial network gives its spikes")
 
 
 def refused(says, *flags):
-    done = subprocess.run([NEURITE, "generate", str(FOLDER / "bad"), *map(str, flags)],
+    done = subprocess.run([DENDROLITH, "generate", str(FOLDER / "bad"), *map(str, flags)],
                           capture_output=True, text=True)
     check(done.returncode != 0 and says in done.stderr, f"{flags}: {done.stderr}")
 

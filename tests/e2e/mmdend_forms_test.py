@@ -8,7 +8,7 @@ import os
 import subprocess
 
 from mmdend_checkpoints import checkpoint, save
-from support import FOLDER, NEURITE_OPT, ROOT, check, neurite, np, run
+from support import FOLDER, DENDROLITH_OPT, ROOT, check, dendrolith, np, run
 
 spec = importlib.util.spec_from_file_location(
     "mmdend_reference", ROOT / "models" / "mmdend" / "reference.py")
@@ -43,7 +43,7 @@ NETWORKS = {
 
 def form_of(title, model, passes):
     path = FOLDER / f"{title}.mlir"
-    subprocess.run([NEURITE_OPT, model, *passes, "-o", path], check=True)
+    subprocess.run([DENDROLITH_OPT, model, *passes, "-o", path], check=True)
     return path
 
 
@@ -76,7 +76,7 @@ for seed, (title, network) in enumerate(NETWORKS.items()):
     gap = largest_gap("as_imported", path, samples, expected, somas)
     check(gap <= TOLERANCE, f"{title}, as imported: {gap:.1e}")
     text = FOLDER / "imported.mlir"
-    neurite("compile", path, "--emit", "dend", "-o", text)
+    dendrolith("compile", path, "--emit", "dend", "-o", text)
     for form, passes in FORMS.items():
         model = form_of("form", text, passes)
         gap = largest_gap("form", model, samples, expected, somas)
@@ -127,11 +127,11 @@ for meta, decode in (({}, "mean"), ({"task": "xor"}, "last=10"),
                      ({"task": "xor", "decode": "last=3"}, "last=3")):
     path = save(FOLDER / "d.npz",
                 checkpoint(0, 4, [("turning modes", 1, 2, 3, 0)], **meta))
-    check(f'decode "{decode}"' in neurite("compile", path, "--emit", "dend"),
+    check(f'decode "{decode}"' in dendrolith("compile", path, "--emit", "dend"),
           f"{meta}: decode {decode}")
 
 # The trained networks and the logits stored beside them (float32, averaged).
-shared = os.environ.get("NEURITE_SHARED", ROOT.parent / "shared")
+shared = os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared")
 for name in ("mm_shapes_sparse", "lif_shapes"):
     path = os.path.join(shared, "data", "checkpoints", name + ".npz")
     if not os.path.exists(path):
@@ -139,7 +139,7 @@ for name in ("mm_shapes_sparse", "lif_shapes"):
         continue
     stored = np.load(path)
     text = FOLDER / "trained.mlir"
-    neurite("compile", path, "--emit", "dend", "-o", text)
+    dendrolith("compile", path, "--emit", "dend", "-o", text)
     np.save(FOLDER / "x.npy", stored["x_ex"])
     for form, model in (("as imported", path),
                         ("without input gains",

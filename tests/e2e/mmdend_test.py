@@ -3,12 +3,12 @@
 # compiler/transforms/quantise/LayerScale.cpp.
 """MMDEND from trained checkpoints on the chip: accuracy beside float, the
 paper's orderings, engines equal to the bit, forms of spikes, counts by hand.
-usage: mmdend_test.py NEURITE NEURITE_OPT [accuracy|engines|counts|shapes]"""
+usage: mmdend_test.py DENDROLITH DENDROLITH_OPT [accuracy|engines|counts|shapes]"""
 import re
 
 from mmdend_checkpoints import checkpoint, save
 
-from support import FOLDER, ROOT, check, neurite, np, run, sys
+from support import FOLDER, ROOT, check, dendrolith, np, run, sys
 
 MODELS = ROOT / "models" / "mmdend"
 CALIBRATE = ["--calibrate", MODELS / "calib_x.npy"]
@@ -89,14 +89,14 @@ def counts():
     check(rungs == 2 * channels * 8, f"rungs of a step: {rungs:.0f}")
 
     # Without --calibrate the checkpoint's own examples set the ranges.
-    printed = neurite("compile", MODELS / "sparse.npz", "--target", "loihi2")
+    printed = dendrolith("compile", MODELS / "sparse.npz", "--target", "loihi2")
     check("4 samples of 32 steps, the model's own examples" in printed,
           "compiles without samples")
 
     # An image beside the float network that it was compiled from.
-    image = FOLDER / "sparse.nrt"
-    neurite("compile", MODELS / "sparse.npz", "--target", "loihi2", *CALIBRATE, "-o", image)
-    beside = neurite("run", image, *TEST, "--compare", "float", "--model", MODELS / "sparse.npz")
+    image = FOLDER / "sparse.dlp"
+    dendrolith("compile", MODELS / "sparse.npz", "--target", "loihi2", *CALIBRATE, "-o", image)
+    beside = dendrolith("run", image, *TEST, "--compare", "float", "--model", MODELS / "sparse.npz")
     check(re.search(r"92\.40 % \(95 %: [\d. to]+\) of 1000 samples on 'loihi2'", beside) and
           "92.20 % on the float" in beside,
           "accuracy of an image beside float")

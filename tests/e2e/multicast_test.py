@@ -4,16 +4,16 @@
 """mesh.multicast from the command line: the same spikes by fewer messages over
 fewer links, the same counts in every engine, and a report that adds up."""
 import support
-from support import FOLDER, check, neurite, tables_of
+from support import FOLDER, check, dendrolith, tables_of
 
 TREES = "loihi1,mesh.multicast=true"
 network = FOLDER / "net.npz"
-neurite("generate", FOLDER / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
+dendrolith("generate", FOLDER / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
         "--steps", 30, "--in-rate", 0.2, "--rate", 0.1)
 
 
 def result_of(name, target, *flags):
-    neurite("run", network, "--target", target, *flags, "--out", FOLDER / name)
+    dendrolith("run", network, "--target", target, *flags, "--out", FOLDER / name)
     return support.result_of(FOLDER / name)
 
 
@@ -53,4 +53,4 @@ for result in cycle, slow:
           result["raster"] == plain["raster"],
           "the cycle engine gives the same spikes and counts")
 check(cycle["latency"] == slow["latency"], "and --verify the same times")
-neurite("report", FOLDER / "trees", "--costs", "silicon-fit-2025")
+dendrolith("report", FOLDER / "trees", "--costs", "silicon-fit-2025")

@@ -6,7 +6,7 @@ spikes and a state at each of 100 ticks, in the reference interpreter and in bot
 engines on `ideal` and `loihi2`; and the instructions of an update, counted by
 hand from the equations."""
 
-from support import FOLDER, ROOT, check, neurite, np, result_of
+from support import FOLDER, ROOT, check, dendrolith, np, result_of
 
 TICKS, NEURONS = 100, ROOT / "models" / "neurons"
 rng = np.random.default_rng(3)
@@ -133,7 +133,7 @@ for model, (issue, classes) in COUNTS.items():
                            ("loihi2", "functional"), ("loihi2", "cycle")):
         verify = [] if engine == "reference" else ["--verify"]
         out = FOLDER / f"{name}-{target}-{engine}"
-        neurite("run", file, "--target", target, "--input", FOLDER / "x.npy", "--engine",
+        dendrolith("run", file, "--target", target, "--input", FOLDER / "x.npy", "--engine",
                 engine, "--out", out, *verify)
         got = dict(np.load(out / "outputs.npz"))
         other = next(key for key in got if key != "spikes")

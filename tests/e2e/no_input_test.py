@@ -6,7 +6,7 @@ network likes: each runs, on chips with limits and without."""
 import pathlib
 import sys
 
-from support import FOLDER, NEURITE, ROOT, check, np
+from support import FOLDER, DENDROLITH, ROOT, check, np
 import subprocess
 
 try:
@@ -33,7 +33,7 @@ class File:
 
 def run(model, *flags):
     out = FOLDER / "out"
-    done = subprocess.run([NEURITE, "run", model, *flags, "--out", out], capture_output=True,
+    done = subprocess.run([DENDROLITH, "run", model, *flags, "--out", out], capture_output=True,
                           text=True)
     return done, np.load(out / "outputs.npy").ravel() if done.returncode == 0 else None
 
@@ -58,8 +58,8 @@ check(done.returncode != 0 and "--input is required" in done.stderr, "its length
 done, _ = run(bias, "--input", "x.npy")
 check(done.returncode == 1 and "has no inputs; give --steps" in done.stderr,
       "an input file for it is refused")
-image = FOLDER / "bias.nrt"
-subprocess.run([NEURITE, "compile", bias, "--steps", "20", "--target", "loihi1", "-o", image],
+image = FOLDER / "bias.dlp"
+subprocess.run([DENDROLITH, "compile", bias, "--steps", "20", "--target", "loihi1", "-o", image],
                check=True, capture_output=True)
 done, found = run(image, "--steps", "20")
 check(found is not None and np.array_equal(found, spikes), "compiled with --steps, and run")

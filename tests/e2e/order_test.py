@@ -7,7 +7,7 @@ and a file of a mapping gives it back."""
 import importlib.util
 
 import placements
-from support import FOLDER, ROOT, check, neurite, np, result_of, run, sys
+from support import FOLDER, ROOT, check, dendrolith, np, result_of, run, sys
 
 MODELS = ROOT / "models"
 
@@ -47,10 +47,10 @@ def agree(name, model, target, x, traces, *more, spread=3):
         compared = [run(f"{name}-{against}{at}", *command, "--input", x, "--compare",
                         against)[0]["compare"] for at, command in enumerate((wide, placed))]
         check(compared[0] == compared[1], f"{name}: --compare {against}")
-    neurite("run", *placed, "--input", x, "--compare",
+    dendrolith("run", *placed, "--input", x, "--compare",
             FOLDER / f"{name}-own" / "outputs.npy")  # fails where a value differs
-    image = FOLDER / f"{name}.nrt"
-    neurite("compile", *placed, "-o", image)
+    image = FOLDER / f"{name}.dlp"
+    dendrolith("compile", *placed, "-o", image)
     _, values, states = run(f"{name}-image", image, *shown)
     check(np.array_equal(values, outputs) and same(states, traced),
           f"{name}: from an image")
@@ -88,7 +88,7 @@ agree("dendattn", MODELS / "dendattn" / "da_mqar.mlir", "ideal", x, "R0:h,R1:n",
       "--weights", weights, "--calibrate", x, spread=0)
 
 # A study network: its file numbers the neurons, and so does a placement.
-neurite("generate", FOLDER / "study", "--neurons", 300, "--fanout", 20, "--cores", 5,
+dendrolith("generate", FOLDER / "study", "--neurons", 300, "--fanout", 20, "--cores", 5,
         "--steps", 40, "--in-rate", 0.2, "--rate", 0.1)
 study = FOLDER / "study.npz"
 rng = np.random.default_rng(5)
@@ -98,7 +98,7 @@ for at, command in enumerate((["--engine", "reference"], [], ["--engine", "cycle
                               ["--placement", pinned],
                               ["--placement", pinned, "--engine", "cycle"])):
     out = FOLDER / f"study{at}"
-    neurite("run", study, "--target", "loihi1", "--trace", "lif,lif:v", "--out", out,
+    dendrolith("run", study, "--target", "loihi1", "--trace", "lif,lif:v", "--out", out,
             *command)
     traces = np.load(out / "traces.npz")
     found.append((traces["lif"], traces["lif:v"],

@@ -2,7 +2,7 @@
 # Tests simulator/report/html/RunPage.cpp, simulator/report/html/page.js,
 # simulator/report/html/run.js, simulator/report/html/page.css and
 # runtime/driver/PageFile.cpp.
-"""`neurite run --html` and `neurite report --html`: the same bytes, numbers of
+"""`dendrolith run --html` and `dendrolith report --html`: the same bytes, numbers of
 result.json to the last digit, and in headless Chromium no request and no
 complaint, wide and narrow, light, dark, on paper and without scripts."""
 import json
@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 from browser import Browser, is_there, tables
-from support import FOLDER, NEURITE, ROOT, check, neurite, np, result_of, tables_of
+from support import FOLDER, DENDROLITH, ROOT, check, dendrolith, np, result_of, tables_of
 
 LIF = ROOT / "models" / "lif"
 np.save(FOLDER / "x.npy", np.load(LIF / "test_x.npy")[:6])
@@ -22,13 +22,13 @@ arguments = ("run", LIF / "shapes_lif.nir", "--target", "loihi2", "--calibrate",
              FOLDER / "y.npy", "--engine", "cycle", "--trace", "lif1,lif2,lif1:v",
              "--compare", "float")
 OUT, PAGE = FOLDER / "out", FOLDER / "run.html"
-said = neurite(*arguments, "--out", OUT, "--html", PAGE)
+said = dendrolith(*arguments, "--out", OUT, "--html", PAGE)
 text = PAGE.read_text()
 check(f"wrote {PAGE}" in said, "run says which page it wrote")
-said = neurite("report", OUT, "--html", FOLDER / "report.html")
+said = dendrolith("report", OUT, "--html", FOLDER / "report.html")
 check(said.startswith(f"wrote {FOLDER / 'report.html'}"), "so does report")
 check((FOLDER / "report.html").read_text() == text, "both pages are the same bytes")
-neurite(*arguments, "--html", FOLDER / "again.html")
+dendrolith(*arguments, "--html", FOLDER / "again.html")
 check((FOLDER / "again.html").read_text() == text, "and those of another run")
 check(str(ROOT) not in text and str(FOLDER) not in text, "no path of this machine is in it")
 
@@ -75,7 +75,7 @@ evil = "</script><b>"
 mlir = (ROOT / "models" / "relay" / "relay.mlir").read_text()
 names = re.findall(r"dend\.population @(\w+)", mlir)
 (FOLDER / "evil.mlir").write_text(re.sub(rf"@{names[0]}\b", f'@"{evil}"', mlir))
-neurite("run", FOLDER / "evil.mlir", "--target", "loihi1", "--input",
+dendrolith("run", FOLDER / "evil.mlir", "--target", "loihi1", "--input",
         ROOT / "models" / "relay" / "x.npy", "--engine", "cycle", "--html",
         FOLDER / "evil.html")
 evil_text = (FOLDER / "evil.html").read_text()
@@ -84,7 +84,7 @@ check(evil not in evil_text and "&lt;/script&gt;&lt;b&gt;" in evil_text,
 
 # Without ECharts the page says what is missing.
 (FOLDER / "bin").mkdir()
-alone = shutil.copy(NEURITE, FOLDER / "bin" / "neurite")
+alone = shutil.copy(DENDROLITH, FOLDER / "bin" / "dendrolith")
 said = subprocess.run([alone, "report", OUT, "--html", FOLDER / "static.html"], check=True,
                       capture_output=True, text=True).stdout
 static = (FOLDER / "static.html").read_text()
@@ -92,7 +92,7 @@ check("ECharts is not installed" in said and said.count("\n") == 1 and "npm" in 
       "a page without ECharts says so, and how to get it")
 check(tables(static) == page and static.count("<svg") == text.count("<svg"),
       "and has the same tables and pictures")
-bad = subprocess.run([NEURITE, "report", OUT, "--html", FOLDER / "none" / "r.html"],
+bad = subprocess.run([DENDROLITH, "report", OUT, "--html", FOLDER / "none" / "r.html"],
                      capture_output=True, text=True)
 check(bad.returncode == 1 and str(FOLDER / "none") in bad.stderr, "a bad path is refused")
 
@@ -118,7 +118,7 @@ with Browser() as browser:
                             f"pictures, contrast {least:.1f}") if width == 1600 or not good \
                     else None
     browser.open(PAGE)
-    heard = browser.js("return Neurite.csvOfTable(document.querySelector("
+    heard = browser.js("return Dendrolith.csvOfTable(document.querySelector("
                        "'[data-csv=energy-by-event]'))")
     lines = [line.split(",") for line in heard.splitlines()]
     check(lines[0][:2] == ["event", "count"] and

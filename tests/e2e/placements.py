@@ -2,12 +2,12 @@
 """Placement files that put neurons of a population on cores in any order."""
 import re
 
-from support import FOLDER, neurite, np
+from support import FOLDER, dendrolith, np
 
 
 def cores_of(*arguments):
     """Population -> core -> how many of its neurons the mapper puts there."""
-    text = neurite("compile", *arguments, "--emit", "chip")
+    text = dendrolith("compile", *arguments, "--emit", "chip")
     found, core = {}, None
     for line in text.splitlines():
         if match := re.match(r"\s*chip\.core (\d+)", line):

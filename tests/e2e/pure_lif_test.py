@@ -6,7 +6,7 @@ equal to the integer reference in every engine; the trained one with its R2."""
 import subprocess
 import sys
 
-from support import FOLDER, NEURITE, ROOT, check, np, run
+from support import FOLDER, DENDROLITH, ROOT, check, np, run
 
 MODELS = ROOT / "models" / "dendricl"
 sys.path[:0] = [str(MODELS), str(MODELS.parent)]
@@ -95,7 +95,7 @@ for engine in ("float", "functional"):
                    save("x.npy", x))[1].tobytes() for name, array in (("x", x), ("told", told))]
     check(answers[0] == answers[1], f"{engine}: the label at the query changes no byte")
 reference_io.save(FOLDER / "task.npz", {**net, "meta": {**net["meta"], "d": 3}})
-failed = subprocess.run([NEURITE, "run", FOLDER / "task.npz", "--input", FOLDER / "x.npy",
+failed = subprocess.run([DENDROLITH, "run", FOLDER / "task.npz", "--input", FOLDER / "x.npy",
                          "--engine", "float"], capture_output=True, text=True)
 check(failed.returncode == 1 and '"d": expected 4, as W0 has 6 columns' in failed.stderr,
       failed.stderr.strip())

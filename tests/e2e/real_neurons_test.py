@@ -4,7 +4,7 @@
 against models written here in plain Python, and a chip against its reference."""
 import math
 
-from support import FOLDER, ROOT, check, neurite, np, result_of
+from support import FOLDER, ROOT, check, dendrolith, np, result_of
 
 SAMPLES, TICKS, NEURONS = 4, 80, ROOT / "models" / "neurons"
 rng = np.random.default_rng(5)
@@ -64,7 +64,7 @@ for model, probe, inputs in ((lif_real, "v", 4), (adaptive_lif_real, "a", 4),
     for engine, target in (("float", []), ("reference", ["--target", "loihi2"]),
                            ("cycle", ["--target", "loihi2", "--verify"])):
         where = FOLDER / f"{name}_{engine}"
-        neurite("run", NEURONS / f"{name}.mlir", "--input", file, "--engine", engine, *target,
+        dendrolith("run", NEURONS / f"{name}.mlir", "--input", file, "--engine", engine, *target,
                 "--trace", f"n,n:{probe}", "--out", where)
         traces = np.load(where / "traces.npz")
         unit = (result_of(where)["trace_units_per_real"] or {}).get(f"n:{probe}", 1)

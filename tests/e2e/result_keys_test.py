@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-from support import (FOLDER, NEURITE, ROOT, check, jsonschema, neurite, np, result_of, run,
+from support import (FOLDER, DENDROLITH, ROOT, check, jsonschema, dendrolith, np, result_of, run,
                      tables_of, validate)
 
 LIF, NEURON = ROOT / "models/lif", ROOT / "models/neurons/lif.mlir"
@@ -85,7 +85,7 @@ for name, result in results.items():
 ideal = results["ideal-cycle"]["summary"]["energy_per_sample_pJ"]
 check(ideal["low"] is ideal["high"] is ideal["bound"] is None and ideal["unpriced"],
       "a chip without prices has no energy, and says what is unpriced")
-printed = neurite("run", *TRAINED)
+printed = dendrolith("run", *TRAINED)
 check("Energy: not known" in printed and "0 pJ" not in printed, "nor does the text")
 band = results["loihi2-cycle"]["summary"]["energy_per_sample_pJ"]
 check(0 < band["low"] < band["high"], "a band has two ends")
@@ -122,18 +122,18 @@ check(first["confusion"] == {"classes": 10, "counts": matrix.tolist()}, "and the
 
 
 def refused(folder, *parts, flags=()):
-    done = subprocess.run([NEURITE, "report", str(folder), *flags], capture_output=True,
+    done = subprocess.run([DENDROLITH, "report", str(folder), *flags], capture_output=True,
                           text=True)
     return done.returncode == 1 and all(part in done.stderr for part in parts)
 
 
 # Report gives what the run gave, with its tables and without, and refuses others'.
-again = json.loads(neurite("report", FOLDER / "loihi1-cycle", "--format", "json"))
+again = json.loads(dendrolith("report", FOLDER / "loihi1-cycle", "--format", "json"))
 check(again == result_of(FOLDER / "loihi1-cycle"), "report changes nothing")
 alone = FOLDER / "alone"
 alone.mkdir()
 shutil.copy(FOLDER / "loihi1-cycle/result.json", alone)
-lonely = json.loads(neurite("report", alone, "--format", "json"))
+lonely = json.loads(dendrolith("report", alone, "--format", "json"))
 check(lonely["energy"]["per_sample_pJ"] is None, "samples are told apart by tables.json")
 lonely["energy"]["per_sample_pJ"] = again["energy"]["per_sample_pJ"]
 check(lonely == again, "for all else result.json is enough")
@@ -148,8 +148,8 @@ for flags in ([], ["--by", "event"]):
 shutil.copy(FOLDER / "loihi1-cycle/tables.json", alone)
 check(refused(alone, "outputs.npy: expected the file with SHA-256",
               first["hashes"]["outputs_sha256"], "found none"), "no outputs beside tables")
-check(neurite("report", alone, "--by", "layer") ==
-      neurite("report", FOLDER / "loihi1-cycle", "--by", "layer"), "--by does without them")
+check(dendrolith("report", alone, "--by", "layer") ==
+      dendrolith("report", FOLDER / "loihi1-cycle", "--by", "layer"), "--by does without them")
 shutil.copy(FOLDER / "ideal-float/outputs.npy", alone)
 check(refused(alone, "outputs.npy: not the file", flags=["--by", "layer"]),
       "others' outputs are refused even there")
@@ -160,21 +160,21 @@ for change, *parts in (({"samples": 0}, "samples: expected at least 1"),
                        ({"counts": {}}, "counts: ")):
     (alone / "result.json").write_text(json.dumps({**first, **change}))
     check(refused(alone, *parts), f"an edited result is refused: {change}")
-check("4 samples of 32 ticks in the float engine" in neurite("report", FOLDER / "ideal-float"),
+check("4 samples of 32 ticks in the float engine" in dendrolith("report", FOLDER / "ideal-float"),
       "a float result is reported")
-bad = subprocess.run([NEURITE, "report", FOLDER / "ideal-float", "--costs", "x"],
+bad = subprocess.run([DENDROLITH, "report", FOLDER / "ideal-float", "--costs", "x"],
                      capture_output=True, text=True)
 check(bad.returncode == 1 and "nothing to price" in bad.stderr, "but not priced")
 
 # Results of schema 1 are read, and become ones of schema 2.
 OLD = ROOT / "tests/simulator/report/Inputs/schema1"
 old = json.loads((OLD / "result.json").read_text())
-new = validate(json.loads(neurite("report", OLD, "--format", "json")))
+new = validate(json.loads(dendrolith("report", OLD, "--format", "json")))
 check(list(new) == list(first) and "schema" not in old, "schema 1 is read")
 check(new["energy"]["low"]["total_pJ"] == old["energy"]["total_pJ"] == 8236 and
       new["summary"]["latency_per_sample_ns"]["mean"] == 600.9 and
       new["times"]["run_ps"] == old["time_ps"], "with the same energy and times")
-shown = neurite("report", OLD)
+shown = dendrolith("report", OLD)
 check("Energy: 6.236 nJ" in shown and "600.9 ns per sample" in shown and
       "Busiest: core 0 (update 1 %)" in shown, "and the same text")
 if not jsonschema:

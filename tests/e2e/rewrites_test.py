@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from dendricl_networks import random_net, save, tasks
-from support import FOLDER, NEURITE, ROOT, check, neurite, np, run
+from support import FOLDER, DENDROLITH, ROOT, check, dendrolith, np, run
 
 MODELS = ROOT / "models" / "dendricl"
 TINY = MODELS / "tiny.npz"
@@ -114,14 +114,14 @@ for source, middle, target, hold, bias, more, first, second in itertools.product
     (FOLDER / "relay.mlir").write_text(RELAY.format(**locals()))
     x = np.random.default_rng(composed).normal(0, 1, (2, 15 if source == "micro" else 5, 3))
     flags = ("run", FOLDER / "relay.mlir", "--engine", "float", "--input", save("x.npy", x))
-    done = subprocess.run([NEURITE, *map(str, flags), "--rewrite", "fold-readout", "--out",
+    done = subprocess.run([DENDROLITH, *map(str, flags), "--rewrite", "fold-readout", "--out",
                            FOLDER / "composed"], capture_output=True, text=True)
     if done.returncode:
         if "applies nowhere" not in done.stderr:
             check(False, done.stderr)
         left_alone += 1
         continue
-    neurite(*flags, "--out", FOLDER / "whole")
+    dendrolith(*flags, "--out", FOLDER / "whole")
     one, other = (np.load(FOLDER / name / "outputs.npy") for name in ("composed", "whole"))
     if np.max(np.abs(one - other)) > FOLD_TOLERANCE:
         check(False, f"composed as in {locals()}")
@@ -199,23 +199,23 @@ everything, _, _ = engines("all", FOLDER / "dead.npz", *EXACT, "--rewrite", "dea
 rows(everything, "fold-readout", "rank-d", "dead-units")
 
 # In a program image, in the report, in a sweep.
-image = FOLDER / "net.nrt"
-said = neurite("compile", FOLDER / "dead.npz", "--target", "loihi2", "--calibrate",
+image = FOLDER / "net.dlp"
+said = dendrolith("compile", FOLDER / "dead.npz", "--target", "loihi2", "--calibrate",
                MODELS / "calib_d5_x.npy", *EXACT, "--rewrite", "dead-units", "-o", image)
 result, again, _ = run("image", image, "--input", FOLDER / "tests.npy")
 check(result["rewrites"] == everything["rewrites"] and "Rewrites by request" in said and
       rank["detail"] in said, "a program image carries its rows, compile prints them")
-reported = neurite("report", FOLDER / "all", "--model", "dendricl-paper")
+reported = dendrolith("report", FOLDER / "all", "--model", "dendricl-paper")
 check(rank["detail"] in reported, "and so does a report")
-price = lambda *flags: neurite("sweep", FOLDER / "dead.npz", "--target", "loihi2", "--input",
+price = lambda *flags: dendrolith("sweep", FOLDER / "dead.npz", "--target", "loihi2", "--input",
                                save("four.npy", X[:4]), "--factor", 1, *flags)
 check(price() != price(*EXACT, "--rewrite", "dead-units"), "sweep takes rewrites")
-plain_compile = neurite("compile", TINY, "--target", "loihi2", "--emit", "stats")
+plain_compile = dendrolith("compile", TINY, "--target", "loihi2", "--emit", "stats")
 check(json.loads(plain_compile)["rewrites"] == [], "off by default")
 
 
 def refused(title, said, *arguments, code=1):
-    done = subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True)
+    done = subprocess.run([DENDROLITH, *map(str, arguments)], capture_output=True, text=True)
     check(done.returncode == code and all(part in done.stderr for part in said),
           f"{title}: {done.stderr.strip()}")
 

@@ -3,7 +3,7 @@
 """The shipped network through the whole command line."""
 import subprocess
 
-from support import (FOLDER, NEURITE_OPT, ROOT, check, json, neurite, np, run,
+from support import (FOLDER, DENDROLITH_OPT, ROOT, check, json, dendrolith, np, run,
                      tables_of, validate, without_host)
 
 LIF = ROOT / "models" / "lif"
@@ -76,17 +76,17 @@ _, one, _ = run("single", *CHIP[:-1], single)
 check(one.shape == (32, 10) and np.array_equal(one, outputs[0]),
       "an input without a sample axis gives outputs without one")
 
-image, second = FOLDER / "p.nrt", FOLDER / "q.nrt"
+image, second = FOLDER / "p.dlp", FOLDER / "q.dlp"
 compiled = [MODEL, "--target", "loihi1", *CALIBRATE, "-o"]
-neurite("compile", *compiled, image)
-neurite("compile", *compiled, second)
+dendrolith("compile", *compiled, image)
+dendrolith("compile", *compiled, second)
 check(image.read_bytes() == second.read_bytes(), "compiling twice: same bytes")
 from_image, through, _ = run("image", image, "--input", some)
 check(np.array_equal(through, outputs[:40]) and
       from_image["counts"] == results[0][0]["counts"],
       "the image gives what the model gives")
 
-repriced = json.loads(neurite("report", FOLDER / "cycle", "--costs",
+repriced = json.loads(dendrolith("report", FOLDER / "cycle", "--costs",
                               "silicon-fit-2025", "--format", "json"))
 direct, _, _ = run("direct", *CHIP, "--engine", "cycle", "--costs",
                    "silicon-fit-2025")
@@ -95,9 +95,9 @@ check(repriced["energy"] == direct["energy"] and
       "report at other prices equals a run at those prices")
 
 text = FOLDER / "net.mlir"
-text.write_text(neurite("compile", MODEL, *CALIBRATE, "--emit", "dend"))
+text.write_text(dendrolith("compile", MODEL, *CALIBRATE, "--emit", "dend"))
 bytecode = FOLDER / "net.mlirbc"
-subprocess.run([NEURITE_OPT, text, "--emit-bytecode", "-o", bytecode], check=True)
+subprocess.run([DENDROLITH_OPT, text, "--emit-bytecode", "-o", bytecode], check=True)
 for name, path in (("text", text), ("bytecode", bytecode)):
     _, there, _ = run(name, path, "--target", "loihi1", *CALIBRATE, "--input",
                       some)
@@ -121,5 +121,5 @@ check(two["counts"]["total"]["microcode"]["issue"] > 0 and
       "by programs, with the same spikes")
 band = two["energy"]
 check(0 < band["low"]["total_pJ"] < band["high"]["total_pJ"], "its energy is a band")
-again = json.loads(neurite("report", FOLDER / "loihi2", "--format", "json"))
+again = json.loads(dendrolith("report", FOLDER / "loihi2", "--format", "json"))
 check(validate(again)["energy"] == band, "report gives the same band")

@@ -6,7 +6,7 @@ formula of the MMDEND paper by hand."""
 import json
 import re
 
-from support import FOLDER, check, neurite, np, run
+from support import FOLDER, check, dendrolith, np, run
 
 FX = "!dend.fx<24, 0>"
 NETWORK = f"""
@@ -139,8 +139,8 @@ wrong = outputs[:, -1].argmax(axis=1) != outputs.sum(axis=1).argmax(axis=1)
 check(wrong.any(), "the decodes differ in this network")
 
 # The image carries decode and layers.
-image = FOLDER / "p.nrt"
-neurite("compile", model, "--target", "loihi2", "-o", image)
+image = FOLDER / "p.dlp"
+dendrolith("compile", model, "--target", "loihi2", "-o", image)
 np.save(FOLDER / "y.npy", outputs[:, -5:].sum(axis=1).argmax(axis=1))
 result, _, _ = run("image", image, *X, "--labels", FOLDER / "y.npy")
 check(result["score"]["value"] == 1 and result["metric"]["decode"] == "last=5",
@@ -150,7 +150,7 @@ check([(row["population"], row["neurons"], row["sources"][0]["synapses"])
       "the image says what its layers are")
 
 # The sweep prints what the runs above have.
-printed = neurite("sweep", *ON, "--over", "spikes")
+printed = dendrolith("sweep", *ON, "--over", "spikes")
 print(printed)
 rows = re.findall(r"^ +(graded|unary) +(packed|a layer per core) +(\d+) +(\d+) +(\d+) +\S+ +(\S+)",
                   printed, re.M)
@@ -172,13 +172,13 @@ stored["layers"][0]["branches"] = [{"first": 0, "end": 7, "modes": 8, "complex":
 paper = FOLDER / "paper"
 paper.mkdir()
 (paper / "result.json").write_text(json.dumps(stored))
-formula = json.loads(neurite("report", paper, "--model", "mmdend-paper", "--format", "json"))["formula"]
+formula = json.loads(dendrolith("report", paper, "--model", "mmdend-paper", "--format", "json"))["formula"]
 mean = {layer: np.abs(traces[layer + ":s"]).mean() for layer in ("L0", "L1")}
 pairs = 14
 flops = pairs * (3 * 8 + 1) * TICKS + (2 * pairs + 3 * 12) * TICKS
 adds = TICKS * mean["L0"] * 96 + TICKS * mean["L1"] * 24  # T R = steps Ubar mean / Ubar
 check(np.isclose(formula["per_sample_pJ"], 4.6 * flops + 0.9 * adds), "the formula by hand")
-shown = neurite("report", paper, "--model", "mmdend-paper")
+shown = dendrolith("report", paper, "--model", "mmdend-paper")
 print(shown)
 check(f"Formula: {(4.6 * flops + 0.9 * adds) / 1e3:.2f} nJ" in shown and "Why they differ" in shown,
       "the report shows it")

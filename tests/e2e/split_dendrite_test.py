@@ -8,7 +8,7 @@ compiler takes the cheaper and prints both."""
 import re
 import subprocess
 
-from support import FOLDER, NEURITE, ROOT, check, neurite, np, run
+from support import FOLDER, DENDROLITH, ROOT, check, dendrolith, np, run
 
 MODELS = ROOT / "models" / "dendricl"
 SIGNALS = "soma,block,apical:u"
@@ -64,14 +64,14 @@ costs = [float(re.search(form + r" (\S+) pJ ns/tick", both).group(1))
 check(result["policies"]["dendrite"] == ("wide" if costs[0] <= costs[1] else "in 2 parts"),
       both)
 # A dendrite of 384 needs more registers than a core has.
-shown = neurite("compile", MODELS / "d10.npz", "--target", "loihi2", "-o", FOLDER / "d10.nrt")
+shown = dendrolith("compile", MODELS / "d10.npz", "--target", "loihi2", "-o", FOLDER / "d10.dlp")
 check("dendrite: in 2 parts" in shown and "wide does not fit: " in shown,
       next(line for line in shown.splitlines() if "modelled" in line))
-lifted = neurite("compile", MODELS / "d10.npz", "--target", "loihi2", "--override-limit",
-                 "registers", "--split-dendrite", "wide", "-o", FOLDER / "d10w.nrt")
+lifted = dendrolith("compile", MODELS / "d10.npz", "--target", "loihi2", "--override-limit",
+                 "registers", "--split-dendrite", "wide", "-o", FOLDER / "d10w.dlp")
 check("limit 'registers' of 1024, used 1155" in lifted, "d10 stays wide where it is lifted")
 np.save(FOLDER / "x10.npy", np.load(MODELS / "test_d10_x.npy")[:6])
-answers = [run(name, FOLDER / f"{name}.nrt", "--input", FOLDER / "x10.npy")[1].tobytes()
+answers = [run(name, FOLDER / f"{name}.dlp", "--input", FOLDER / "x10.npy")[1].tobytes()
            for name in ("d10", "d10w")]
 check(answers[0] == answers[1], "d10, 384 compartments: both give the same answers")
 
@@ -82,8 +82,8 @@ for change, first, clause in (
         ("spikes.payload_bits=8", "neither a payload of target", "1155 registers"),
         ("mesh.tiles_x=1,mesh.tiles_y=1,mesh.cores_per_tile=4,microcode.registers=4096",
          "no mapping takes fewer than 5 cores", "with the dendrite in 2 parts: ")):
-    result = subprocess.run([NEURITE, "compile", MODELS / "d10.npz", "--target",
-                             "loihi2," + change, "-o", FOLDER / "no.nrt"],
+    result = subprocess.run([DENDROLITH, "compile", MODELS / "d10.npz", "--target",
+                             "loihi2," + change, "-o", FOLDER / "no.dlp"],
                             capture_output=True, text=True)
     error = result.stderr
     check(result.returncode == 1 and 0 <= error.find(first) < error.find(clause) and
@@ -91,12 +91,12 @@ for change, first, clause in (
 
 for split, said in (("0", "expected a number or sizes"), ("17", "expected 2 to 16"), ("8+7", "sum to the 16"),
                     ("a", "expected a number or sizes such as 5+6+5"), ("5+", "found '5+'")):
-    result = subprocess.run([NEURITE, "compile", MODELS / "tiny.npz", "--target", "loihi2",
-                             "--split-dendrite", split, "-o", FOLDER / "no.nrt"],
+    result = subprocess.run([DENDROLITH, "compile", MODELS / "tiny.npz", "--target", "loihi2",
+                             "--split-dendrite", split, "-o", FOLDER / "no.dlp"],
                             capture_output=True, text=True)
-    check(result.returncode == 1 and said in result.stderr and not (FOLDER / "no.nrt").exists(),
+    check(result.returncode == 1 and said in result.stderr and not (FOLDER / "no.dlp").exists(),
           f"--split-dendrite {split}: {result.stderr.strip()}")
-result = subprocess.run([NEURITE, "compile", MODELS / "lif_d10.npz", "--target", "loihi2",
-                         "--split-dendrite", "2", "-o", FOLDER / "no.nrt"],
+result = subprocess.run([DENDROLITH, "compile", MODELS / "lif_d10.npz", "--target", "loihi2",
+                         "--split-dendrite", "2", "-o", FOLDER / "no.dlp"],
                         capture_output=True, text=True)
 check(result.returncode == 1 and "no dendrite to split" in result.stderr, result.stderr.strip())

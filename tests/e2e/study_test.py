@@ -14,16 +14,16 @@ import sys
 import time
 
 import support
-from support import FOLDER, NEURITE, ROOT, check, neurite, np
+from support import FOLDER, DENDROLITH, ROOT, check, dendrolith, np
 
 
 def generate(name, *flags):
-    neurite("generate", FOLDER / name, *flags)
+    dendrolith("generate", FOLDER / name, *flags)
     return FOLDER / f"{name}.npz"
 
 
 def result_of(name, *arguments):
-    neurite("run", *arguments, "--out", FOLDER / name)
+    dendrolith("run", *arguments, "--out", FOLDER / name)
     return support.result_of(FOLDER / name)
 
 
@@ -49,7 +49,7 @@ check(functional["energy"]["low"]["total_pJ"] == cycle["energy"]["low"]["total_p
 counts = functional["counts"]["total"]
 check(counts["inputs"] == meta["reference"]["input_spikes"] and
       counts["spikes"]["binary"] == spikes, "inputs and spikes are counted")
-printed = neurite("run", small, "--target", "loihi1", "--verify")
+printed = dendrolith("run", small, "--target", "loihi1", "--verify")
 check("equal to the reference interpreter" in printed, "--verify")
 check(functional["mapping"]["cores"] == 5 and
       functional["mapping"]["solver"] == "placement of the model",
@@ -74,13 +74,13 @@ check(other["counts"] == functional["counts"] and
       other["energy"]["low"] == functional["energy"]["low"],
       "energy does not depend on the order in the file")
 
-image = FOLDER / "small.nrt"
-neurite("compile", small, "--target", "loihi1", "-o", image)
+image = FOLDER / "small.dlp"
+dendrolith("compile", small, "--target", "loihi1", "-o", image)
 from_image = result_of("image", image, "--input", small)
 for key in ("counts", "energy", "raster", "neurobench", "program_sha256"):
     check(from_image[key] == functional[key], f"from an image: same {key}")
 first = image.read_bytes()
-neurite("compile", small, "--target", "loihi1", "-o", image)
+dendrolith("compile", small, "--target", "loihi1", "-o", image)
 check(image.read_bytes() == first, "the same image again")
 again = generate("again", "--neurons", 300, "--fanout", 20, "--cores", 5,
                  "--steps", 40, "--in-rate", 0.2, "--rate", 0.1)
@@ -102,7 +102,7 @@ mesh:
   tiles_x: {value: 1, unit: tiles, kind: assumed, source: whatif}
   tiles_y: {value: 1, unit: tiles, kind: assumed, source: whatif}
 """)
-done = subprocess.run([NEURITE, "run", small, "--target", chip],
+done = subprocess.run([DENDROLITH, "run", small, "--target", chip],
                       capture_output=True, text=True)
 check(done.returncode == 1 and "is on core 4, the mesh of 'one-tile' has 4 "
       f"cores ({chip}:6:12)" in done.stderr, done.stderr.strip())
@@ -112,7 +112,7 @@ check(done.returncode == 1 and "is on core 4, the mesh of 'one-tile' has 4 "
 large = generate("large", "--neurons", 10000, "--steps", 20)
 huge = generate("huge", "--neurons", 100000, "--steps", 1, "--threshold", 500)
 for network, least, most in (large, 5800, 6400), (huge, 58000, 64000):
-    done = subprocess.run([NEURITE, "run", network, "--target", "loihi1"],
+    done = subprocess.run([DENDROLITH, "run", network, "--target", "loihi1"],
                           capture_output=True, text=True)
     needed = re.search(r"needs (\d+) in-axons, (a core of 'loihi1' has|of) 4096",
                        done.stderr)
@@ -124,7 +124,7 @@ check(result_of("large-out", large, "--target", "loihi1-study")["raster"]
 
 def start(network, target, out):
     return subprocess.Popen(
-        [NEURITE, "run", network, "--target", target, "--engine", "cycle",
+        [DENDROLITH, "run", network, "--target", target, "--engine", "cycle",
          "--out", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True)
 
@@ -167,7 +167,7 @@ for part in range(1, 21):
     for path in killed.iterdir():
         path.unlink()
 
-shared = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
+shared = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"))
 tool = shared / "tools" / "gen_random_snn.py"
 if not tool.exists():
     print(f"skipped: no {tool}")

@@ -20,14 +20,14 @@ except ImportError:
     jsonschema = None
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NEURITE, NEURITE_OPT = sys.argv[1:3]
+DENDROLITH, DENDROLITH_OPT = sys.argv[1:3]
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
 
 
-def neurite(*arguments):
+def dendrolith(*arguments):
     """Runs the command; returns what it printed."""
-    return subprocess.run([NEURITE, *map(str, arguments)], check=True,
+    return subprocess.run([DENDROLITH, *map(str, arguments)], check=True,
                           capture_output=True, text=True).stdout
 
 
@@ -62,9 +62,9 @@ def tables_of(folder):
 
 
 def run(name, *arguments):
-    """`neurite run ... --out`; returns (result.json, outputs, traces)."""
+    """`dendrolith run ... --out`; returns (result.json, outputs, traces)."""
     out = FOLDER / name
-    neurite("run", *arguments, "--out", out)
+    dendrolith("run", *arguments, "--out", out)
     result = result_of(out)
     traces = out / "traces.npz"
     loaded = dict(np.load(traces)) if traces.exists() else {}

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests simulator/report/TimelineFile.cpp, simulator/report/Utilisation.cpp.
-"""`neurite run --timeline`: trace events that tile the run, whole or bounded,
+"""`dendrolith run --timeline`: trace events that tile the run, whole or bounded,
 the same bytes each time; utilisation and critical path in result.json."""
 import json
 import subprocess
 
-from support import FOLDER, NEURITE, ROOT, check, np, run, tables_of, without_host
+from support import FOLDER, DENDROLITH, ROOT, check, np, run, tables_of, without_host
 
 LIF = ROOT / "models" / "lif"
 x = np.load(LIF / "test_x.npy")[:3]
@@ -71,7 +71,7 @@ sums = {part: sum(s[part + "_ps"] for s in told) for part in
 check(all(abs(sums[p] / 1e3 - result["latency"]["critical"][p + "_ns"]) < 1e-3
           for p in sums), "the parts of the steps sum up to the critical path")
 
-bad = subprocess.run([NEURITE, "run", *map(str, arguments[:-2]), "--timeline",
+bad = subprocess.run([DENDROLITH, "run", *map(str, arguments[:-2]), "--timeline",
                       str(FOLDER / "no.json")], capture_output=True, text=True)
 check(bad.returncode == 1 and "--engine cycle" in bad.stderr
       and not (FOLDER / "no.json").exists(), "an engine without a clock has none")

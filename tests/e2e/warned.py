@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 
-from support import FOLDER, NEURITE, ROOT, check, neurite, np, result_of
+from support import FOLDER, DENDROLITH, ROOT, check, dendrolith, np, result_of
 
 sys.path.insert(0, str(ROOT / "tests" / "compiler" / "import" / "nir"))
 try:
@@ -60,7 +60,7 @@ CHAIN = ["input>w", "w>n", "n>output"]
 def expect(code, where, *arguments, absent=()):
     """One run: warns of `code` at `where`, in all four places; returns the result."""
     out = FOLDER / "out"
-    done = subprocess.run([NEURITE, "run", *map(str, arguments), "--out", str(out)],
+    done = subprocess.run([DENDROLITH, "run", *map(str, arguments), "--out", str(out)],
                           capture_output=True, text=True)
     if done.returncode:
         check(False, f"{code}: {done.stderr}")

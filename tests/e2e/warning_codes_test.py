@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from support import FOLDER, NEURITE, ROOT, check, np
+from support import FOLDER, DENDROLITH, ROOT, check, np
 from warned import CHAIN, PAGE, SEEN, expect, lif, linear, save, some, write
 
 import h5py
@@ -66,7 +66,7 @@ expect("slow-pole", "layer 'L0'", mmdend_checkpoints.save(FOLDER / "slow.npz", s
 
 def codes_of(*arguments):
     """Codes that a command printed; it may end as it likes."""
-    done = subprocess.run([NEURITE, *map(str, arguments)], capture_output=True, text=True)
+    done = subprocess.run([DENDROLITH, *map(str, arguments)], capture_output=True, text=True)
     found = set(re.findall(r"^warning: .*\[([a-z-]+)\]$", done.stderr, re.M))
     SEEN.update(found)
     return found

@@ -7,7 +7,7 @@ result, beside the score and counted at the end, on standard error once, and not
 has no cause."""
 import subprocess
 
-from support import FOLDER, NEURITE, check, neurite, np, result_of
+from support import FOLDER, DENDROLITH, check, dendrolith, np, result_of
 from warned import CHAIN, SEEN, STEPS, expect, labels, lif, linear, ones, save, some, write
 
 # A layer that never spikes, one that always does, and one that is well.
@@ -17,7 +17,7 @@ expect(BOTH[0], "layer 'n'", write("dead", CHAIN, w=linear(0.01), n=lif()), "--i
 expect(BOTH[1], "layer 'n'", write("mad", CHAIN, w=linear(50), n=lif()), "--input", ones,
        absent=BOTH[:1])
 well = write("well", CHAIN, w=linear(3), n=lif())
-neurite("run", well, "--input", some, "--out", FOLDER / "well")
+dendrolith("run", well, "--input", some, "--out", FOLDER / "well")
 check(result_of(FOLDER / "well")["warnings"] == [], "a good network has no warnings")
 
 # Ties, whatever the engine.
@@ -39,7 +39,7 @@ expect("wide-calibration", "input 'input'", well, *on, save("large", 100 * real)
        save("real", real), absent=("clipped",))
 expect("clipped", "the inputs", well, *on, FOLDER / "real.npy", "--input",
        FOLDER / "large.npy", absent=("wide-calibration",))
-neurite("run", well, *on, FOLDER / "real.npy", "--input", FOLDER / "real.npy", "--out",
+dendrolith("run", well, *on, FOLDER / "real.npy", "--input", FOLDER / "real.npy", "--out",
         FOLDER / "fits")
 check(not {row["code"] for row in result_of(FOLDER / "fits")["warnings"]} &
       {"clipped", "wide-calibration"}, "a range that fits")
@@ -69,7 +69,7 @@ first[:, 0] = 1
 for network, target in ((slow, "loihi1"), (body, "loihi2")):
     again = [network, "--target", target, "--calibrate", ones, "--input"]
     expect("wide-calibration", "layer 'n'", *again, save("first", first))
-    neurite("run", *again, ones, "--out", FOLDER / "same")
+    dendrolith("run", *again, ones, "--out", FOLDER / "same")
     check(result_of(FOLDER / "same")["warnings"] == [], "a state as in calibration")
 
 # Labelled samples that calibrated the network, be it in another file.
@@ -77,10 +77,10 @@ again = save("again", real)
 few = save("few", np.zeros(3, int))
 expect("judged-by-calibration", "input 'input'", well, *on, FOLDER / "real.npy", "--input", again,
        "--labels", few)
-neurite("compile", well, *on, FOLDER / "real.npy", "-o", FOLDER / "fitted.nrt")
-expect("judged-by-calibration", "input 'input'", FOLDER / "fitted.nrt", "--input", again,
+dendrolith("compile", well, *on, FOLDER / "real.npy", "-o", FOLDER / "fitted.dlp")
+expect("judged-by-calibration", "input 'input'", FOLDER / "fitted.dlp", "--input", again,
        "--labels", few)
-neurite("run", well, *on, FOLDER / "real.npy", "--input", save("other", real[::-1]), "--labels", few,
+dendrolith("run", well, *on, FOLDER / "real.npy", "--input", save("other", real[::-1]), "--labels", few,
         "--out", FOLDER / "others")
 check("judged-by-calibration" not in {row["code"] for row in
                                       result_of(FOLDER / "others")["warnings"]},
@@ -88,7 +88,7 @@ check("judged-by-calibration" not in {row["code"] for row in
 
 # Whole numbers lose nothing, however small beside those of calibration.
 whole = np.random.default_rng(3).integers(0, 3, (3, STEPS, 2))
-neurite("run", well, *on, save("wholes", 40 * whole), "--input", save("whole", whole), "--out",
+dendrolith("run", well, *on, save("wholes", 40 * whole), "--input", save("whole", whole), "--out",
         FOLDER / "whole")
 check("wide-calibration" not in {row["code"] for row in result_of(FOLDER / "whole")["warnings"]},
       "whole numbers are exact")
@@ -101,24 +101,24 @@ expect("not-finite", "output 'output'", grows, "--input", ones, "--engine", "flo
 # What import finds is in the image too.
 loose = write("loose", [*CHAIN, "w>lost"], w=linear(1.2), n=lif(), lost=lif())
 expect("loose-end", "node 'lost'", loose, "--input", some)
-image = FOLDER / "loose.nrt"
-neurite("compile", loose, "-o", image)
+image = FOLDER / "loose.dlp"
+dendrolith("compile", loose, "-o", image)
 expect("loose-end", "node 'lost'", image, "--input", some)
 
 # Time: what the neurons imply, units, and a preset's reset.
 implied = write("implied", CHAIN, w=linear(1.2), n=lif(tau=(2e-3, 5e-3), r=(2, 5)))
 for flags in ([], ["--engine", "float"]):
-    done = subprocess.run([NEURITE, "run", implied, "--input", some, *flags],
+    done = subprocess.run([DENDROLITH, "run", implied, "--input", some, *flags],
                           capture_output=True, text=True)
     check(done.returncode == 1 and "give --dt 0.001 if" in done.stderr and
           "else --dt 0.0001" in done.stderr, f"another dt than all imply: {done.stderr}")
 expect("other-dt", "node 'n'", implied, "--input", some, "--dt", "1e-4")
-neurite("run", implied, "--input", some, "--dt", "1e-3", "--out", FOLDER / "given")
+dendrolith("run", implied, "--input", some, "--dt", "1e-3", "--out", FOLDER / "given")
 check("other-dt" not in {row["code"] for row in result_of(FOLDER / "given")["warnings"]},
       "the dt that is implied")
 # One neuron, or all with one tau, say it as well; --dt decides.
 single = write("single", CHAIN, w=linear(1.2), n=lif(tau=(2e-3, 2e-3), r=(2, 2)))
-done = subprocess.run([NEURITE, "run", single, "--input", some], capture_output=True, text=True)
+done = subprocess.run([DENDROLITH, "run", single, "--input", some], capture_output=True, text=True)
 check(done.returncode == 1 and "give --dt 0.001 if" in done.stderr, f"one tau: {done.stderr}")
 expect("other-dt", "node 'n'", single, "--input", some, "--dt", "1e-4")
 slow = write("slow", CHAIN, w=linear(1.2), n=lif(tau=(20, 30)))
@@ -129,20 +129,20 @@ expect("tau-below-dt", "node 'n'", write("over", CHAIN, w=linear(1.2), n=lif(tau
        "--input", some, "--engine", "float", absent=("tau-unit",))
 result = expect("preset-reset", "", well, "--input", some, "--preset", "snntorch")
 check("says nothing of a reset" in result["warnings"][0]["text"], "what the file says")
-neurite("run", well, "--input", some, "--preset", "snntorch", "--reset", "subtract", "--out",
+dendrolith("run", well, "--input", some, "--preset", "snntorch", "--reset", "subtract", "--out",
         FOLDER / "subtract")
 check(result_of(FOLDER / "subtract")["warnings"] == [], "who says the reset is not asked")
 
 # Prices of another family than the times.
 expect("other-family", "costs 'silicon-fit-2025'", well, "--input", some, "--target", "loihi1",
        "--engine", "cycle", "--costs", "silicon-fit-2025")
-shown = neurite("report", FOLDER / "out")
+shown = dendrolith("report", FOLDER / "out")
 check("other-family" not in shown, "not where the report takes other prices")
-check("other-family" in neurite("report", FOLDER / "out", "--costs", "silicon-fit-2025"),
+check("other-family" in dendrolith("report", FOLDER / "out", "--costs", "silicon-fit-2025"),
       "and again where it takes the same")
 
 # Labels that are no classes are an error.
-done = subprocess.run([NEURITE, "run", well, "--input", some, "--labels",
+done = subprocess.run([DENDROLITH, "run", well, "--input", some, "--labels",
                        save("from1", np.array([1, 2, 1]))], capture_output=True, text=True)
 check(done.returncode == 1 and "expected classes from 0 to 1" in done.stderr and
       "they seem to count from 1 (1 to 2): subtract 1" in done.stderr, "labels from 1 on")

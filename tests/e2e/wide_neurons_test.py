@@ -8,7 +8,7 @@ body whose states decide about each other is refused by what ties them."""
 import importlib.util
 import subprocess
 
-from support import FOLDER, NEURITE, ROOT, check, np, run
+from support import FOLDER, DENDROLITH, ROOT, check, np, run
 
 MODEL = ROOT / "models" / "dendattn" / "da_mqar.mlir"
 spec = importlib.util.spec_from_file_location("reference", MODEL.parent / "reference.py")
@@ -40,10 +40,10 @@ for split, engine in (("auto", "cycle"), ("H0=1x8/front,H1=4x2", "functional"),
 
 def refused(*flags):
     flags = [flag if flag != "--input" else "--calibrate" for flag in flags]
-    done = subprocess.run([NEURITE, "compile", *map(str, flags), "-o", str(FOLDER / "no.nrt")],
+    done = subprocess.run([DENDROLITH, "compile", *map(str, flags), "-o", str(FOLDER / "no.dlp")],
                           capture_output=True, text=True)
     check(done.returncode == 1 and "\nerror: " in "\n" + done.stderr and
-          not (FOLDER / "no.nrt").exists(), done.stderr.strip())
+          not (FOLDER / "no.dlp").exists(), done.stderr.strip())
     return done.stderr
 
 

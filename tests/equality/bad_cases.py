@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bad files, bad values and bad usage: exit codes and errors, and nothing written."""
-from case import Case, cut, flip, neurite, replace
+from case import Case, cut, flip, dendrolith, replace
 
 LIF = "models/lif/shapes_lif.nir"
 NEURON = "models/neurons/lif.mlir"
@@ -18,27 +18,27 @@ def bad_models():
     for file in files:
         path = f"data/bad/{file}"
         yield Case(f"bad/model/{file}", [
-            neurite("compile", path, "--target", "loihi1", "-o", "p.nrt"),
-            neurite("compile", path, "--explain"),
-            neurite("run", path, "--input", X, "--engine", "float", "--out", "o"),
-            neurite("export", path, "--format", "lava", "-o", "m.lava.pb")])
+            dendrolith("compile", path, "--target", "loihi1", "-o", "p.dlp"),
+            dendrolith("compile", path, "--explain"),
+            dendrolith("run", path, "--input", X, "--engine", "float", "--out", "o"),
+            dendrolith("export", path, "--format", "lava", "-o", "m.lava.pb")])
 
 
 def bad_inputs():
     for name in ("none", "columns", "short", "nan", "real", "three", "object", "cut"):
         path = f"data/bad/{name}.npy"
         yield Case(f"bad/input/{name}", [
-            neurite(*ON_CHIP, path),
-            neurite(*ON_CHIP, X, "--labels", path),
-            neurite("compile", LIF, "--calibrate", path),
-            neurite("run", LIF, "--input", path, "--engine", "float")])
+            dendrolith(*ON_CHIP, path),
+            dendrolith(*ON_CHIP, X, "--labels", path),
+            dendrolith("compile", LIF, "--calibrate", path),
+            dendrolith("run", LIF, "--input", path, "--engine", "float")])
     yield Case("bad/input/answers", [
-        neurite(*ON_CHIP, X, "--metric", "r2", "--labels", f"data/bad/{name}.npy")
+        dendrolith(*ON_CHIP, X, "--metric", "r2", "--labels", f"data/bad/{name}.npy")
         for name in ("three", "equal", "pairs", "nan")])
     yield Case("bad/input/query", [
-        neurite("run", "models/dendricl/tiny.npz", "--input", "data/bad/no_query.npy",
+        dendrolith("run", "models/dendricl/tiny.npz", "--input", "data/bad/no_query.npy",
                 "--target", "loihi2"),
-        neurite("run", "data/clocks.mlir", "--input", "data/bad/steps.npy", "--target",
+        dendrolith("run", "data/clocks.mlir", "--input", "data/bad/steps.npy", "--target",
                 "loihi2")])
 
 
@@ -63,17 +63,17 @@ def bad_values():
     }
     for name, flags in runs.items():
         yield Case(f"bad/value/{name}", [
-            neurite("run", LIF, "--target", "loihi1", "--input", X, *flags)])
+            dendrolith("run", LIF, "--target", "loihi1", "--input", X, *flags)])
     chips = ("loihi9", "data/bad/typo.yaml", "data/bad/not.yaml", "data/bad/none.yaml",
              "loihi2,mesh.tiles=3", "loihi2,mesh.tiles_x=many", "loihi2,microcode.registers=1",
              "loihi2,microcode.program_words=3", "loihi2,microcode.state_bytes=2",
              "loihi2,limits.core_memory_bytes=100", "loihi2,microcode.word_bits=16")
     yield Case("bad/chip", [
         step for chip in chips for step in (
-            neurite("targets", chip),
-            neurite("compile", NEURON, "--target", chip, "-o", "p.nrt"))])
+            dendrolith("targets", chip),
+            dendrolith("compile", NEURON, "--target", chip, "-o", "p.dlp"))])
     yield Case("bad/spikes", [
-        neurite("compile", "data/wide.mlir", "--target", chip, "--spikes", form)
+        dendrolith("compile", "data/wide.mlir", "--target", chip, "--spikes", form)
         for chip, form in (("loihi2-binary", "graded"), ("loihi2", "ternary"),
                            ("loihi2,scheduling.group_gating=false", "unary"),
                            ("loihi2,spikes.payload_bits=3", "graded"))])
@@ -81,31 +81,31 @@ def bad_values():
 
 def bad_programs():
     """Program images and results that are damaged or do not belong."""
-    compiled = neurite("compile", LIF, "--target", "loihi1", "-o", "p.nrt")
-    run = ["run", "p.nrt", "--input", X]
+    compiled = dendrolith("compile", LIF, "--target", "loihi1", "-o", "p.dlp")
+    run = ["run", "p.dlp", "--input", X]
     yield Case("bad/image/flags", [
-        compiled, *(neurite(*run, *flags) for flags in (
+        compiled, *(dendrolith(*run, *flags) for flags in (
             ["--target", "tiny"], ["--engine", "float"], ["--compare", "float"], ["--verify"],
             ["--spikes", "unary"], ["--rewrite", "rank-d"], ["--model", NEURON],
             ["--compare", "float", "--model", NEURON])),
-        neurite("export", "p.nrt", "--format", "lava", "--target", "tiny", "-o", "m")])
-    for name, damage in {"cut": cut("p.nrt"), "flipped": flip("p.nrt")}.items():
+        dendrolith("export", "p.dlp", "--format", "lava", "--target", "tiny", "-o", "m")])
+    for name, damage in {"cut": cut("p.dlp"), "flipped": flip("p.dlp")}.items():
         yield Case(f"bad/image/{name}", [
-            compiled, damage, neurite(*run, "--out", "o"),
-            neurite("export", "p.nrt", "--format", "lava", "-o", "m.lava.pb")])
-    yield Case("bad/image/none", [neurite("run", "data/bad/hello.nrt", "--input", X)])
-    stored = neurite(*ON_CHIP, X)
+            compiled, damage, dendrolith(*run, "--out", "o"),
+            dendrolith("export", "p.dlp", "--format", "lava", "-o", "m.lava.pb")])
+    yield Case("bad/image/none", [dendrolith("run", "data/bad/hello.dlp", "--input", X)])
+    stored = dendrolith(*ON_CHIP, X)
     changes = {"count": ('"messages": ', '"messages": 99999999999999999999'),
                "spikes": ('"lif1": {', '"lif1": {"many": 3, '),
                "target": ('"yaml": "', '"yaml": "{['), "missing": ('"samples"', '"sample"')}
     for name, change in changes.items():
         yield Case(f"bad/result/{name}", [
-            stored, replace("o/result.json", *change), neurite("report", "o"),
-            neurite("report", "o", "--format", "json")])
+            stored, replace("o/result.json", *change), dendrolith("report", "o"),
+            dendrolith("report", "o", "--format", "json")])
     yield Case("bad/result/none", [
-        neurite("report", "data/bad/broken"), neurite("report", "nothing"), stored,
-        neurite("report", "o", "--costs", "free"),
-        neurite("report", "o", "--model", "horowitz")])
+        dendrolith("report", "data/bad/broken"), dendrolith("report", "nothing"), stored,
+        dendrolith("report", "o", "--costs", "free"),
+        dendrolith("report", "o", "--model", "horowitz")])
 
 
 def bad_usage():
@@ -116,7 +116,7 @@ def bad_usage():
               ["sweep", LIF], ["sweep", LIF, "--input", X, "--factor", "1000"],
               ["generate"], ["generate", "net", "--neurons", "few"], ["report"],
               ["report", "o", "--format", "xml"], ["targets", "a", "b"])
-    yield Case("bad/usage", [neurite(*words) for words in usages])
+    yield Case("bad/usage", [dendrolith(*words) for words in usages])
 
 
 def bad_cases():

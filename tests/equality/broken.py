@@ -100,7 +100,7 @@ def write_broken(data, root):
     (bad / "cut.npz").write_bytes((root / "models/mmdend/sparse.npz").read_bytes()[:9999])
     (bad / "cut.net").write_bytes((root / "models/netx/shapes.net").read_bytes()[:9999])
     (bad / "hello.lava.pb").write_bytes(b"hello")
-    (bad / "hello.nrt").write_bytes(b"hello")
+    (bad / "hello.dlp").write_bytes(b"hello")
     for name, array in ARRAYS.items():
         np.save(bad / f"{name}.npy", array)
     np.save(bad / "object.npy", np.array([{}], dtype=object), allow_pickle=True)

@@ -13,12 +13,12 @@ class Case:
     named_targets: bool = True
 
 
-def neurite(*arguments):
-    return ["neurite", *map(str, arguments)]
+def dendrolith(*arguments):
+    return ["dendrolith", *map(str, arguments)]
 
 
-def neurite_opt(*arguments):
-    return ["neurite-opt", *map(str, arguments)]
+def dendrolith_opt(*arguments):
+    return ["dendrolith-opt", *map(str, arguments)]
 
 
 def replace(path, old, new):

@@ -2,7 +2,7 @@
 """All cases, in groups: each model on each chip, the stages of the compiler, what else
 the commands can do, and bad input."""
 from bad_cases import bad_cases
-from case import Case, neurite
+from case import Case, dendrolith
 from commands import command_cases
 from models import MODELS, SHARED
 from source_cases import source_cases
@@ -16,10 +16,10 @@ def on_chips(model):
     for chip in model.chips or CHIPS:
         on = ["--target", chip, *model.flags]
         yield Case(f"chips/{model.name}/{chip}", [
-            neurite("compile", model.path, *on, *model.calibrate, "-o", "p.nrt"),
-            neurite("run", "p.nrt", *model.input, *model.labels, "--engine", "cycle",
+            dendrolith("compile", model.path, *on, *model.calibrate, "-o", "p.dlp"),
+            dendrolith("run", "p.dlp", *model.input, *model.labels, "--engine", "cycle",
                     "--verify", "--out", "cycle"),
-            neurite("run", model.path, *on, *model.calibrate, *model.input, *model.labels,
+            dendrolith("run", model.path, *on, *model.calibrate, *model.input, *model.labels,
                     "--verify", "--compare", "float", *model.trace, "--out", "functional")])
 
 
@@ -27,8 +27,8 @@ def interpreted(model):
     """The float network and the integers in the reference interpreter."""
     named = [model.path, *model.flags, *model.input, *model.labels]
     yield Case(f"interpreted/{model.name}", [
-        neurite("run", *named, "--engine", "float", *model.trace, "--out", "float"),
-        neurite("run", *named, *model.calibrate, "--target", "ideal", "--engine",
+        dendrolith("run", *named, "--engine", "float", *model.trace, "--out", "float"),
+        dendrolith("run", *named, *model.calibrate, "--target", "ideal", "--engine",
                 "reference", "--compare", "float", *model.trace, "--out", "reference")])
 
 
@@ -37,8 +37,8 @@ def stages(model):
     for chip in model.staged:
         on = [model.path, *model.flags, "--target", chip, *model.calibrate]
         yield Case(f"stages/{model.name}/{chip}", [
-            *(neurite("compile", *on, "--emit", stage) for stage in STAGES),
-            neurite("compile", *on, "--explain")])
+            *(dendrolith("compile", *on, "--emit", stage) for stage in STAGES),
+            dendrolith("compile", *on, "--explain")])
 
 
 def cases(shared):

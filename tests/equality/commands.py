@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the commands can do beside compiling and running: exports, reports, sweeps,
 rewrites, forms of spikes, timelines, chips, metrics."""
-from case import Case, neurite, neurite_opt
+from case import Case, dendrolith, dendrolith_opt
 from models import MODELS
 
 LIF = ["models/lif/shapes_lif.nir", "--calibrate", "data/lif_calib.npy"]
@@ -22,19 +22,19 @@ FOLD, RANK, DEAD = (["--rewrite", name] for name in ("fold-readout", "rank-d", "
 
 def help_cases():
     subcommands = ("compile", "run", "export", "report", "sweep", "generate", "targets")
-    yield Case("help", [neurite("--help"), neurite("--version"),
-                        *(neurite(each, "--help") for each in subcommands)])
-    yield Case("help/neurite-opt", [neurite_opt("--help")])
+    yield Case("help", [dendrolith("--help"), dendrolith("--version"),
+                        *(dendrolith(each, "--help") for each in subcommands)])
+    yield Case("help/dendrolith-opt", [dendrolith_opt("--help")])
 
 
 def target_cases():
     chips = ("ideal", "loihi1", "loihi1-study", "loihi2", "loihi2-binary", "tiny",
              "targets/tiny/chip.yaml", "data/small-cores.yaml", "loihi2,mesh.tiles_x=19",
              "loihi2,timing.scaled.microcode.cycles.mac=3,mesh.tiles_y=2")
-    yield Case("targets", [neurite("targets"), *(neurite("targets", c) for c in chips)])
+    yield Case("targets", [dendrolith("targets"), *(dendrolith("targets", c) for c in chips)])
     yield Case("targets/found", [
-        neurite("targets"), neurite("targets", "loihi1"),
-        neurite("compile", "models/neurons/lif.mlir", "--target", "loihi2")],
+        dendrolith("targets"), dendrolith("targets", "loihi1"),
+        dendrolith("compile", "models/neurons/lif.mlir", "--target", "loihi2")],
         named_targets=False)
 
 
@@ -45,19 +45,19 @@ def export_cases():
             continue  # refused as the small ones are, and large
         named = [model.path, *model.flags, *model.calibrate]
         yield Case(f"export/{model.name}", [
-            neurite("export", *named, "--format", "lava", "-o", "m.lava.pb"),
-            neurite("export", *named, "--format", "lava", "--stock-lava-only", "-o",
+            dendrolith("export", *named, "--format", "lava", "-o", "m.lava.pb"),
+            dendrolith("export", *named, "--format", "lava", "--stock-lava-only", "-o",
                     "stock.lava.pb"),
-            neurite("run", "stock.lava.pb", *model.input, "--target", "ideal", "--out",
+            dendrolith("run", "stock.lava.pb", *model.input, "--target", "ideal", "--out",
                     "again"),
-            neurite("export", *named, "--format", "netx", "-o", "m.net"),
-            neurite("run", "m.net", *model.input, "--target", "ideal", "--out", "netx")])
+            dendrolith("export", *named, "--format", "netx", "-o", "m.net"),
+            dendrolith("run", "m.net", *model.input, "--target", "ideal", "--out", "netx")])
     for chip in ("loihi1", "loihi2"):
         yield Case(f"export/program-{chip}", [
-            neurite("compile", *LIF, "--target", chip, "-o", "p.nrt"),
-            neurite("export", "p.nrt", "--format", "lava", "-o", "p.lava.pb"),
-            neurite("run", "p.lava.pb", *LIF_X, *CYCLE, "--target", "loihi1", "--out", "o"),
-            neurite("export", "p.nrt", "--format", "netx", "-o", "p.net")])
+            dendrolith("compile", *LIF, "--target", chip, "-o", "p.dlp"),
+            dendrolith("export", "p.dlp", "--format", "lava", "-o", "p.lava.pb"),
+            dendrolith("run", "p.lava.pb", *LIF_X, *CYCLE, "--target", "loihi1", "--out", "o"),
+            dendrolith("export", "p.dlp", "--format", "netx", "-o", "p.net")])
 
 
 def report_cases():
@@ -73,30 +73,30 @@ def report_cases():
         reports = [[], ["--format", "json"], *formulas,
                    *(["--costs", each] for each in costs[name])]
         yield Case(f"report/{name}", [
-            neurite("run", *arguments, *CYCLE, "--out", "o"),
-            *(neurite("report", "o", *each) for each in reports)])
+            dendrolith("run", *arguments, *CYCLE, "--out", "o"),
+            *(dendrolith("report", "o", *each) for each in reports)])
     yield Case("report/functional", [
-        neurite("run", *LIF_RUN, "--costs", "silicon-fit-2025", "--out", "o"),
-        neurite("report", "o"), neurite("report", "o", "--costs", "davies2018")])
+        dendrolith("run", *LIF_RUN, "--costs", "silicon-fit-2025", "--out", "o"),
+        dendrolith("report", "o"), dendrolith("report", "o", "--costs", "davies2018")])
     yield Case("report/rewritten", [
-        neurite("run", *TINY_RUN, *FOLD, *RANK, "--out", "o"),
-        neurite("report", "o"), neurite("report", "o", "--model", "dendricl-paper")])
+        dendrolith("run", *TINY_RUN, *FOLD, *RANK, "--out", "o"),
+        dendrolith("report", "o"), dendrolith("report", "o", "--model", "dendricl-paper")])
 
 
 def timing_cases():
     """Timing sets, timelines, a local barrier and small meshes in the cycle engine."""
     yield Case("timing/sets", [
-        neurite("run", *LIF_RUN, *CYCLE, "--timing", each, "--out", each)
+        dendrolith("run", *LIF_RUN, *CYCLE, "--timing", each, "--out", each)
         for each in ("davies2018", "silicon-fit-2025")])
     for name, arguments in {"lif": LIF_RUN, "sparse": SPARSE_RUN}.items():
         yield Case(f"timeline/{name}", [
-            neurite("run", *arguments, *CYCLE, "--timeline", "t.json", "--out", "o")])
+            dendrolith("run", *arguments, *CYCLE, "--timeline", "t.json", "--out", "o")])
     local = [*LIF, *LIF_X, "--target", "data/small-cores.yaml"]
     yield Case("timeline/local-barrier", [
-        neurite("run", *local, *CYCLE, "--verify", "--timeline", "t.json", "--out", "o")])
-    yield Case("timeline/without-clock", [neurite("run", *LIF_RUN, "--timeline", "t.json")])
+        dendrolith("run", *local, *CYCLE, "--verify", "--timeline", "t.json", "--out", "o")])
+    yield Case("timeline/without-clock", [dendrolith("run", *LIF_RUN, "--timeline", "t.json")])
     yield Case("timing/mesh", [
-        neurite("run", *SPARSE, "--input", "data/mm_x.npy", *CYCLE, "--min-cores", "3",
+        dendrolith("run", *SPARSE, "--input", "data/mm_x.npy", *CYCLE, "--min-cores", "3",
                 "--target", chip, "--out", "o")
         for chip in ("loihi2,mesh.tiles_x=19", "loihi2,mesh.cores_per_tile=1")])
 
@@ -106,26 +106,26 @@ def spike_cases():
     for name, arguments in {"wide": WIDE_RUN, "sparse": SPARSE_RUN}.items():
         for form in ("graded", "unary"):
             yield Case(f"spikes/{name}-{form}", [
-                neurite("run", *arguments, "--spikes", form, *more, *CYCLE, "--verify",
+                dendrolith("run", *arguments, "--spikes", form, *more, *CYCLE, "--verify",
                         "--out", f"o{number}")
                 for number, more in enumerate(([], ["--min-cores", "2"],
                                                ["--solver", "packed"]))])
     lif_unary = [*LIF, "--input", "data/lif_grey.npy", "--spikes", "unary"]
     yield Case("spikes/input-bits", [
-        neurite("run", *lif_unary, "--target", chip, "--input-bits", "6", "--min-cores",
+        dendrolith("run", *lif_unary, "--target", chip, "--input-bits", "6", "--min-cores",
                 "3", *CYCLE, "--out", chip) for chip in ("loihi2", "ideal")])
     for solver in ("default", "round-robin", "packed"):
         yield Case(f"mapping/{solver}", [
-            neurite("run", *LIF, *LIF_X, "--target", "data/small-cores.yaml", "--solver",
+            dendrolith("run", *LIF, *LIF_X, "--target", "data/small-cores.yaml", "--solver",
                     solver, *CYCLE, "--out", "o")])
     yield Case("mapping/placement", [
-        neurite("run", *LIF_RUN, "--placement", "data/pinned.yaml", *CYCLE, "--out", "o")])
+        dendrolith("run", *LIF_RUN, "--placement", "data/pinned.yaml", *CYCLE, "--out", "o")])
     yield Case("mapping/overridden", [
-        neurite("run", *LIF, *LIF_X, "--target", "tiny", *CYCLE, *(
+        dendrolith("run", *LIF, *LIF_X, "--target", "tiny", *CYCLE, *(
             word for limit in ("synapse_memory_words", "in_axons", "out_axons",
                                "compartments_per_core")
             for word in ("--override-limit", limit)), "--out", "o"),
-        neurite("compile", "models/dendricl/d10.npz", "--target", "loihi2",
+        dendrolith("compile", "models/dendricl/d10.npz", "--target", "loihi2",
                 "--override-limit", "registers", "--emit", "stats")])
 
 
@@ -133,15 +133,15 @@ def rewrite_cases():
     for name, flags in {"fold": FOLD, "rank": RANK, "dead": DEAD,
                         "exact": [*FOLD, *RANK], "all": [*FOLD, *RANK, *DEAD]}.items():
         yield Case(f"rewrite/{name}", [
-            neurite("run", *DEAD_RUN, *flags, *CYCLE, "--verify", "--trace", "soma,block",
+            dendrolith("run", *DEAD_RUN, *flags, *CYCLE, "--verify", "--trace", "soma,block",
                     "--compare", "float", "--out", "o"),
-            neurite("compile", *DEAD_NET, "--target", "loihi2", *flags, "--emit", "dend"),
-            neurite("compile", *DEAD_NET, "--target", "loihi2", *flags, "-o", "p.nrt"),
-            neurite("run", "p.nrt", "--input", "data/d5_x.npy", "--out", "image")])
+            dendrolith("compile", *DEAD_NET, "--target", "loihi2", *flags, "--emit", "dend"),
+            dendrolith("compile", *DEAD_NET, "--target", "loihi2", *flags, "-o", "p.dlp"),
+            dendrolith("run", "p.dlp", "--input", "data/d5_x.npy", "--out", "image")])
     yield Case("rewrite/d10", [
-        neurite("run", *D10_RUN, *FOLD, *RANK, *DEAD, "--compare", "float", "--out", "o")])
+        dendrolith("run", *D10_RUN, *FOLD, *RANK, *DEAD, "--compare", "float", "--out", "o")])
     yield Case("rewrite/nowhere", [
-        neurite("compile", *model, *flags) for model, flags in (
+        dendrolith("compile", *model, *flags) for model, flags in (
             (LIF, FOLD), (LIF, RANK), (SPARSE, FOLD), (TINY, DEAD),
             (["models/neurons/lif.mlir"], DEAD))])
 
@@ -149,50 +149,50 @@ def rewrite_cases():
 def dendrite_cases():
     for split in ("auto", "wide", "2", "5+3+8", "16"):
         yield Case(f"dendrite/{split}", [
-            neurite("run", *TINY_RUN, "--split-dendrite", split, *CYCLE, "--verify",
+            dendrolith("run", *TINY_RUN, "--split-dendrite", split, *CYCLE, "--verify",
                     "--trace", "soma,apical:u", "--out", "o")])
     for split in ("0", "17", "8+7", "a", "5+"):
         yield Case(f"dendrite/refused-{split}", [
-            neurite("compile", *TINY, "--target", "loihi2", "--split-dendrite", split)])
+            dendrolith("compile", *TINY, "--target", "loihi2", "--split-dendrite", split)])
 
 
 def run_cases():
     """Metrics, threads, single samples, files to compare with, programs beside models."""
     yield Case("run/metrics", [
-        neurite("run", *LIF_RUN, "--labels", "data/lif_y.npy", "--compare", "float",
+        dendrolith("run", *LIF_RUN, "--labels", "data/lif_y.npy", "--compare", "float",
                 "--metric", metric, "--out", f"o{number}")
         for number, metric in enumerate(("accuracy", "accuracy:mean", "accuracy:last=5"))])
     yield Case("run/threads", [
-        neurite("run", *LIF_RUN, "--threads", count, "--out", f"o{count}")
+        dendrolith("run", *LIF_RUN, "--threads", count, "--out", f"o{count}")
         for count in (0, 1, 2)])
     yield Case("run/single", [
-        neurite("run", *LIF, "--input", "data/lif_single.npy", "--target", "loihi1",
+        dendrolith("run", *LIF, "--input", "data/lif_single.npy", "--target", "loihi1",
                 "--engine", engine, "--out", engine)
         for engine in ("float", "reference", "functional", "cycle")])
     yield Case("run/named-input", [
-        neurite("run", *LIF, "--input", "input=data/lif_x.npy", "--out", "o")])
+        dendrolith("run", *LIF, "--input", "input=data/lif_x.npy", "--out", "o")])
     yield Case("run/counts-as-inputs", [
-        neurite("run", "data/maps.nir", "--input", "data/maps_counts.npy", "--target", chip,
+        dendrolith("run", "data/maps.nir", "--input", "data/maps_counts.npy", "--target", chip,
                 *CYCLE, "--verify", "--out", chip) for chip in ("ideal", "loihi2", "loihi1")])
     yield Case("run/own-samples", [
-        neurite("run", "models/mmdend/sparse.npz", "--target", "loihi2", "--input",
+        dendrolith("run", "models/mmdend/sparse.npz", "--target", "loihi2", "--input",
                 "models/mmdend/calib_x.npy", "--compare", "reference", "--out", "o")])
     yield Case("run/told-label", [
-        neurite("run", *TINY, "--input", "data/d5_told.npy", "--target", "loihi2",
+        dendrolith("run", *TINY, "--input", "data/d5_told.npy", "--target", "loihi2",
                 "--out", "o")])
     net = ["models/netx/shapes.net", *LIF_X, "--compare"]
     yield Case("run/compare-file", [
-        neurite("run", *net, "data/spikes.npz"),
-        neurite("run", *net, "data/spikes.npz", *CYCLE, "--target", "loihi1"),
-        neurite("run", *net, "data/spikes_wrong.npz", "--out", "o"),
-        neurite("run", *LIF_RUN, "--trace", "lif1:u,lif2", "--out", "t"),
-        neurite("run", *LIF_RUN, "--compare", "t/traces.npz"),
-        neurite("run", *LIF_RUN, "--compare", "t/outputs.npy", "--engine", "float")])
+        dendrolith("run", *net, "data/spikes.npz"),
+        dendrolith("run", *net, "data/spikes.npz", *CYCLE, "--target", "loihi1"),
+        dendrolith("run", *net, "data/spikes_wrong.npz", "--out", "o"),
+        dendrolith("run", *LIF_RUN, "--trace", "lif1:u,lif2", "--out", "t"),
+        dendrolith("run", *LIF_RUN, "--compare", "t/traces.npz"),
+        dendrolith("run", *LIF_RUN, "--compare", "t/outputs.npy", "--engine", "float")])
     yield Case("run/image-beside-model", [
-        neurite("compile", *SPARSE, "--target", "loihi2", "-o", "p.nrt"),
-        neurite("run", "p.nrt", "--input", "data/mm_x.npy", "--labels", "data/mm_y.npy",
+        dendrolith("compile", *SPARSE, "--target", "loihi2", "-o", "p.dlp"),
+        dendrolith("run", "p.dlp", "--input", "data/mm_x.npy", "--labels", "data/mm_y.npy",
                 "--compare", "float", "--model", "models/mmdend/sparse.npz", "--out", "o"),
-        neurite("run", "p.nrt", "--input", "data/mm_x.npy", "--compare", "float",
+        dendrolith("run", "p.dlp", "--input", "data/mm_x.npy", "--compare", "float",
                 "--model", "models/mmdend/dense.npz")])
 
 
@@ -200,13 +200,13 @@ def sweep_cases():
     """Sweeps over assumptions and over forms of spikes."""
     runs = {"lif": LIF_RUN, "tiny": TINY_RUN, "sparse": SPARSE_RUN, "wide": WIDE_RUN}
     for name, arguments in runs.items():
-        yield Case(f"sweep/{name}", [neurite("sweep", *arguments),
-                                     neurite("sweep", *arguments, "--over", "spikes")])
+        yield Case(f"sweep/{name}", [dendrolith("sweep", *arguments),
+                                     dendrolith("sweep", *arguments, "--over", "spikes")])
     yield Case("sweep/flags", [
-        neurite("sweep", *LIF_RUN, "--factor", "0.1", "3", "--timing", "silicon-fit-2025",
+        dendrolith("sweep", *LIF_RUN, "--factor", "0.1", "3", "--timing", "silicon-fit-2025",
                 "--costs", "silicon-fit-2025"),
-        neurite("sweep", *TINY_RUN, "--factor", "1", *FOLD, *RANK),
-        neurite("sweep", *WIDE_RUN, "--over", "spikes", "--spikes", "unary")])
+        dendrolith("sweep", *TINY_RUN, "--factor", "1", *FOLD, *RANK),
+        dendrolith("sweep", *WIDE_RUN, "--over", "spikes", "--spikes", "unary")])
 
 
 def command_cases():

@@ -4,8 +4,8 @@
     compare.py record BUILD_BIN_DIR OUT.json [--jobs N] [--only REGEX] [--keep DIR]
     compare.py diff A.json B.json
 
-`record` runs the cases of cases.py in a temporary folder with one build's `neurite`
-and `neurite-opt`, and stores digests of all that came out. `diff` lists where two
+`record` runs the cases of cases.py in a temporary folder with one build's `dendrolith`
+and `dendrolith-opt`, and stores digests of all that came out. `diff` lists where two
 records differ, and exits with 1 if they do anywhere.
 """
 import argparse
@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True
 from masks import masked  # noqa: E402
 
 FORMAT = 1
-MADE = {".nrt", ".pb", ".net", ".npz", ".mlir", ".mlirbc"}
+MADE = {".dlp", ".pb", ".net", ".npz", ".mlir", ".mlirbc"}
 TIMEOUT_S = 300
 LINKED = ("models", "targets", "data")
 
@@ -36,10 +36,10 @@ def digest(content):
 
 def environment(case):
     """The caller's, but for what the command's text or its files could depend on."""
-    given = {k: v for k, v in os.environ.items() if not k.startswith("NEURITE_")}
+    given = {k: v for k, v in os.environ.items() if not k.startswith("DENDROLITH_")}
     given.update(LC_ALL="C.UTF-8", TZ="UTC")
     if case.named_targets:
-        given["NEURITE_TARGETS"] = "targets"
+        given["DENDROLITH_TARGETS"] = "targets"
     return given
 
 
@@ -136,13 +136,13 @@ def record(arguments):
     except ImportError as error:
         sys.exit(f"error: {error}; recording needs numpy and h5py")
     binaries = arguments.binaries.resolve()
-    for program in ("neurite", "neurite-opt"):
+    for program in ("dendrolith", "dendrolith-opt"):
         if not (binaries / program).is_file():
             sys.exit(f"error: no {program} in {arguments.binaries}")
     if arguments.keep and arguments.keep.exists() and any(arguments.keep.iterdir()):
         sys.exit(f"error: {arguments.keep} is not empty; give a new folder to --keep")
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="neurite-equality-") as folder:
+    with tempfile.TemporaryDirectory(prefix="dendrolith-equality-") as folder:
         work = pathlib.Path(folder).resolve()
         shared = prepare(work)
         chosen = [c for c in cases(shared) if re.search(arguments.only, c.name)]

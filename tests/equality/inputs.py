@@ -41,7 +41,7 @@ DRAWN = {
 
 def shared_folder():
     """Data of others beside the checkout, where the tests look for it too."""
-    given = os.environ.get("NEURITE_SHARED")
+    given = os.environ.get("DENDROLITH_SHARED")
     folder = pathlib.Path(given) if given else ROOT.parent / "shared"
     return folder / "data" if (folder / "data").is_dir() else None
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Study networks, what NIR leaves open, and the passes alone."""
-from case import Case, neurite, neurite_opt
+from case import Case, dendrolith, dendrolith_opt
 from commands import CYCLE, LIF, LIF_X, SPARSE, TINY
 
 
@@ -16,24 +16,24 @@ def study_cases():
                  ("ideal", "tiny", "loihi1-study", "loihi2", "loihi2-binary")]
         runs += [["--solver", "packed", "--target", "loihi1"], ["--verify"]]
         yield Case(f"study/{name}", [
-            neurite("generate", "net", *flags),
-            *(neurite("run", "net.npz", *each, "--out", f"o{number}")
+            dendrolith("generate", "net", *flags),
+            *(dendrolith("run", "net.npz", *each, "--out", f"o{number}")
               for number, each in enumerate(runs)),
-            neurite("compile", "net.npz", "--target", "loihi1", "-o", "p.nrt"),
-            neurite("run", "p.nrt", "--input", "net.npz", "--out", "image"),
-            neurite("compile", "net.npz", "--target", "loihi1", "--emit", "stats"),
-            neurite("compile", "net.npz", "--target", "loihi1", "--emit", "chip"),
-            neurite("export", "net.npz", "--format", "lava", "-o", "m.lava.pb")])
+            dendrolith("compile", "net.npz", "--target", "loihi1", "-o", "p.dlp"),
+            dendrolith("run", "p.dlp", "--input", "net.npz", "--out", "image"),
+            dendrolith("compile", "net.npz", "--target", "loihi1", "--emit", "stats"),
+            dendrolith("compile", "net.npz", "--target", "loihi1", "--emit", "chip"),
+            dendrolith("export", "net.npz", "--format", "lava", "-o", "m.lava.pb")])
     yield Case("study/generate", [
-        neurite("generate", "seeded", *small, "--seed", 5, "--mapping", "block"),
-        neurite("generate", "high", *small, "--threshold", 500, "--wmax-in", 99,
+        dendrolith("generate", "seeded", *small, "--seed", 5, "--mapping", "block"),
+        dendrolith("generate", "high", *small, "--threshold", 500, "--wmax-in", 99,
                 "--wmax-rec", 9, "--leak", 1000, "--inputs", 7),
-        neurite("generate", "bad", "--neurons", 0),
-        neurite("generate", "bad", "--mode", "torus")])
+        dendrolith("generate", "bad", "--neurons", 0),
+        dendrolith("generate", "bad", "--mode", "torus")])
     yield Case("study/too-large", [
-        neurite("generate", "net", "--neurons", 10000, "--steps", 2),
-        neurite("run", "net.npz", "--target", "loihi1"),
-        neurite("run", "net.npz", "--target", "loihi1-study", "--out", "o")])
+        dendrolith("generate", "net", "--neurons", 10000, "--steps", 2),
+        dendrolith("run", "net.npz", "--target", "loihi1"),
+        dendrolith("run", "net.npz", "--target", "loihi1-study", "--out", "o")])
 
 
 def nir_cases():
@@ -48,11 +48,11 @@ def nir_cases():
         for value in values.split():
             flags = [f"--{option}", value]
             yield Case(f"nir/{option}-{value}", [
-                *(neurite("run", f"data/{net}.nir", "--input", f"data/{net}_x.npy",
+                *(dendrolith("run", f"data/{net}.nir", "--input", f"data/{net}_x.npy",
                           "--engine", "float", *flags, "--out", net)
                   for net in ("loop", "maps", "graded")),
-                neurite("run", *LIF, *LIF_X, "--target", "loihi1", *flags, "--out", "lif"),
-                neurite("compile", "data/loop.nir", "--target", "loihi2", *flags,
+                dendrolith("run", *LIF, *LIF_X, "--target", "loihi1", *flags, "--out", "lif"),
+                dendrolith("compile", "data/loop.nir", "--target", "loihi2", *flags,
                         "--explain")])
 
 
@@ -68,15 +68,15 @@ def pass_cases():
                   [f"--dend-quantise{on}", f"--dend-select-engine{on}",
                    f"--dend-schedule{on}", f"--dend-to-chip{on}"])
         yield Case(f"passes/{name}", [
-            neurite("compile", *model, "--target", chip, "--emit", "dend", "-o", "net.mlir"),
-            neurite("compile", *model, "--target", chip, "--emit", "dend-fixed", "-o",
+            dendrolith("compile", *model, "--target", chip, "--emit", "dend", "-o", "net.mlir"),
+            dendrolith("compile", *model, "--target", chip, "--emit", "dend-fixed", "-o",
                     "fixed.mlir"),
-            *(neurite_opt("net.mlir", *chain, "-o", f"{number}.mlir")
+            *(dendrolith_opt("net.mlir", *chain, "-o", f"{number}.mlir")
               for number, chain in enumerate(chains)),
-            neurite_opt("fixed.mlir", f"--dend-select-engine{on}", f"--dend-schedule{on}",
+            dendrolith_opt("fixed.mlir", f"--dend-select-engine{on}", f"--dend-schedule{on}",
                         f"--dend-to-chip{on}", "-o", "chip.mlir"),
-            neurite_opt("net.mlir", "--emit-bytecode", "-o", "net.mlirbc"),
-            neurite("compile", "net.mlirbc", "--target", chip, "-o", "p.nrt")])
+            dendrolith_opt("net.mlir", "--emit-bytecode", "-o", "net.mlirbc"),
+            dendrolith("compile", "net.mlirbc", "--target", chip, "-o", "p.dlp")])
 
 
 def source_cases():

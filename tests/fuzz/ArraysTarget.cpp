@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-using namespace neurite;
+using namespace dendrolith;
 
 static bool same(const Array &a, const Array &b) {
   auto equal = [](double x, double y) {

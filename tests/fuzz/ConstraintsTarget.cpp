@@ -6,7 +6,7 @@
 #include "compiler/mapping/ConstraintsFile.h"
 #include "tests/fuzz/SmallNetwork.h"
 
-using namespace neurite;
+using namespace dendrolith;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const MapNetwork network = fuzz::smallNetwork();

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace neurite;
+using namespace dendrolith;
 
 using Shape = std::vector<uint64_t>;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What every fuzz target asks of a reader: it takes the bytes, or it throws one
-// neurite::Error whose message is one printable line. Anything else (another
+// dendrolith::Error whose message is one printable line. Anything else (another
 // exception, a failed requirement, a sanitizer's report) is a finding.
 
-#ifndef NEURITE_TESTS_FUZZ_FUZZ_H
-#define NEURITE_TESTS_FUZZ_FUZZ_H
+#ifndef DENDROLITH_TESTS_FUZZ_FUZZ_H
+#define DENDROLITH_TESTS_FUZZ_FUZZ_H
 
 #include "targets/support/Error.h"
 
@@ -20,7 +20,7 @@
 /// is told to; Replay.cpp counts both.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-namespace neurite::fuzz {
+namespace dendrolith::fuzz {
 
 /// Ends the process with the reason, as libFuzzer expects of a finding.
 inline void require(bool holds, const std::string &what) {
@@ -44,6 +44,6 @@ template <typename Read> bool accepted(Read read) {
   }
 }
 
-} // namespace neurite::fuzz
+} // namespace dendrolith::fuzz
 
-#endif // NEURITE_TESTS_FUZZ_FUZZ_H
+#endif // DENDROLITH_TESTS_FUZZ_FUZZ_H

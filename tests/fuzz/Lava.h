@@ -3,15 +3,15 @@
 // What the targets of .lava.pb files share: a file's message, built as it is
 // where it asks for little.
 
-#ifndef NEURITE_TESTS_FUZZ_LAVA_H
-#define NEURITE_TESTS_FUZZ_LAVA_H
+#ifndef DENDROLITH_TESTS_FUZZ_LAVA_H
+#define DENDROLITH_TESTS_FUZZ_LAVA_H
 
 #include "compiler/import/lava/Lava.h"
 #include "tests/fuzz/Tree.h"
 
 #include <google/protobuf/stubs/logging.h>
 
-namespace neurite::fuzz {
+namespace dendrolith::fuzz {
 
 /// A small file may speak of gigabytes, and each decay of an ATRLIF takes a
 /// while to prove; a fuzz target has no time for them.
@@ -47,10 +47,10 @@ inline bool buildLava(const std::string &bytes, ImportedModel &model) {
     lava::Model message = parseLava(bytes, place);
     if (!asksForLittle(message))
       throw Error("too large for a fuzz target");
-    model = neurite::buildLava(context(), message, place);
+    model = dendrolith::buildLava(context(), message, place);
   });
 }
 
-} // namespace neurite::fuzz
+} // namespace dendrolith::fuzz
 
-#endif // NEURITE_TESTS_FUZZ_LAVA_H
+#endif // DENDROLITH_TESTS_FUZZ_LAVA_H

@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace neurite;
+using namespace dendrolith;
 
 constexpr int64_t kTicks = 8; // some delays pass
 
@@ -93,7 +93,7 @@ static void run(dend::NetworkOp network, const std::string &bytes) {
   std::optional<image::Program> program = compile(bytes);
   if (!program)
     return;
-  *program = parseProgram(serialize(*program), "own.nrt");
+  *program = parseProgram(serialize(*program), "own.dlp");
   static const Target ideal = Target::load("ideal");
   for (const sim::OutputData &output :
        sim::runFunctional(*program, ideal, inputs, {}).outputs)

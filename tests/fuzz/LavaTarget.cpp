@@ -7,7 +7,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-using namespace neurite;
+using namespace dendrolith;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   ImportedModel model;

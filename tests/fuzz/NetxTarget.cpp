@@ -11,7 +11,7 @@
 #include "compiler/import/lava/Netx.h"
 #include "tests/fuzz/Tree.h"
 
-using namespace neurite;
+using namespace dendrolith;
 
 static bool same(const hdf5::Node &a, const hdf5::Node &b) {
   bool isSame = a.kind == b.kind && a.shape == b.shape &&

@@ -7,7 +7,7 @@
 #include "compiler/import/nir/Nir.h"
 #include "tests/fuzz/Tree.h"
 
-using namespace neurite;
+using namespace dendrolith;
 
 /// The low bits of `byte` choose what NIR leaves open; the highest says that
 /// the frames around the tree are in the input too.

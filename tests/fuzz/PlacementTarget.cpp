@@ -9,7 +9,7 @@
 #include "targets/support/Sha256.h"
 #include "tests/fuzz/SmallNetwork.h"
 
-using namespace neurite;
+using namespace dendrolith;
 
 /// Reads an earlier mapping; the counts are those of its neurons.
 static void readsAsEarlier(const std::string &bytes, const MapNetwork &network,
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string bytes(reinterpret_cast<const char *>(data), size);
   if (size && data[0] == 0) {
     const std::string message = bytes.substr(1);
-    bytes = "NEURITE\n" + sha256(message) + "\n" + message;
+    bytes = "DENDROLITH\n" + sha256(message) + "\n" + message;
     return fuzz::accepted([&] { readsAsEarlier(bytes, network, target); }) ? 0
                                                                            : -1;
   }

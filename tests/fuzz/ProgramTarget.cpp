@@ -18,7 +18,7 @@
 
 #include <algorithm>
 
-using namespace neurite;
+using namespace dendrolith;
 
 // An accepted image may take gigabytes and hours; a fuzz target may not.
 constexpr uint64_t kMostNeurons = 1 << 10, kMostBuckets = 1 << 20,
@@ -69,7 +69,7 @@ static Target targetOf(const image::Program &program) {
   static const Target ideal = Target::load("ideal");
   Target target = ideal;
   fuzz::accepted(
-      [&] { target = Target::parse(program.target_yaml(), "fuzz.nrt"); });
+      [&] { target = Target::parse(program.target_yaml(), "fuzz.dlp"); });
   return target;
 }
 
@@ -77,7 +77,7 @@ static Target targetOf(const image::Program &program) {
 static std::string sealed(const std::string &data) {
   if (data.size() <= sections::kMagic.size() ||
       data.substr(0, sections::kMagic.size()) != sections::kMagic)
-    return "NEURITE\n" + sha256(data) + "\n" + data;
+    return "DENDROLITH\n" + sha256(data) + "\n" + data;
   // The last byte says how long the index before it is, which has no digests.
   const size_t end = data.size() - 1;
   const size_t length =
@@ -104,13 +104,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const std::string bytes =
       sealed(std::string(reinterpret_cast<const char *>(data), size));
   image::Program program;
-  if (!fuzz::accepted([&] { program = parseProgram(bytes, "fuzz.nrt"); }))
+  if (!fuzz::accepted([&] { program = parseProgram(bytes, "fuzz.dlp"); }))
     return -1;
   const std::string parts = serializeInSections(program);
-  fuzz::require(serializeInSections(parseProgram(parts, "parts.nrt")) == parts,
+  fuzz::require(serializeInSections(parseProgram(parts, "parts.dlp")) == parts,
                 "written in sections and read back, the image is another");
   std::string written = serialize(program);
-  fuzz::require(serialize(parseProgram(written, "written.nrt")) == written,
+  fuzz::require(serialize(parseProgram(written, "written.dlp")) == written,
                 "written and read back, the image is another");
   fuzz::accepted([&] {
     if (!small(program))

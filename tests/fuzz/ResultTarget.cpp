@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests runtime/driver/ReportCommand.cpp, simulator/report/ReadResult.cpp.
-// A result.json as `neurite report` reads it, and behind a NUL the tables.json
-// beside it; "@TABLES@" in the former stands for the SHA-256 of the latter.
+// A result.json as `dendrolith report` reads it, and behind a NUL the
+// tables.json beside it; "@TABLES@" in the former stands for the SHA-256 of the
+// latter.
 
 #include "runtime/driver/Commands.h"
 #include "targets/support/Sha256.h"
@@ -13,7 +14,7 @@
 #include <numeric>
 #include <vector>
 
-using namespace neurite;
+using namespace dendrolith;
 
 /// What is printed is of no interest while this lives.
 class Silence {

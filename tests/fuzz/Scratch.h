@@ -3,8 +3,8 @@
 // Files for readers that take a path: written anew for each input, in memory
 // where a single file is enough.
 
-#ifndef NEURITE_TESTS_FUZZ_SCRATCH_H
-#define NEURITE_TESTS_FUZZ_SCRATCH_H
+#ifndef DENDROLITH_TESTS_FUZZ_SCRATCH_H
+#define DENDROLITH_TESTS_FUZZ_SCRATCH_H
 
 #include "tests/fuzz/Fuzz.h"
 
@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace neurite::fuzz {
+namespace dendrolith::fuzz {
 
 /// A file without a folder, as long as this lives.
 class MemoryFile {
@@ -42,7 +42,7 @@ private:
 class Folder {
 public:
   Folder()
-      : path((std::filesystem::temp_directory_path() / "neurite-fuzz-XXXXXX")
+      : path((std::filesystem::temp_directory_path() / "dendrolith-fuzz-XXXXXX")
                  .string()) {
     require(mkdtemp(path.data()) != nullptr, "no folder");
   }
@@ -65,6 +65,6 @@ public:
   std::string path;
 };
 
-} // namespace neurite::fuzz
+} // namespace dendrolith::fuzz
 
-#endif // NEURITE_TESTS_FUZZ_SCRATCH_H
+#endif // DENDROLITH_TESTS_FUZZ_SCRATCH_H

@@ -4,13 +4,13 @@
 // that of tests/runtime/ProgramFixture.h in its names and sizes, on the chip
 // `tiny`, with one more population.
 
-#ifndef NEURITE_TESTS_FUZZ_SMALLNETWORK_H
-#define NEURITE_TESTS_FUZZ_SMALLNETWORK_H
+#ifndef DENDROLITH_TESTS_FUZZ_SMALLNETWORK_H
+#define DENDROLITH_TESTS_FUZZ_SMALLNETWORK_H
 
 #include "compiler/mapping/Mapping.h"
 #include "tests/fuzz/Scratch.h"
 
-namespace neurite::fuzz {
+namespace dendrolith::fuzz {
 
 /// Every neuron of population `source` onto every one of `target`.
 inline void connectAll(MapNetwork &network, uint32_t source, uint32_t target) {
@@ -58,6 +58,6 @@ inline void mapsOnto(const MapNetwork &network, const Target &target,
           "a mapping's placement gives another one:\n" + text);
 }
 
-} // namespace neurite::fuzz
+} // namespace dendrolith::fuzz
 
-#endif // NEURITE_TESTS_FUZZ_SMALLNETWORK_H
+#endif // DENDROLITH_TESTS_FUZZ_SMALLNETWORK_H

@@ -3,8 +3,8 @@
 // What the targets behind the HDF5 child share: bytes as the child sends them,
 // and the context in which networks are built.
 
-#ifndef NEURITE_TESTS_FUZZ_TREE_H
-#define NEURITE_TESTS_FUZZ_TREE_H
+#ifndef DENDROLITH_TESTS_FUZZ_TREE_H
+#define DENDROLITH_TESTS_FUZZ_TREE_H
 
 #include "compiler/import/hdf5/Wire.h"
 #include "tests/fuzz/Fuzz.h"
@@ -22,7 +22,7 @@ extern "C" const char *__asan_default_options() {
   return "allow_user_poisoning=0:detect_container_overflow=0";
 }
 
-namespace neurite::fuzz {
+namespace dendrolith::fuzz {
 
 inline hdf5::Limits smallLimits() {
   hdf5::Limits limits;
@@ -73,6 +73,6 @@ inline mlir::MLIRContext &context() {
   return *current;
 }
 
-} // namespace neurite::fuzz
+} // namespace dendrolith::fuzz
 
-#endif // NEURITE_TESTS_FUZZ_TREE_H
+#endif // DENDROLITH_TESTS_FUZZ_TREE_H

@@ -9,7 +9,7 @@
 #include "targets/loader/Yaml.h"
 #include "tests/fuzz/Fuzz.h"
 
-using namespace neurite;
+using namespace dendrolith;
 
 static bool same(const yaml::Node &a, const yaml::Node &b) {
   if (a.type != b.type || a.text != b.text ||

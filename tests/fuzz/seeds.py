@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the seeds of the corpora from small good files; what a fuzzer found
 since is added by hand.
-usage: seeds.py NEURITE FOLDER"""
+usage: seeds.py DENDROLITH FOLDER"""
 import io
 import json
 import pathlib
@@ -174,29 +174,29 @@ def array_seeds(folder):
         write(folder, name, file.getvalue())
 
 
-def compiled(neurite, model, target):
+def compiled(dendrolith, model, target):
     """The message of a program image, without the header in front of it."""
     with tempfile.TemporaryDirectory() as scratch:
-        image = pathlib.Path(scratch) / "p.nrt"
-        subprocess.run([neurite, "compile", model, "--target", target, "-o", image],
+        image = pathlib.Path(scratch) / "p.dlp"
+        subprocess.run([dendrolith, "compile", model, "--target", target, "-o", image],
                        check=True, capture_output=True)
-        return image.read_bytes()[73:]
+        return image.read_bytes()[76:]
 
 
-def program_seeds(folder, neurite):
+def program_seeds(folder, dendrolith):
     models = {"cuba": (ROOT / "tests/cli/Inputs/two.mlir", "ideal"),
               **{path.stem: (path, "loihi2") for path in (ROOT / "models/neurons").glob("*.mlir")}}
 
     def protoc(action, content):
         return subprocess.run(
-            ["protoc", f"--{action}=neurite.image.Program", "-I", ROOT,
+            ["protoc", f"--{action}=dendrolith.image.Program", "-I", ROOT,
              "runtime/image/program.proto"],
             input=content, capture_output=True, check=True, cwd=ROOT).stdout
 
     for name, (model, target) in models.items():
         # With next to no text of the chip, which has a target of its own.
         lines = [b'target_yaml: "-"' if line.startswith(b"target_yaml") else line
-                 for line in protoc("decode", compiled(neurite, model, target)).split(b"\n")]
+                 for line in protoc("decode", compiled(dendrolith, model, target)).split(b"\n")]
         message = protoc("encode", b"\n".join(lines))
         write(folder, name, message)
         if name in ("cuba", "lif"):
@@ -246,7 +246,7 @@ def in_sections(message):
         parts += [groups, memory]
         index += pack(2, ids + section(2, groups) + section(3, memory))
     index = section(1, head) + index
-    return b"NEURITE2\n" + b"".join(parts) + head + index + bytes([len(index)])
+    return b"DENDROLITH2\n" + b"".join(parts) + head + index + bytes([len(index)])
 
 
 def events_seeds(folder):
@@ -270,7 +270,7 @@ def events_seeds(folder):
         write(folder, "dense_" + np.dtype(kind).name, b"\0" + file.getvalue())
 
 
-def mapping_seeds(out, neurite):
+def mapping_seeds(out, dendrolith):
     write(out / "placement", "whole", b"""- {population: a, first: 0, count: 3, core: 0}
 - {population: hidden, first: 0, count: 5, core: 1}
 - {population: hidden, first: 6, count: 6, core: 1, slice: 1}
@@ -279,7 +279,7 @@ def mapping_seeds(out, neurite):
 """)
     write(out / "placement", "part", b"[{population: a, first: 1, count: 1, core: 3},\n"
           b" {population: old, first: 0, count: 7, core: 0}]\n")
-    message = compiled(neurite, ROOT / "tests/cli/Inputs/two.mlir", "tiny")
+    message = compiled(dendrolith, ROOT / "tests/cli/Inputs/two.mlir", "tiny")
     write(out / "placement", "image", b"\0" + message)
     write(out / "constraints", "all", b"""pin:
   - {population: hidden, first: 0, count: 4, core: 2}
@@ -301,13 +301,13 @@ host: {tile: 0}
     write(out / "constraints", "together", b"together: [{of: [a, b, hidden]}]\n")
 
 
-def result_seeds(folder, neurite):
+def result_seeds(folder, dendrolith):
     model = ROOT / "tests/cli/Inputs/two.mlir"
     with tempfile.TemporaryDirectory() as scratch:
         out = pathlib.Path(scratch)
         np.save(out / "x.npy", np.ones((2, 5, 2), "u1"))
         for engine in ("cycle", "float"):
-            subprocess.run([neurite, "run", model, "--target", "tiny", "--engine", engine,
+            subprocess.run([dendrolith, "run", model, "--target", "tiny", "--engine", engine,
                             "--input", out / "x.npy", "--out", out / engine],
                            check=True, capture_output=True)
             result = json.loads((out / engine / "result.json").read_bytes())

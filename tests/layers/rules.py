@@ -128,11 +128,11 @@ MLIR_MAY = {"dialects", "compiler"}
 
 # Layer -> what its CMake must not mention.
 LIBRARIES = {
-    "targets": r"\b(MLIR|LLVM|SYSTEMC|systemc)\b|NeuriteRuntime",
-    "runtime": r"\b(MLIR|LLVM|SYSTEMC|systemc)\b|NeuriteSimulator|NeuriteImport",
-    "simulator": r"\b(MLIR|LLVM)\b|NeuriteDend|NeuriteMlir|NeuriteLowering",
-    "compiler": r"SYSTEMC|systemc|NeuriteSimulator|NeuriteTiming",
-    "dialects": r"SYSTEMC|systemc|NeuriteTargets|NeuriteRuntime",
+    "targets": r"\b(MLIR|LLVM|SYSTEMC|systemc)\b|DendrolithRuntime",
+    "runtime": r"\b(MLIR|LLVM|SYSTEMC|systemc)\b|DendrolithSimulator|DendrolithImport",
+    "simulator": r"\b(MLIR|LLVM)\b|DendrolithDend|DendrolithMlir|DendrolithLowering",
+    "compiler": r"SYSTEMC|systemc|DendrolithSimulator|DendrolithTiming",
+    "dialects": r"SYSTEMC|systemc|DendrolithTargets|DendrolithRuntime",
 }
 
 # Packages of others, for some of which tests/compiler/lava/standin stands in.

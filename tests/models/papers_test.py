@@ -2,10 +2,10 @@
 # Tests models/mmdend, models/dendricl, models/elm, models/dendattn.
 """The four papers' networks in the float interpreter against models/*/reference.py.
 
-    python3 tests/models/papers_test.py --neurite build/bin/neurite --model mmdend
+    python3 tests/models/papers_test.py --dendrolith build/bin/dendrolith --model mmdend
 
 On a random network of the committed .mlir's shape, and on the trained one with
-its stored examples where ../shared (or $NEURITE_SHARED) is present. Outputs and
+its stored examples where ../shared (or $DENDROLITH_SHARED) is present. Outputs and
 graded values within 1e-5 of the largest value, spikes exactly equal.
 """
 import argparse
@@ -23,7 +23,7 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT.parent / "shared"))
+SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"))
 CHECKPOINTS = SHARED / "data" / "checkpoints"
 TOLERANCE = 1e-5
 
@@ -31,7 +31,7 @@ TOLERANCE = 1e-5
 class Case:
     """One paper: its files, and how its reference's traces are named here.
 
-    graded and spikes: trace of the reference -> request of `neurite --trace`.
+    graded and spikes: trace of the reference -> request of `dendrolith --trace`.
     examples(params): the stored samples, each with a function of its outputs
     and traces that gives all differences from what is stored beside it.
     """
@@ -97,13 +97,13 @@ def reference(model):
     return module
 
 
-def run_neurite(neurite, case, model, weights, inputs, folder):
+def run_dendrolith(dendrolith, case, model, weights, inputs, folder):
     """(samples, steps, ...) outputs and the traces by request."""
     np.save(folder / "x.npy", inputs)
     np.savez(folder / "w.npz", **weights)
     requests = [*case.graded.values(), *case.spikes.values()]
     subprocess.run(
-        [neurite, "run", ROOT / "models" / model / case.network, "--weights",
+        [dendrolith, "run", ROOT / "models" / model / case.network, "--weights",
          folder / "w.npz", "--input", folder / "x.npy", "--engine", "float",
          "--trace", ",".join(requests), "--out", folder / "out"],
         check=True, stdout=subprocess.DEVNULL)
@@ -111,14 +111,14 @@ def run_neurite(neurite, case, model, weights, inputs, folder):
             np.load(folder / "out" / "traces.npz"))
 
 
-def compare(title, neurite, model, params, samples, checks=()):
+def compare(title, dendrolith, model, params, samples, checks=()):
     """Runs `samples` both ways; returns whether all is equal."""
     module, case = reference(model), CASES[model]
     tokens = model == "dendattn" and np.asarray(samples[0]).ndim == 1
     inputs = np.array([one_hot(x, params) if tokens else x for x in samples],
                       dtype=np.float64)
     with tempfile.TemporaryDirectory() as folder:
-        outputs, traces = run_neurite(neurite, case, model,
+        outputs, traces = run_dendrolith(dendrolith, case, model,
                                       module.effective(params), inputs,
                                       pathlib.Path(folder))
         traces = {name: traces[name] for name in traces}
@@ -150,29 +150,29 @@ def compare(title, neurite, model, params, samples, checks=()):
     return worst <= TOLERANCE and differing == 0 and stored <= TOLERANCE
 
 
-def trained(neurite, model):
+def trained(dendrolith, model):
     case, module = CASES[model], reference(model)
     params = module.load(CHECKPOINTS / case.checkpoint)
     pairs = case.examples(params)
-    return compare(f"{model}, trained", neurite, model, params,
+    return compare(f"{model}, trained", dendrolith, model, params,
                    [x for x, _ in pairs], [check for _, check in pairs])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--neurite", required=True)
+    parser.add_argument("--dendrolith", required=True)
     parser.add_argument("--model", required=True, choices=sorted(CASES))
     options = parser.parse_args()
-    neurite = os.path.abspath(options.neurite)
+    dendrolith = os.path.abspath(options.dendrolith)
     module = reference(options.model)
     ok = True
     for seed in range(3):
         params = module.random_checkpoint(seed, small=False)
         samples = [module.random_input(10 * seed + k, params) for k in range(2)]
-        ok &= compare(f"{options.model}, random {seed}", neurite, options.model,
+        ok &= compare(f"{options.model}, random {seed}", dendrolith, options.model,
                       params, samples)
     if CHECKPOINTS.is_dir():
-        ok &= trained(neurite, options.model)
+        ok &= trained(dendrolith, options.model)
     else:
         print(f"{options.model}, trained: skipped: ../shared not present")
     sys.exit(0 if ok else 1)

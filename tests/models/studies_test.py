@@ -27,7 +27,7 @@ def point(a, b):
 
 
 def stand_in(folder, stop):
-    """Answers as `neurite explore` does: whole files, one after the other."""
+    """Answers as `dendrolith explore` does: whole files, one after the other."""
     number, points = 1, 0
     while not stop.is_set() and not (folder / "end").exists():
         ask = folder / f"ask-{number}.csv"

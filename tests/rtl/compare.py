@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Are spikes, states and clock cycles those of Catalyst N1's RTL?
 
-    compare.py [FOLDER_OR_CASE...] [--neurite build/bin/neurite] [--engines LIST] [--keep DIR]
+    compare.py [FOLDER_OR_CASE...] [--dendrolith build/bin/dendrolith] [--engines LIST] [--keep DIR]
     compare.py --random N [--seed S] [--model n1_model.py] [...]
 
 Without a folder those are compared that ship beside this file, and the shared
-recordings ($NEURITE_SHARED, else ../shared) where they are present. Each case becomes a network (network.py) and runs in the engines; every value of every
+recordings ($DENDROLITH_SHARED, else ../shared) where they are present. Each case becomes a network (network.py) and runs in the engines; every value of every
 step is compared with what the RTL gave, and, in the cycle engine, the length of every
 step with the RTL's. With --random the cases are made up (generate.py), and what a
 model of the RTL says of them stands for the RTL. Prints a line for each case and the first difference by core,
@@ -34,7 +34,7 @@ from generate import cases as random_cases  # noqa: E402
 from network import Unexpressed, network, outputs_of, replay  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", HERE.parents[2] / "shared"))
+SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", HERE.parents[2] / "shared"))
 ENGINES = ("reference", "functional", "cycle")
 STATES = (("v", "v"), ("r", "refractory"), ("u", "u"), ("j", "acc"))
 CLOCK = 16000  # ps, of the timing sets that are used here
@@ -44,10 +44,10 @@ class Failure(Exception):
     pass
 
 
-def run(neurite, case, engine, folder, inputs):
+def run(dendrolith, case, engine, folder, inputs):
     """The outputs of one engine by name, and its result and tables."""
     inputs = [word for name in inputs for word in ("--input", f"{name}={name}.npy")]
-    command = [str(neurite), "run", "case.mlir", *inputs, "--engine", engine,
+    command = [str(dendrolith), "run", "case.mlir", *inputs, "--engine", engine,
                "--target", target_of(case), "--out", engine, "--quiet"]
     if len(case.cores) > 1:
         command += ["--placement", "placement.yaml"]
@@ -160,7 +160,7 @@ class Line:
             print("    " + difference)
 
 
-def compare_values(line, neurite, engines, folder):
+def compare_values(line, dendrolith, engines, folder):
     """Runs the case's network; true if all of its steps have the RTL's times."""
     case, loss = line.case, line.case.first_loss()
     steps = loss[0] if loss else case.steps
@@ -168,7 +168,7 @@ def compare_values(line, neurite, engines, folder):
     inputs.update({f"w{c}": case.written(c) for c, core in enumerate(case.cores) if core.joined})
     write(case, folder, network(case), inputs)
     for engine in engines:
-        outputs, found = run(neurite, case, engine, folder, inputs)
+        outputs, found = run(dendrolith, case, engine, folder, inputs)
         compared, first = first_difference(case, engine, outputs, steps)
         line.values += compared
         line.differ(first)
@@ -185,29 +185,29 @@ def compare_values(line, neurite, engines, folder):
     return not loss and not case.led_back
 
 
-def compare_time(line, neurite, folder):
+def compare_time(line, dendrolith, folder):
     """Runs the recorded spikes, for their time alone."""
     case, loss = line.case, line.case.first_loss(of_values=False)
     inputs = {f"x{c}": case.spikes(c) for c in range(len(case.cores))}
     write(case, folder, replay(case), inputs)
-    line.compare_cycles(run(neurite, case, "cycle", folder, inputs)[1],
+    line.compare_cycles(run(dendrolith, case, "cycle", folder, inputs)[1],
                         loss[0] if loss else case.steps)
     line.notes.append("cycles of the recorded spikes" + (f" up to {loss[1]}" if loss else ""))
 
 
-def compare(neurite, case, engines, keep):
+def compare(dendrolith, case, engines, keep):
     """Prints a case's line; true if nothing differs."""
     line = Line(case)
     with tempfile.TemporaryDirectory() as temporary:
         folder = (keep or pathlib.Path(temporary)) / case.name
         try:
             if case.kind == "router":
-                compare_packets(line, neurite, folder)
+                compare_packets(line, dendrolith, folder)
             elif case.kind == "link":
-                compare_links(line, neurite, folder)
-            elif not compare_values(line, neurite, engines, folder) and "cycle" in engines:
+                compare_links(line, dendrolith, folder)
+            elif not compare_values(line, dendrolith, engines, folder) and "cycle" in engines:
                 try:
-                    compare_time(line, neurite, folder / "replay")
+                    compare_time(line, dendrolith, folder / "replay")
                 except Unexpressed as reason:
                     line.notes.append(f"no cycles beyond: {reason}")
         except Unexpressed as reason:
@@ -219,9 +219,9 @@ def compare(neurite, case, engines, keep):
     return not line.differences
 
 
-def through_mesh(neurite, folder, packets, target, mesh):
+def through_mesh(dendrolith, folder, packets, target, mesh):
     """When packets (cycle, source, destination) arrive, in cycles of the clock."""
-    tool = neurite.parent / "neurite-noc-traffic"
+    tool = dendrolith.parent / "dendrolith-noc-traffic"
     if not tool.exists():
         raise Unexpressed(f"needs {tool.name}")
     folder.mkdir(parents=True, exist_ok=True)
@@ -235,7 +235,7 @@ def through_mesh(neurite, folder, packets, target, mesh):
     return np.array(done.stdout.split()[1:], int) / CLOCK
 
 
-def compare_links(line, neurite, folder):
+def compare_links(line, dendrolith, folder):
     """Packets over a serial link of so many bytes each: a link between two routers that
     takes a packet every so many cycles, and 3 more to its end."""
     pushed = line.case.arrays["pushed"]
@@ -247,7 +247,7 @@ def compare_links(line, neurite, folder):
                     "timing.packet.noc.local.buffer=65536"]
         changes += [f"timing.packet.noc.local.{key}=0"
                     for key in ("inject", "eject", "credit", "interval")]
-        have = through_mesh(neurite, folder, [(row[0], 0, 1) for row in pushed],
+        have = through_mesh(dendrolith, folder, [(row[0], 0, 1) for row in pushed],
                             ",".join(["catalyst-n1", *changes]), "2x1")
         want = np.array([row[0] for row in line.case.arrays[name]])
         line.values += want.size
@@ -258,11 +258,11 @@ def compare_links(line, neurite, folder):
     line.notes.append("packets over links")
 
 
-def compare_packets(line, neurite, folder):
+def compare_packets(line, dendrolith, folder):
     """Packets of routers alone, through the mesh with the chip's times."""
     case = line.case
     packets = np.asarray(case.arrays["packets"])
-    have = through_mesh(neurite, folder, packets, "catalyst-n1",
+    have = through_mesh(dendrolith, folder, packets, "catalyst-n1",
                         f"{case.meta['mesh_x']}x{case.meta['mesh_y']}")
     want = np.asarray(case.arrays["arrival"])
     line.values = want.size
@@ -278,7 +278,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("paths", nargs="*", type=pathlib.Path,
                         default=[HERE / "cases", SHARED / "data" / "rtl"])
-    parser.add_argument("--neurite", type=pathlib.Path, default="build/bin/neurite")
+    parser.add_argument("--dendrolith", type=pathlib.Path, default="build/bin/dendrolith")
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--keep", type=pathlib.Path, help="where networks and results stay")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="cases to make up")
@@ -296,10 +296,10 @@ def main():
         files += sorted([*path.glob("*.json"), *path.glob("*.npz")]) if path.is_dir() else \
             [path] if path.exists() else []
     engines = arguments.engines.split(",")
-    neurite = arguments.neurite.absolute()
+    dendrolith = arguments.dendrolith.absolute()
     made = random_cases(arguments.model, arguments.seed, arguments.random) \
         if arguments.random else map(Case, files)
-    good = [compare(neurite, case, engines, arguments.keep) for case in made]
+    good = [compare(dendrolith, case, engines, arguments.keep) for case in made]
     print(f"{len(good)} cases, {good.count(False)} with differences")
     return 77 if not good else 0 if all(good) else 1
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What Catalyst N1 has no room for is refused, with the neuron or population and the limit.
 
-    refused.py [--neurite build/bin/neurite]
+    refused.py [--dendrolith build/bin/dendrolith]
 """
 import argparse
 import pathlib
@@ -67,16 +67,16 @@ CASES = {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--neurite", type=pathlib.Path, default="build/bin/neurite")
-    neurite = parser.parse_args().neurite.absolute()
+    parser.add_argument("--dendrolith", type=pathlib.Path, default="build/bin/dendrolith")
+    dendrolith = parser.parse_args().dendrolith.absolute()
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, (text, target, refusal) in CASES.items():
             path = pathlib.Path(folder, "small.mlir")
             path.write_text(text)
             done = subprocess.run(
-                [str(neurite), "compile", path.name, "--target", target, "--solver", "packed",
-                 "-o", "small.nrt"], cwd=folder, capture_output=True, text=True, timeout=100)
+                [str(dendrolith), "compile", path.name, "--target", target, "--solver", "packed",
+                 "-o", "small.dlp"], cwd=folder, capture_output=True, text=True, timeout=100)
             good = done.returncode == 0 if refusal is None else \
                 done.returncode == 1 and refusal in done.stderr
             wrong += not good

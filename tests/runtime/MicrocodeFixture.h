@@ -4,13 +4,13 @@
 // neurons "p" of two ticks per root tick over cores 0 and 1, every kind of
 // output, a held port, states with and without a clock.
 
-#ifndef NEURITE_TESTS_RUNTIME_MICROCODEFIXTURE_H
-#define NEURITE_TESTS_RUNTIME_MICROCODEFIXTURE_H
+#ifndef DENDROLITH_TESTS_RUNTIME_MICROCODEFIXTURE_H
+#define DENDROLITH_TESTS_RUNTIME_MICROCODEFIXTURE_H
 
 #include "runtime/microcode/Isa.h"
 #include "tests/runtime/ProgramFixture.h"
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 using micro::Instruction;
 using micro::Operand;
@@ -148,7 +148,7 @@ inline void addMicroGroup(image::Core &core, uint64_t first, uint32_t count) {
 inline image::Program microProgram() {
   image::Program program;
   program.set_format_version(kFormatVersion);
-  program.set_producer("neurite test");
+  program.set_producer("dendrolith test");
   program.set_model_name("micro.mlir");
   program.set_target_name("tiny");
   program.set_target_yaml("name: tiny\n");
@@ -174,6 +174,6 @@ inline image::Program microProgram() {
   return program;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_RUNTIME_MICROCODEFIXTURE_H
+#endif // DENDROLITH_TESTS_RUNTIME_MICROCODEFIXTURE_H

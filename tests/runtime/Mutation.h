@@ -3,8 +3,8 @@
 // One way to spoil the small program, and the start of the message that must
 // say where.
 
-#ifndef NEURITE_TESTS_RUNTIME_MUTATION_H
-#define NEURITE_TESTS_RUNTIME_MUTATION_H
+#ifndef DENDROLITH_TESTS_RUNTIME_MUTATION_H
+#define DENDROLITH_TESTS_RUNTIME_MUTATION_H
 
 #include "tests/runtime/ProgramFixture.h"
 #include "tests/runtime/TestSupport.h"
@@ -12,7 +12,7 @@
 #include <functional>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 struct Mutation {
   std::string place; // the message begins with it
@@ -33,6 +33,6 @@ inline void expectRefused(const std::vector<Mutation> &mutations,
   }
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_RUNTIME_MUTATION_H
+#endif // DENDROLITH_TESTS_RUNTIME_MUTATION_H

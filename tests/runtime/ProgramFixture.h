@@ -4,8 +4,8 @@
 // "a" (3 neurons, split over cores 0 and 2), population "b" (2 neurons on core
 // 2), a dense list, a sparse one, a delay, and a shared list.
 
-#ifndef NEURITE_TESTS_RUNTIME_PROGRAMFIXTURE_H
-#define NEURITE_TESTS_RUNTIME_PROGRAMFIXTURE_H
+#ifndef DENDROLITH_TESTS_RUNTIME_PROGRAMFIXTURE_H
+#define DENDROLITH_TESTS_RUNTIME_PROGRAMFIXTURE_H
 
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// Shared parameters; neurons that keep a part of u and v.
 inline image::Cuba smallCuba() {
@@ -66,7 +66,7 @@ inline void addOutput(image::Program &program, const std::string &name,
 inline image::Program smallProgram() {
   image::Program program;
   program.set_format_version(kFormatVersion);
-  program.set_producer("neurite test");
+  program.set_producer("dendrolith test");
   program.set_model_name("small.nir");
   program.set_model_sha256(std::string(64, '0'));
   program.set_target_name("tiny");
@@ -116,6 +116,6 @@ inline image::Program smallProgram() {
   return program;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_RUNTIME_PROGRAMFIXTURE_H
+#endif // DENDROLITH_TESTS_RUNTIME_PROGRAMFIXTURE_H

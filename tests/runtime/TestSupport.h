@@ -2,8 +2,8 @@
 //
 // Helpers of the runtime tests: expected errors, and a directory of one's own.
 
-#ifndef NEURITE_TESTS_RUNTIME_TESTSUPPORT_H
-#define NEURITE_TESTS_RUNTIME_TESTSUPPORT_H
+#ifndef DENDROLITH_TESTS_RUNTIME_TESTSUPPORT_H
+#define DENDROLITH_TESTS_RUNTIME_TESTSUPPORT_H
 
 #include "targets/support/Error.h"
 
@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// The message of the Error that `work` throws; fails the test if none.
 template <typename Work> std::string errorOf(Work work) {
@@ -30,7 +30,7 @@ class ScratchDirectory {
 public:
   ScratchDirectory() {
     std::string pattern =
-        (std::filesystem::temp_directory_path() / "neurite-XXXXXX").string();
+        (std::filesystem::temp_directory_path() / "dendrolith-XXXXXX").string();
     if (!mkdtemp(pattern.data()))
       ADD_FAILURE() << "no temporary directory";
     directory = pattern;
@@ -49,6 +49,6 @@ public:
   std::filesystem::path directory;
 };
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_RUNTIME_TESTSUPPORT_H
+#endif // DENDROLITH_TESTS_RUNTIME_TESTSUPPORT_H

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 sim::RunOptions tracingAll(const image::Program &program) {
@@ -247,4 +247,4 @@ TEST(Agreement, CountsKeepTheirIdentities) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

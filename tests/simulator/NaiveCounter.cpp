@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <set>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 using sim::CoreCounts;
 using sim::Counter;
@@ -360,4 +360,4 @@ std::string difference(const sim::Attribution &engine,
   return found;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

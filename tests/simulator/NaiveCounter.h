@@ -4,14 +4,14 @@
 // states alone, message by message: obvious, slow, and independent of the
 // engines that it checks.
 
-#ifndef NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
-#define NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_NAIVECOUNTER_H
+#define DENDROLITH_TESTS_SIMULATOR_NAIVECOUNTER_H
 
 #include "simulator/events/Attribution.h"
 #include "targets/loader/Target.h"
 #include "tests/simulator/NaiveEngine.h"
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// The same events by what caused them. Flows are keyed by the names of both
 /// layers; "" is the host as a target, "*" several populations at once.
@@ -31,6 +31,6 @@ sim::Counts countNaively(const image::Program &program, const Target &target,
 std::string difference(const sim::Attribution &engine,
                        const NaiveAttribution &naive);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_SIMULATOR_NAIVECOUNTER_H
+#endif // DENDROLITH_TESTS_SIMULATOR_NAIVECOUNTER_H

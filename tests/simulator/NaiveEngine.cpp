@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using Wide = __int128;
@@ -212,4 +212,4 @@ runNaively(const image::Program &program,
   return Simulation(program, inputs).run();
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

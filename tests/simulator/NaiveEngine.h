@@ -4,8 +4,8 @@
 // with a map from due step to sum for each accumulator, with wide integers and
 // without regard to speed. It shares no code with simulator/.
 
-#ifndef NEURITE_TESTS_SIMULATOR_NAIVEENGINE_H
-#define NEURITE_TESTS_SIMULATOR_NAIVEENGINE_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_NAIVEENGINE_H
+#define DENDROLITH_TESTS_SIMULATOR_NAIVEENGINE_H
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// A record says what each neuron of a population did, in row-major order of
 /// (samples, ticks, size).
@@ -31,6 +31,6 @@ runNaively(const image::Program &program,
 /// Returns the payload that an input value becomes.
 int64_t naivePayload(const image::Input &input, double value);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_SIMULATOR_NAIVEENGINE_H
+#endif // DENDROLITH_TESTS_SIMULATOR_NAIVEENGINE_H

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 image::Cuba cuba(int32_t threshold, int32_t decayU, int32_t decayV,
                  int32_t bias) {
@@ -21,7 +21,7 @@ image::Cuba cuba(int32_t threshold, int32_t decayU, int32_t decayV,
 
 ProgramBuilder::ProgramBuilder(uint32_t period, uint32_t depth) {
   program.set_format_version(kFormatVersion);
-  program.set_producer("neurite test");
+  program.set_producer("dendrolith test");
   program.set_model_name("test");
   program.set_model_sha256(std::string(64, '0'));
   program.set_target_name("test");
@@ -219,4 +219,4 @@ Samples samples(const std::vector<std::vector<std::vector<double>>> &values) {
   return result;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -3,8 +3,8 @@
 // Program images made by hand: declare populations, cores and groups, then
 // join them with matrices or with single lists.
 
-#ifndef NEURITE_TESTS_SIMULATOR_PROGRAMBUILDER_H
-#define NEURITE_TESTS_SIMULATOR_PROGRAMBUILDER_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_PROGRAMBUILDER_H
+#define DENDROLITH_TESTS_SIMULATOR_PROGRAMBUILDER_H
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// Keeps nothing of u, all of v; no bias.
 image::Cuba cuba(int32_t threshold, int32_t decayU = 4095, int32_t decayV = 0,
@@ -90,6 +90,6 @@ Target mesh(uint64_t tilesX, uint64_t tilesY, uint64_t coresPerTile = 1);
 /// One sample per element: [sample][tick][element].
 Samples samples(const std::vector<std::vector<std::vector<double>>> &values);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_SIMULATOR_PROGRAMBUILDER_H
+#endif // DENDROLITH_TESTS_SIMULATOR_PROGRAMBUILDER_H

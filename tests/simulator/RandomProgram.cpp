@@ -8,7 +8,7 @@
 #include <optional>
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 class Maker {
@@ -171,4 +171,4 @@ RandomProgram randomBoard(uint32_t seed, bool multicast, bool hosts) {
   return result;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

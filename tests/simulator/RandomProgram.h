@@ -3,8 +3,8 @@
 // Small random programs with inputs, for agreement tests. The seed alone
 // decides.
 
-#ifndef NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H
-#define NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_RANDOMPROGRAM_H
+#define DENDROLITH_TESTS_SIMULATOR_RANDOMPROGRAM_H
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
@@ -14,7 +14,7 @@
 #include <map>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 struct RandomProgram {
   image::Program program;
@@ -33,6 +33,6 @@ RandomProgram randomProgram(uint32_t seed, bool multicast = false);
 RandomProgram randomBoard(uint32_t seed, bool multicast = false,
                           bool hosts = false);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_SIMULATOR_RANDOMPROGRAM_H
+#endif // DENDROLITH_TESTS_SIMULATOR_RANDOMPROGRAM_H

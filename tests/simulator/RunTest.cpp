@@ -13,10 +13,10 @@
 #include <cmath>
 #include <limits>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
-using namespace neurite::test;
+using namespace dendrolith::test;
 using C = Counter;
 
 /// What the run refuses to do, or "" if it does not.
@@ -225,4 +225,4 @@ TEST(Run, ACoreBeyondTheTargetIsRefused) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <random>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 TEST(SpikeList, GivesWhatWasAdded) {
@@ -61,4 +61,4 @@ TEST(SpikeList, DiffersByAnyNumber) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -6,7 +6,7 @@
 #include <exception>
 #include <thread>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 void Post::put(unsigned from, unsigned to, std::string bytes) {
   std::lock_guard<std::mutex> lock(mutex);
@@ -78,4 +78,4 @@ void onRanks(unsigned count, const std::function<void(Ranks &)> &run) {
       std::rethrow_exception(failure);
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -3,8 +3,8 @@
 // Ranks that are threads of one process, so that what processes do together
 // can be tested without a launcher.
 
-#ifndef NEURITE_TESTS_SIMULATOR_THREADRANKS_H
-#define NEURITE_TESTS_SIMULATOR_THREADRANKS_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_THREADRANKS_H
+#define DENDROLITH_TESTS_SIMULATOR_THREADRANKS_H
 
 #include "runtime/host/Ranks.h"
 #include "simulator/functional/machine/CoreShares.h"
@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// What is on its way between ranks.
 class Post {
@@ -59,6 +59,6 @@ std::vector<sim::CoreShare> dealt(const image::Program &program,
 /// Calls `run` in each of `count` ranks, and returns when all have ended.
 void onRanks(unsigned count, const std::function<void(Ranks &)> &run);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_SIMULATOR_THREADRANKS_H
+#endif // DENDROLITH_TESTS_SIMULATOR_THREADRANKS_H

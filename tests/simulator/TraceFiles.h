@@ -2,8 +2,8 @@
 //
 // Traces of a test that go into files without a name.
 
-#ifndef NEURITE_TESTS_SIMULATOR_TRACEFILES_H
-#define NEURITE_TESTS_SIMULATOR_TRACEFILES_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_TRACEFILES_H
+#define DENDROLITH_TESTS_SIMULATOR_TRACEFILES_H
 
 #include "simulator/RunOptions.h"
 #include "simulator/RunResult.h"
@@ -12,14 +12,14 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 inline sim::TraceStore tracesInFiles() {
   return [](std::vector<sim::TraceData> &traces, uint64_t samples,
             uint64_t ticks) {
     for (sim::TraceData &trace : traces) {
       std::string name =
-          (std::filesystem::temp_directory_path() / "neurite-trace.XXXXXX")
+          (std::filesystem::temp_directory_path() / "dendrolith-trace.XXXXXX")
               .string();
       const int descriptor = ::mkstemp(name.data());
       ::unlink(name.c_str());
@@ -37,6 +37,6 @@ inline std::vector<int64_t> readOf(const sim::TraceData &trace) {
   return values;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_SIMULATOR_TRACEFILES_H
+#endif // DENDROLITH_TESTS_SIMULATOR_TRACEFILES_H

@@ -14,7 +14,7 @@
 #include <random>
 #include <set>
 
-using namespace neurite;
+using namespace dendrolith;
 
 static Mesh meshOf(uint64_t tilesX, uint64_t tilesY) {
   Mesh mesh;
@@ -147,9 +147,8 @@ TEST(Routing, TreeByHand) {
   EXPECT_EQ(tree.hops().ew, 2u);
   EXPECT_EQ(tree.hops().ns, 2u);
   std::set<std::pair<uint64_t, uint64_t>> links;
-  tree.forEachLink([&](const MeshLink &link) {
-    links.insert({link.from, link.to});
-  });
+  tree.forEachLink(
+      [&](const MeshLink &link) { links.insert({link.from, link.to}); });
   EXPECT_EQ(links, (std::set<std::pair<uint64_t, uint64_t>>{
                        {1, 0}, {0, 3}, {1, 2}, {2, 5}}));
 }
@@ -177,9 +176,8 @@ TEST(Routing, TreeIsTheUnionOfTheRoutes) {
       EXPECT_EQ(tree.hops().ew, hops.ew);
       EXPECT_EQ(tree.hops().ns, hops.ns);
       std::map<std::pair<uint32_t, uint32_t>, int> links;
-      tree.forEachLink([&](const MeshLink &link) {
-        ++links[{link.from, link.to}];
-      });
+      tree.forEachLink(
+          [&](const MeshLink &link) { ++links[{link.from, link.to}]; });
       EXPECT_EQ(links.size(), expected.size());
       for (const auto &[link, times] : links) {
         EXPECT_EQ(times, 1);

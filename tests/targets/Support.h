@@ -2,8 +2,8 @@
 //
 // Breaking a good file in one place and reading the message.
 
-#ifndef NEURITE_TESTS_TARGETS_SUPPORT_H
-#define NEURITE_TESTS_TARGETS_SUPPORT_H
+#ifndef DENDROLITH_TESTS_TARGETS_SUPPORT_H
+#define DENDROLITH_TESTS_TARGETS_SUPPORT_H
 
 #include "targets/loader/CostTable.h"
 
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// `text` with its only occurrence of `from` replaced.
 inline std::string edit(std::string text, const std::string &from,
@@ -43,14 +43,17 @@ inline std::string place(const std::string &text, const std::string &needle,
 /// The barrier of the chip 'tiny', for `edit` to replace.
 inline const char *const tinyFormula =
     "      formula:\n"
-    "        base: {value: 100000, unit: ps, kind: assumed, source: neurite}\n"
-    "        span: {value: 30000, unit: ps, kind: assumed, source: neurite}\n"
-    "        over: {value: 3, unit: tiles, kind: assumed, source: neurite}\n";
+    "        base: {value: 100000, unit: ps, kind: assumed, source: "
+    "dendrolith}\n"
+    "        span: {value: 30000, unit: ps, kind: assumed, source: "
+    "dendrolith}\n"
+    "        over: {value: 3, unit: tiles, kind: assumed, source: "
+    "dendrolith}\n";
 
 /// A time of a chip file in picoseconds.
 inline std::string ps(uint64_t value) {
   return "{value: " + std::to_string(value) +
-         ", unit: ps, kind: assumed, source: neurite}";
+         ", unit: ps, kind: assumed, source: dendrolith}";
 }
 
 /// The message of the Error thrown, or "" when nothing is.
@@ -71,6 +74,6 @@ inline std::string parseCosts(const std::string &text, const Target &target) {
   return messageOf([&] { CostTable::parse(text, "costs.yaml", target); });
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_TARGETS_SUPPORT_H
+#endif // DENDROLITH_TESTS_TARGETS_SUPPORT_H

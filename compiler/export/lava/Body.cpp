@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 class BodyWriter {
@@ -194,4 +194,4 @@ std::string firstOperation(dend::NeuronOp model) {
   return "a step without state";
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

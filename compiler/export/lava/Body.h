@@ -2,13 +2,13 @@
 //
 // A fixed-point step body as a message that Python steps.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_BODY_H
-#define NEURITE_COMPILER_EXPORT_LAVA_BODY_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_BODY_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_BODY_H
 
 #include "compiler/lava/lava.pb.h"
 #include "dialects/dend/Dend.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// The model without structure operations but `ssf`. Outputs are brought into
 /// the range of their spikes by operations of their own. Throws Error naming an
@@ -19,6 +19,6 @@ Neuron writeBody(dend::NeuronOp model);
 /// that is no constant, as "'dend.mul' at file:line:column".
 std::string firstOperation(dend::NeuronOp model);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_BODY_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_BODY_H

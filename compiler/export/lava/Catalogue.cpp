@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 using Values = std::vector<int64_t>;
@@ -256,4 +256,4 @@ std::optional<Process> asClass(const std::string &name, const Dims &shape,
   return std::nullopt;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -3,13 +3,13 @@
 // Exports neurons that have the step body of one of Lava's classes as that
 // class.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
-#define NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_CATALOGUE_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_CATALOGUE_H
 
 #include "compiler/lava/Neurons.h"
 #include "compiler/lava/Tensors.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Finds the keyword arguments of which Lava's constructor makes these
 /// constants, in Lava's order of neurons. It is the inverse of readConstants(),
@@ -23,6 +23,6 @@ std::optional<Process> asClass(const std::string &name, const Dims &shape,
 bool setBias(Process &process, const Dims &shape,
              const std::vector<int64_t> &bias);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_CATALOGUE_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_CATALOGUE_H

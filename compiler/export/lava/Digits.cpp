@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 struct Span {
@@ -83,4 +83,4 @@ std::vector<Digit> toDigits(std::vector<int64_t> weights) {
   }
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -3,13 +3,13 @@
 // Integer weights as sums of what Lava's synapse processes hold: 8 bits and an
 // exponent that all weights of a process share.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_DIGITS_H
-#define NEURITE_COMPILER_EXPORT_LAVA_DIGITS_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_DIGITS_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_DIGITS_H
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// What goes into `weights` and `weight_exp` of a process with num_weight_bits
 /// 8 and no sign mode. Lava then takes the mode from the weights: none
@@ -29,6 +29,6 @@ bool isStored(const std::vector<int64_t> &weights);
 /// so there are none if all weights are zero.
 std::vector<Digit> toDigits(std::vector<int64_t> weights);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_DIGITS_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_DIGITS_H

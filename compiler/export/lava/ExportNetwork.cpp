@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 class NetworkExport {
@@ -114,7 +114,7 @@ private:
     if (stockOnly)
       throw Error(fmt::format("population '@{}' is no process of stock Lava: "
                               "{}; without --stock-lava-only it becomes one of "
-                              "neurite_lava",
+                              "dendrolith_lava",
                               n.name(), n.why));
     auto population = expanded.lookupSymbol<dend::PopulationOp>(n.name());
     *model.add_processes() = makePopulation(n, population, latency[i]);
@@ -197,4 +197,4 @@ Model exportNetwork(dend::NetworkOp network, bool stockOnly) {
   return NetworkExport(network, stockOnly).run();
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -15,7 +15,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 struct Place {
@@ -268,4 +268,4 @@ Model exportProgram(const image::Program &program) {
   return ProgramExport(program).run();
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -3,13 +3,13 @@
 // A compiled program as processes of stock Lava: its tables, put together
 // again.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
-#define NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
 
 #include "compiler/lava/lava.pb.h"
 #include "runtime/image/program.pb.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Groups of fixed-function neurons become LIF, synapse lists the matrices they
 /// were cut from; the mapping says on which cores they are. Expects a validated
@@ -18,6 +18,6 @@ namespace neurite::lava {
 /// than one step per tick.
 Model exportProgram(const image::Program &program);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_EXPORTPROGRAM_H

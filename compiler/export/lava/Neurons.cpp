@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 Constants readConstants(Neurons &n) {
@@ -208,4 +208,4 @@ double Neurons::unitsOf(const std::string &state) {
   return std::ldexp(1.0, type ? -type.getExponent() : 0);
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,14 +2,14 @@
 //
 // A population on its way into a process.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_NEURONS_H
-#define NEURITE_COMPILER_EXPORT_LAVA_NEURONS_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_NEURONS_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_NEURONS_H
 
 #include "compiler/export/lava/StockNeurons.h"
 #include "compiler/export/lava/Synapses.h"
 #include "compiler/lava/Processes.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 struct Neurons {
   dend::PopulationOp op;
@@ -45,11 +45,11 @@ struct Neurons {
 std::vector<int64_t> readIntegers(dend::PopulationOp population,
                                   mlir::Attribute symbol);
 
-/// Makes neurite_lava's process for a population of the network without
+/// Makes dendrolith_lava's process for a population of the network without
 /// structure ops, with the biases of projections into it; `start` steps late.
 Process makePopulation(const Neurons &neurons, dend::PopulationOp expanded,
                        int64_t start);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_NEURONS_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_NEURONS_H

@@ -8,14 +8,14 @@
 
 using namespace mlir;
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 Process makePopulation(const Neurons &n, dend::PopulationOp population,
                        int64_t start) {
   dend::NeuronOp body = dend::modelOf(population);
   Process process;
   process.set_name(population.getSymName().str());
-  process.set_lava_class("neurite_lava.population.Population");
+  process.set_lava_class("dendrolith_lava.population.Population");
   process.mutable_shape()->Assign(n.shape.begin(), n.shape.end());
   setText(process, "neuron", body.getSymName().str());
   if (start)
@@ -73,4 +73,4 @@ Process makePopulation(const Neurons &n, dend::PopulationOp population,
   return process;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

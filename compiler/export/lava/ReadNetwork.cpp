@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 dend::SpikeType spikeOf(dend::ProjectOp project, Wire &wire) {
@@ -137,4 +137,4 @@ std::optional<CubaNumbers> readCubaNumbers(dend::PopulationOp population) {
   return numbers;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

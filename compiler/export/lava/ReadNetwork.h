@@ -2,14 +2,14 @@
 //
 // What an export takes out of an integer network.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_READNETWORK_H
-#define NEURITE_COMPILER_EXPORT_LAVA_READNETWORK_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_READNETWORK_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_READNETWORK_H
 
 #include "compiler/export/lava/StockNeurons.h"
 #include "compiler/export/lava/Wire.h"
 #include "dialects/dend/Dend.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Reads every projection, in the order of the ops. Throws Error for weights
 /// that cannot be read or leave 64 bits when shifted, and for real-valued
@@ -20,6 +20,6 @@ std::vector<Wire> readWires(dend::NetworkOp network);
 /// else, with its states in their places and reset with each sample.
 std::optional<CubaNumbers> readCubaNumbers(dend::PopulationOp population);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_READNETWORK_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_READNETWORK_H

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 [[noreturn]] void refuseCycle(const std::vector<std::string> &names,
@@ -40,4 +40,4 @@ std::vector<int64_t> retime(const std::vector<std::string> &names,
   return latency;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -5,14 +5,14 @@
 // arrives a step late; every other path to the same neurons, and everything
 // behind them, is then held back too.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_RETIMING_H
-#define NEURITE_COMPILER_EXPORT_LAVA_RETIMING_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_RETIMING_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_RETIMING_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 struct TimedEdge {
   unsigned from = 0, to = 0;
@@ -26,6 +26,6 @@ struct TimedEdge {
 std::vector<int64_t> retime(const std::vector<std::string> &names,
                             const std::vector<TimedEdge> &edges);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_RETIMING_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_RETIMING_H

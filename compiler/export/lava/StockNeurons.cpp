@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 constexpr int64_t kDecayOne = 4096;
@@ -133,4 +133,4 @@ std::optional<Process> asLif(const std::string &name, const Dims &shape,
   return process;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,14 +2,14 @@
 //
 // Fixed-function current-based neurons as Lava's LIF.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_STOCKNEURONS_H
-#define NEURITE_COMPILER_EXPORT_LAVA_STOCKNEURONS_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_STOCKNEURONS_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_STOCKNEURONS_H
 
 #include "compiler/lava/Tensors.h"
 
 #include <optional>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// The integers of dend.cuba: one number for all neurons, or one for each. An
 /// empty start stands for zero. Defaults are Lava's.
@@ -37,6 +37,6 @@ std::optional<Process> asLif(const std::string &name, const Dims &shape,
                              const CubaNumbers &neurons, int64_t latency,
                              std::string &why);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_STOCKNEURONS_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_STOCKNEURONS_H

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 constexpr double kPortLimit = 2147483648.0;     // 2^31: ports are int32
@@ -286,4 +286,4 @@ void SynapseWriter::add(const Wire &wire, const Sender &from,
     addMatrix(wire, from, to, steps);
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

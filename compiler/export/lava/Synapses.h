@@ -2,15 +2,15 @@
 //
 // Wires as Lava's synapse processes, and what they join.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_SYNAPSES_H
-#define NEURITE_COMPILER_EXPORT_LAVA_SYNAPSES_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_SYNAPSES_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_SYNAPSES_H
 
 #include "compiler/export/lava/Wire.h"
 #include "compiler/lava/Tensors.h"
 
 #include <set>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// A port of a process. Neurons numbered (C, H, W) by us are (W, H, C) in
 /// Lava; every other shape has the same order in both.
@@ -68,6 +68,6 @@ private:
   std::set<std::string> names;
 };
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_SYNAPSES_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_SYNAPSES_H

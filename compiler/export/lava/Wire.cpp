@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 // A matrix with fewer synapses than that part of its cells is sparse.
@@ -108,4 +108,4 @@ bool handsOn(const Wire &wire, int64_t weight) {
                      [&](int64_t w) { return w == weight; });
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,8 +2,8 @@
 //
 // A projection of an integer network as plain data, wherever it comes from.
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_WIRE_H
-#define NEURITE_COMPILER_EXPORT_LAVA_WIRE_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_WIRE_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_WIRE_H
 
 #include "dialects/dend/Window.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 struct Wire {
   std::string source, output; // names; an input has no output
@@ -60,6 +60,6 @@ bool divisible(const Wire &wire, unsigned bits);
 /// everywhere.
 bool handsOn(const Wire &wire, int64_t weight);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_WIRE_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_WIRE_H

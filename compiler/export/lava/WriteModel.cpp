@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 std::string serialize(const Model &model) {
   if (model.ByteSizeLong() > INT32_MAX)
@@ -31,4 +31,4 @@ void writeModel(const Model &model, const std::string &path) {
   writeAside(path, serialize(model));
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_COMPILER_EXPORT_LAVA_WRITEMODEL_H
-#define NEURITE_COMPILER_EXPORT_LAVA_WRITEMODEL_H
+#ifndef DENDROLITH_COMPILER_EXPORT_LAVA_WRITEMODEL_H
+#define DENDROLITH_COMPILER_EXPORT_LAVA_WRITEMODEL_H
 
 #include "compiler/lava/lava.pb.h"
 
 #include <string>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 constexpr uint32_t kSchemaVersion = 1;
 
@@ -18,6 +18,6 @@ std::string serialize(const Model &model);
 /// Writes what serialize() gives to a file, aside first and then renamed.
 void writeModel(const Model &model, const std::string &path);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_LAVA_WRITEMODEL_H
+#endif // DENDROLITH_COMPILER_EXPORT_LAVA_WRITEMODEL_H

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 using hdf5::check;
 using hdf5::Handle;
@@ -83,4 +83,4 @@ std::string hdf5Bytes(const Node &tree) {
   }
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

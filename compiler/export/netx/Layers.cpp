@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 void Group::add(const std::string &key, hdf5::Node child) {
   node.members.push_back({key, std::move(child)});
@@ -60,4 +60,4 @@ std::vector<int64_t> fileShape(const Shape &shape) {
   return {shape.rbegin(), shape.rend()};
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,8 +2,8 @@
 //
 // Makes one layer of a NetX file from a neuron process and its synapses.
 
-#ifndef NEURITE_COMPILER_EXPORT_NETX_LAYERS_H
-#define NEURITE_COMPILER_EXPORT_NETX_LAYERS_H
+#ifndef DENDROLITH_COMPILER_EXPORT_NETX_LAYERS_H
+#define DENDROLITH_COMPILER_EXPORT_NETX_LAYERS_H
 
 #include "compiler/import/hdf5/Tree.h"
 #include "compiler/lava/lava.pb.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// A group under construction, whose members are put in order of their names at
 /// the end.
@@ -76,6 +76,6 @@ void addComplex(Group &layer, const Process &real, const Process &imag,
                 Arrives arrives);
 void addConv(Group &layer, const Process &synapse, Arrives arrives);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_NETX_LAYERS_H
+#endif // DENDROLITH_COMPILER_EXPORT_NETX_LAYERS_H

@@ -3,7 +3,7 @@
 #include "compiler/export/netx/Layers.h"
 #include "compiler/import/lava/Synapse.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 bool isSynapse(const Process &process) {
   return isSynapseClass(process.lava_class());
@@ -53,4 +53,4 @@ std::string Links::sourceOf(const Process &synapse) const {
   return source;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,8 +2,8 @@
 //
 // Who feeds whom in a model, with references checked.
 
-#ifndef NEURITE_COMPILER_EXPORT_NETX_LINKS_H
-#define NEURITE_COMPILER_EXPORT_NETX_LINKS_H
+#ifndef DENDROLITH_COMPILER_EXPORT_NETX_LINKS_H
+#define DENDROLITH_COMPILER_EXPORT_NETX_LINKS_H
 
 #include "compiler/lava/lava.pb.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 bool isSynapse(const Process &process);
 
@@ -38,6 +38,6 @@ private:
   std::map<std::string, const Process *> processes;
 };
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_NETX_LINKS_H
+#endif // DENDROLITH_COMPILER_EXPORT_NETX_LINKS_H

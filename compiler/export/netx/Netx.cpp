@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <set>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -229,4 +229,4 @@ void writeNetx(const Model &model, const std::string &path) {
   writeAside(path, hdf5Bytes(netxTree(model)));
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -4,27 +4,27 @@
 //
 // lava-dl, whose NetX this is: https://github.com/lava-nc/lava-dl
 
-#ifndef NEURITE_COMPILER_EXPORT_NETX_NETX_H
-#define NEURITE_COMPILER_EXPORT_NETX_NETX_H
+#ifndef DENDROLITH_COMPILER_EXPORT_NETX_NETX_H
+#define DENDROLITH_COMPILER_EXPORT_NETX_NETX_H
 
 #include "compiler/import/hdf5/Tree.h"
 #include "compiler/lava/lava.pb.h"
 
 #include <string>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Gives the groups and datasets of the file: one layer per population of the
 /// chain, with an input layer before and flatten layers where axes are given
-/// up. Throws neurite::Error that names the process where NetX has no layer for
-/// it, or would load other numbers: branches, other classes, weights that it
-/// changes (NetxWeights.h), exponents that it sets itself.
+/// up. Throws dendrolith::Error that names the process where NetX has no layer
+/// for it, or would load other numbers: branches, other classes, weights that
+/// it changes (NetxWeights.h), exponents that it sets itself.
 hdf5::Node netxTree(const Model &model);
 
 /// Writes what netxTree() gives as an HDF5 file, aside first and then renamed.
 /// Its bytes depend on the model alone.
 void writeNetx(const Model &model, const std::string &path);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_EXPORT_NETX_NETX_H
+#endif // DENDROLITH_COMPILER_EXPORT_NETX_NETX_H

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -181,4 +181,4 @@ NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv) {
   return Writer(process, isInput, isConv).write();
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -160,4 +160,4 @@ void addConv(Group &layer, const Process &process, Arrives arrives) {
   layer.integers("weight", synapse.weights.dims, synapse.weights.integers);
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -3,8 +3,8 @@
 // All that is wrong with a file, where an importer can look on after the first
 // of it.
 
-#ifndef NEURITE_COMPILER_IMPORT_COMMON_FINDINGS_H
-#define NEURITE_COMPILER_IMPORT_COMMON_FINDINGS_H
+#ifndef DENDROLITH_COMPILER_IMPORT_COMMON_FINDINGS_H
+#define DENDROLITH_COMPILER_IMPORT_COMMON_FINDINGS_H
 
 #include "targets/support/Error.h"
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Several errors as one, whose text is that of the first.
 class Findings : public Error {
@@ -57,6 +57,6 @@ private:
   std::vector<std::string> messages;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_COMMON_FINDINGS_H
+#endif // DENDROLITH_COMPILER_IMPORT_COMMON_FINDINGS_H

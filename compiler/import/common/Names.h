@@ -2,13 +2,13 @@
 //
 // Names that an importer gives to what it makes.
 
-#ifndef NEURITE_COMPILER_IMPORT_COMMON_NAMES_H
-#define NEURITE_COMPILER_IMPORT_COMMON_NAMES_H
+#ifndef DENDROLITH_COMPILER_IMPORT_COMMON_NAMES_H
+#define DENDROLITH_COMPILER_IMPORT_COMMON_NAMES_H
 
 #include <set>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The symbols of the network. Names from the file are taken first, so that a
 /// name that is made up gives way to them.
@@ -28,6 +28,6 @@ private:
   std::set<std::string> taken;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_COMMON_NAMES_H
+#endif // DENDROLITH_COMPILER_IMPORT_COMMON_NAMES_H

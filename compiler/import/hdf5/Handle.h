@@ -2,8 +2,8 @@
 //
 // HDF5 identifiers that close themselves, and errors as exceptions.
 
-#ifndef NEURITE_COMPILER_IMPORT_HDF5_HANDLE_H
-#define NEURITE_COMPILER_IMPORT_HDF5_HANDLE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_HDF5_HANDLE_H
+#define DENDROLITH_COMPILER_IMPORT_HDF5_HANDLE_H
 
 #include <cstring>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace neurite::hdf5 {
+namespace dendrolith::hdf5 {
 
 template <typename... Args>
 [[noreturn]] void refuse(fmt::format_string<Args...> text, Args &&...args) {
@@ -57,6 +57,6 @@ private:
   herr_t (*close)(hid_t);
 };
 
-} // namespace neurite::hdf5
+} // namespace dendrolith::hdf5
 
-#endif // NEURITE_COMPILER_IMPORT_HDF5_HANDLE_H
+#endif // DENDROLITH_COMPILER_IMPORT_HDF5_HANDLE_H

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace neurite::hdf5 {
+namespace dendrolith::hdf5 {
 
 /// Looks at the first bytes here, so that a file of another kind is named as
 /// what it is. Files that are no regular files could block an open.
@@ -100,4 +100,4 @@ Node readFile(const std::string &path, const Limits &limits) {
       fmt::format("{}: {}; the file is damaged or too large", path, reason));
 }
 
-} // namespace neurite::hdf5
+} // namespace dendrolith::hdf5

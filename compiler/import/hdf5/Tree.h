@@ -3,14 +3,14 @@
 // An HDF5 file as plain data: what the rest of the importer sees. Nothing here
 // knows the HDF5 library, which runs in a limited child only (ReadFile.cpp).
 
-#ifndef NEURITE_COMPILER_IMPORT_HDF5_TREE_H
-#define NEURITE_COMPILER_IMPORT_HDF5_TREE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_HDF5_TREE_H
+#define DENDROLITH_COMPILER_IMPORT_HDF5_TREE_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace neurite::hdf5 {
+namespace dendrolith::hdf5 {
 
 /// A number's type in the file; values are handed over as double.
 enum class NumberClass : uint8_t { Signed, Unsigned, Float };
@@ -53,11 +53,11 @@ struct Limits {
 };
 
 /// Reads a whole file in a child process with limits on memory, processor time
-/// and wall time. Throws neurite::Error: not a readable HDF5 file, a link that
-/// leaves the file or reaches an object twice, an element type that is neither
-/// number nor string, an unknown filter, or a limit exceeded.
+/// and wall time. Throws dendrolith::Error: not a readable HDF5 file, a link
+/// that leaves the file or reaches an object twice, an element type that is
+/// neither number nor string, an unknown filter, or a limit exceeded.
 Node readFile(const std::string &path, const Limits &limits = {});
 
-} // namespace neurite::hdf5
+} // namespace dendrolith::hdf5
 
-#endif // NEURITE_COMPILER_IMPORT_HDF5_TREE_H
+#endif // DENDROLITH_COMPILER_IMPORT_HDF5_TREE_H

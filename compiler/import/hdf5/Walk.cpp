@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace neurite::hdf5 {
+namespace dendrolith::hdf5 {
 
 namespace {
 
@@ -257,4 +257,4 @@ void sendFile(const std::string &path, const Limits &limits, FrameWriter &out) {
   Walker(limits, out).object(file, "/", "/", limits.depth);
 }
 
-} // namespace neurite::hdf5
+} // namespace dendrolith::hdf5

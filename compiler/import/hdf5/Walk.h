@@ -2,18 +2,18 @@
 //
 // The only user of the HDF5 library; it runs in the limited child process.
 
-#ifndef NEURITE_COMPILER_IMPORT_HDF5_WALK_H
-#define NEURITE_COMPILER_IMPORT_HDF5_WALK_H
+#ifndef DENDROLITH_COMPILER_IMPORT_HDF5_WALK_H
+#define DENDROLITH_COMPILER_IMPORT_HDF5_WALK_H
 
 #include "compiler/import/hdf5/Tree.h"
 #include "runtime/host/Frames.h"
 
-namespace neurite::hdf5 {
+namespace dendrolith::hdf5 {
 
 /// Walks the file and sends every group and dataset in name order. Throws
 /// std::runtime_error with a reason that names the object.
 void sendFile(const std::string &path, const Limits &limits, FrameWriter &out);
 
-} // namespace neurite::hdf5
+} // namespace dendrolith::hdf5
 
-#endif // NEURITE_COMPILER_IMPORT_HDF5_WALK_H
+#endif // DENDROLITH_COMPILER_IMPORT_HDF5_WALK_H

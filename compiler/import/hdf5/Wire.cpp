@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/hdf5/Wire.h"
 
-namespace neurite::hdf5 {
+namespace dendrolith::hdf5 {
 
 const Node *Node::find(const std::string &name) const {
   for (const Member &member : members)
@@ -82,4 +82,4 @@ Node decodeTree(FrameReader &reader, const Limits &limits) {
   return root;
 }
 
-} // namespace neurite::hdf5
+} // namespace dendrolith::hdf5

@@ -3,13 +3,13 @@
 // The tree in the child's stream of bytes, in pre-order: Walk.cpp writes it,
 // this reads it.
 
-#ifndef NEURITE_COMPILER_IMPORT_HDF5_WIRE_H
-#define NEURITE_COMPILER_IMPORT_HDF5_WIRE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_HDF5_WIRE_H
+#define DENDROLITH_COMPILER_IMPORT_HDF5_WIRE_H
 
 #include "compiler/import/hdf5/Tree.h"
 #include "runtime/host/Frames.h"
 
-namespace neurite::hdf5 {
+namespace dendrolith::hdf5 {
 
 /// Thrown where the tree exceeds a limit.
 struct TooLarge {};
@@ -18,6 +18,6 @@ struct TooLarge {};
 /// trusted to keep. Throws FrameFailure or TooLarge.
 Node decodeTree(FrameReader &reader, const Limits &limits);
 
-} // namespace neurite::hdf5
+} // namespace dendrolith::hdf5
 
-#endif // NEURITE_COMPILER_IMPORT_HDF5_WIRE_H
+#endif // DENDROLITH_COMPILER_IMPORT_HDF5_WIRE_H

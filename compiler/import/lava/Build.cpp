@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 
 using namespace mlir;
 
@@ -181,4 +181,4 @@ ImportedModel buildLava(MLIRContext &context, const lava::Model &model,
   return out;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,8 +2,8 @@
 //
 // A planned Lava graph as dend operations.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_BUILD_H
-#define NEURITE_COMPILER_IMPORT_LAVA_BUILD_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_BUILD_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_BUILD_H
 
 #include "compiler/import/common/Names.h"
 #include "compiler/import/lava/Plan.h"
@@ -13,7 +13,7 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// Writes a checked graph at the builder's place, into a network's body.
 class NetworkBuilder {
@@ -78,6 +78,6 @@ NetworkBuilder::constant(const std::string &name,
   return symbol(fresh);
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_BUILD_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_BUILD_H

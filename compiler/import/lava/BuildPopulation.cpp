@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 using namespace mlir;
 
@@ -114,4 +114,4 @@ void NetworkBuilder::place(const std::string &name, const Form &form,
                              builder.getDenseI64ArrayAttr(dims), FloatAttr());
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

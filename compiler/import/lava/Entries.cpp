@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 std::vector<int16_t> takeSorted(Entries &entries,
                                 std::vector<int32_t> &indices) {
@@ -89,4 +89,4 @@ std::vector<Slot> slotsOf(const Synapse &synapse) {
   return slots;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,12 +2,12 @@
 //
 // The weights of a synapse process by delay, and one by one.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_ENTRIES_H
-#define NEURITE_COMPILER_IMPORT_LAVA_ENTRIES_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_ENTRIES_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_ENTRIES_H
 
 #include "compiler/import/lava/Synapse.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// One weight, with the numbers of elements in the process's ports.
 struct Entry {
@@ -57,6 +57,6 @@ private:
 /// Gives the slots of a process, by delay, rising.
 std::vector<Slot> slotsOf(const Synapse &synapse);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_ENTRIES_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_ENTRIES_H

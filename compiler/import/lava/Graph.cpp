@@ -11,7 +11,7 @@
 #include <limits>
 #include <set>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -231,4 +231,4 @@ Graph readGraph(const Model &model, const std::string &place) {
   return Reader(model, place).read();
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -3,8 +3,8 @@
 // A Lava model whose references are checked: who sends to whom, element by
 // element, in the order in which dend numbers neurons.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_GRAPH_H
-#define NEURITE_COMPILER_IMPORT_LAVA_GRAPH_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_GRAPH_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_GRAPH_H
 
 #include "compiler/import/lava/Order.h"
 #include "compiler/import/lava/Synapse.h"
@@ -12,7 +12,7 @@
 
 #include <map>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// What reaches a port: element i of the port gets source element `map[i]`, in
 /// dend's numbers on both sides. An empty map is the identity.
@@ -47,6 +47,6 @@ struct Graph {
 /// graph.
 Graph readGraph(const Model &model, const std::string &place);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_GRAPH_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_GRAPH_H

@@ -6,8 +6,8 @@
 // Lava: Intel's framework for neuromorphic computing,
 // https://github.com/lava-nc/lava
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_LAVA_H
-#define NEURITE_COMPILER_IMPORT_LAVA_LAVA_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_LAVA_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_LAVA_H
 
 #include "compiler/import/Importer.h"
 #include "compiler/lava/lava.pb.h"
@@ -16,20 +16,20 @@
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Reads a .lava.pb file (compiler/lava/lava.proto) and builds its network.
-/// Throws neurite::Error.
+/// Throws dendrolith::Error.
 ImportedModel importLava(mlir::MLIRContext &context, const std::string &path);
 
 /// The message of a file's bytes, at most 1 GiB; nothing in it is checked but
-/// that it is one. `place` opens the error's line. Throws neurite::Error.
+/// that it is one. `place` opens the error's line. Throws dendrolith::Error.
 lava::Model parseLava(const std::string &bytes, const std::string &place);
 
 /// The network of a model that nobody has checked: every class, keyword,
 /// reference, shape and size is. `place` (a file) opens every error's line.
 /// Processes become populations of their names. A shape (W, H, C) is numbered
-/// (C, H, W), any other in row-major order. Throws neurite::Error.
+/// (C, H, W), any other in row-major order. Throws dendrolith::Error.
 ImportedModel buildLava(mlir::MLIRContext &context, const lava::Model &model,
                         const std::string &place);
 
@@ -37,6 +37,6 @@ ImportedModel buildLava(mlir::MLIRContext &context, const lava::Model &model,
 Importer lavaImporter();
 Importer netxImporter();
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_LAVA_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_LAVA_H

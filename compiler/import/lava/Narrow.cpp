@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 /// The host inputs whose values reach a port of the node, themselves or through
@@ -102,4 +102,4 @@ NarrowPlan planWithin(Graph &graph) {
   return result;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,14 +2,14 @@
 //
 // Ranges of host inputs in front of neurons that are exact up to a bound.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_NARROW_H
-#define NEURITE_COMPILER_IMPORT_LAVA_NARROW_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_NARROW_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_NARROW_H
 
 #include "compiler/import/lava/Plan.h"
 
 #include <memory>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// A plan, and the inputs that it holds for.
 struct NarrowPlan {
@@ -25,6 +25,6 @@ struct NarrowPlan {
 /// is. The graph then reads the model that is returned.
 NarrowPlan planWithin(Graph &graph);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_NARROW_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_NARROW_H

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -24,7 +24,7 @@ class Chain {
 public:
   explicit Chain(const std::string &path) {
     network.model.set_schema_version(1);
-    network.model.set_producer("neurite " NEURITE_VERSION);
+    network.model.set_producer("dendrolith " DENDROLITH_VERSION);
     network.model.set_name(std::filesystem::path(path).stem().string());
     network.model.mutable_run()->set_tag("fixed_pt");
   }
@@ -240,13 +240,13 @@ NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path) {
 NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits) {
   NetxNetwork network = readNetx(hdf5::readFile(path, limits), path);
   network.model.set_source_hash(
-      sha256(neurite::readFile(path, uint64_t(1) << 34)));
+      sha256(dendrolith::readFile(path, uint64_t(1) << 34)));
   return network;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-namespace neurite {
+namespace dendrolith {
 
 static ImportedModel importNetx(mlir::MLIRContext &context,
                                 const std::string &path,
@@ -262,4 +262,4 @@ Importer netxImporter() {
   return {{".net"}, "layers of lava-dl (NetX, HDF5)", importNetx};
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -7,8 +7,8 @@
 //
 // lava-dl, whose NetX this is: https://github.com/lava-nc/lava-dl
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_NETX_H
-#define NEURITE_COMPILER_IMPORT_LAVA_NETX_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_NETX_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_NETX_H
 
 #include "compiler/import/hdf5/Tree.h"
 #include "compiler/lava/lava.pb.h"
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// The processes that NetX builds, in its order: for layer N, its neurons
 /// "layerN", its synapses "layerN_in" and perhaps "layerN_rec", or
@@ -29,13 +29,13 @@ struct NetxNetwork {
   Warnings warnings;
 };
 
-/// Reads the file in a limited child. Throws neurite::Error: file, layer,
+/// Reads the file in a limited child. Throws dendrolith::Error: file, layer,
 /// dataset, what was expected, what was found.
 NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits = {});
 
 /// Does the same with a parsed file; `path` begins every message.
 NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_NETX_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_NETX_H

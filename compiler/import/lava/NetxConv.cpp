@@ -10,7 +10,7 @@
 
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// (x, y) from one number, or from (y, x).
 static std::vector<int64_t> pairOf(const NetxLayer &layer, const char *key,
@@ -103,4 +103,4 @@ NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
   return result;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

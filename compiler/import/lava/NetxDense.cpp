@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -190,4 +190,4 @@ NetxSynapses readDense(const NetxLayer &layer, uint64_t outputs,
   return out;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

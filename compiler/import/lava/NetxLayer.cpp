@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// More neurons than any chip of today has.
 static constexpr uint64_t kMostNeurons = uint64_t(1) << 24;
@@ -128,4 +128,4 @@ Shape NetxLayer::shape() const {
   return out;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

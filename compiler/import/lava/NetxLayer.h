@@ -2,8 +2,8 @@
 //
 // One layer's group of a NetX file: datasets with their types checked.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_NETXLAYER_H
-#define NEURITE_COMPILER_IMPORT_LAVA_NETXLAYER_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_NETXLAYER_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_NETXLAYER_H
 
 #include "compiler/import/hdf5/Tree.h"
 #include "targets/support/Error.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 using Shape = std::vector<uint64_t>;
 
@@ -66,6 +66,6 @@ private:
   unsigned index;
 };
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_NETXLAYER_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_NETXLAYER_H

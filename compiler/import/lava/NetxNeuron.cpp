@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -205,4 +205,4 @@ void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
       tensorValue(shape, values);
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,13 +2,13 @@
 //
 // The `neuron` group of a layer as a process of Lava.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_NETXNEURON_H
-#define NEURITE_COMPILER_IMPORT_LAVA_NETXNEURON_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_NETXNEURON_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_NETXNEURON_H
 
 #include "compiler/import/lava/NetxLayer.h"
 #include "compiler/lava/lava.pb.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 struct NetxNeuron {
   Process process;
@@ -30,6 +30,6 @@ NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
 void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
               Warnings &notes);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_NETXNEURON_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_NETXNEURON_H

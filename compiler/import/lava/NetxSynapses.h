@@ -2,13 +2,13 @@
 //
 // The weights of a layer as synapse processes of Lava.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H
-#define NEURITE_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H
 
 #include "compiler/import/lava/NetxLayer.h"
 #include "compiler/lava/lava.pb.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// A synapse process and the neuron's port that its a_out feeds.
 struct NetxSynapse {
@@ -35,6 +35,6 @@ NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
                       const Shape &output, unsigned messageBits,
                       Warnings &notes);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H

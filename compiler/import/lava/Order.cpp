@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 #include <numeric>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 std::vector<uint32_t> numbering(const Shape &shape) {
   if (shape.size() != 3)
@@ -88,4 +88,4 @@ std::vector<uint32_t> elementMap(const Connection &connection,
   return same ? std::vector<uint32_t>() : map;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

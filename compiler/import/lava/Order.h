@@ -2,8 +2,8 @@
 //
 // Lava numbers elements in row-major order of (W, H, C), dend of (C, H, W).
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_ORDER_H
-#define NEURITE_COMPILER_IMPORT_LAVA_ORDER_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_ORDER_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_ORDER_H
 
 #include "compiler/lava/lava.pb.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 using Shape = std::vector<uint64_t>;
 
@@ -29,6 +29,6 @@ std::vector<uint32_t> elementMap(const Connection &connection,
                                  const Shape &sent, const Shape &received,
                                  const std::string &what);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_ORDER_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_ORDER_H

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -238,4 +238,4 @@ private:
 
 Plan makePlan(const Graph &graph) { return Planner(graph).make(); }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

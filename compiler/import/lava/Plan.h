@@ -3,13 +3,13 @@
 // Which projections a Lava graph becomes, and which accumulators they need so
 // that every sum is Lava's to the bit.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_PLAN_H
-#define NEURITE_COMPILER_IMPORT_LAVA_PLAN_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_PLAN_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_PLAN_H
 
 #include "compiler/import/lava/Graph.h"
 #include "targets/support/Warning.h"
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 /// One projection from an input or a neuron process to an input port.
 struct Projection {
@@ -48,6 +48,6 @@ struct Plan {
 /// for kernels of more than 16 bits.
 Plan makePlan(const Graph &graph);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_PLAN_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_PLAN_H

@@ -14,7 +14,7 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/wire_format_lite.h>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -119,4 +119,4 @@ Importer lavaImporter() {
              const ImportOptions &) { return importLava(context, path); }};
 }
 
-} // namespace neurite
+} // namespace dendrolith

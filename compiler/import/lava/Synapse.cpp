@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 namespace {
 
@@ -206,4 +206,4 @@ Synapse readSynapse(const Process &process, const std::string &place) {
   return synapse;
 }
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -2,15 +2,15 @@
 //
 // A synapse process as numbers: Dense, Sparse, their delayed forms, and Conv.
 
-#ifndef NEURITE_COMPILER_IMPORT_LAVA_SYNAPSE_H
-#define NEURITE_COMPILER_IMPORT_LAVA_SYNAPSE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_LAVA_SYNAPSE_H
+#define DENDROLITH_COMPILER_IMPORT_LAVA_SYNAPSE_H
 
 #include "compiler/lava/Kwargs.h"
 #include "dialects/dend/Window.h"
 
 #include <optional>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 
 struct Synapse {
   std::vector<uint64_t> inShape, outShape; ///< of s_in and a_out, Lava's order
@@ -29,6 +29,6 @@ std::string synapseClassNames();
 /// Reads and checks every keyword. Throws Error.
 Synapse readSynapse(const Process &process, const std::string &place);
 
-} // namespace neurite::lava
+} // namespace dendrolith::lava
 
-#endif // NEURITE_COMPILER_IMPORT_LAVA_SYNAPSE_H
+#endif // DENDROLITH_COMPILER_IMPORT_LAVA_SYNAPSE_H

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A line of a file with a caret below a column of it, or nothing where there
 /// is no such line. Both count from 1.
@@ -94,4 +94,4 @@ Importer mlirImporter() {
              const ImportOptions &) { return importMlir(context, path); }};
 }
 
-} // namespace neurite
+} // namespace dendrolith

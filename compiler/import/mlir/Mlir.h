@@ -2,20 +2,20 @@
 //
 // Networks that are written in the `dend` dialect already.
 
-#ifndef NEURITE_COMPILER_IMPORT_MLIR_MLIR_H
-#define NEURITE_COMPILER_IMPORT_MLIR_MLIR_H
+#ifndef DENDROLITH_COMPILER_IMPORT_MLIR_MLIR_H
+#define DENDROLITH_COMPILER_IMPORT_MLIR_MLIR_H
 
 #include "compiler/import/Importer.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Parses and verifies a file with exactly one dend.network. Throws
-/// neurite::Error.
+/// dendrolith::Error.
 ImportedModel importMlir(mlir::MLIRContext &context, const std::string &path);
 
 /// .mlir and .mlirbc.
 Importer mlirImporter();
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_MLIR_MLIR_H
+#endif // DENDROLITH_COMPILER_IMPORT_MLIR_MLIR_H

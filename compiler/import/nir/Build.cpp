@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using namespace mlir;
 
@@ -202,4 +202,4 @@ void buildNetwork(OpBuilder &builder, const std::string &name,
   NetworkBuilder(builder, graph, policy).run(projections);
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

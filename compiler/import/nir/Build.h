@@ -2,19 +2,19 @@
 //
 // The `dend.network` of a wired NIR graph.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_BUILD_H
-#define NEURITE_COMPILER_IMPORT_NIR_BUILD_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_BUILD_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_BUILD_H
 
 #include "compiler/import/nir/Neuron.h"
 #include "compiler/import/nir/Wiring.h"
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// Creates the network `name` at the builder's insertion point.
 void buildNetwork(mlir::OpBuilder &builder, const std::string &name,
                   const Graph &graph, const Policy &policy,
                   const std::vector<Projection> &projections);
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_BUILD_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_BUILD_H

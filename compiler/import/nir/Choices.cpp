@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <map>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 template <typename T>
 static T choose(const std::string &name, const std::string &value,
@@ -218,4 +218,4 @@ Choices describe(const Graph &graph, const Policy &policy) {
   return lines;
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

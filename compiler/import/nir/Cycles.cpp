@@ -12,7 +12,7 @@
 #include <boost/graph/strong_components.hpp>
 #include <deque>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 static std::vector<int> components(const Graph &graph) {
   boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> arrows(
@@ -94,4 +94,4 @@ void cutCycles(Graph &graph) {
   }
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 std::vector<double> perNeuron(const Node &node, const std::string &key,
                               double absent) {
@@ -216,4 +216,4 @@ std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
   return ticks;
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -2,15 +2,15 @@
 //
 // From differential equations to the constants of one step.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_DYNAMICS_H
-#define NEURITE_COMPILER_IMPORT_NIR_DYNAMICS_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_DYNAMICS_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_DYNAMICS_H
 
 #include "compiler/import/nir/Graph.h"
 #include "compiler/import/nir/Options.h"
 
 #include <map>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// A neuron parameter: one value if all neurons share it, else one for each.
 using Parameter = std::vector<double>;
@@ -49,14 +49,14 @@ struct Policy {
 Policy settle(const Graph &graph, const NirOptions &options);
 
 /// Checks that a preset's tool would take the graph's loops, and a node
-/// (PresetChecks.cpp). Throws neurite::Error.
+/// (PresetChecks.cpp). Throws dendrolith::Error.
 void checkLoops(const Graph &graph, const NirOptions &options);
 void checkNode(const Graph &graph, const Node &node, const NirOptions &options);
 
 /// True if the node reaches itself through nodes without state.
 bool feedsItself(const Graph &graph, const Node &node);
 
-/// Computes the constants of a population. Throws neurite::Error where an
+/// Computes the constants of a population. Throws dendrolith::Error where an
 /// option does not go with the node.
 Dynamics discretise(const Graph &graph, const Node &node, const Policy &policy);
 
@@ -79,6 +79,6 @@ void warnOfOtherStep(Graph &graph, const Policy &policy);
 /// Says for the user what was chosen.
 Choices describe(const Graph &graph, const Policy &policy);
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_DYNAMICS_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_DYNAMICS_H

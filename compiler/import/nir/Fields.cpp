@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 namespace {
 struct Fields {
@@ -159,4 +159,4 @@ void checkFields(const Graph &graph, const Node &node) {
   faults.raise();
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

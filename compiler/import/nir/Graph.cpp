@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 // Far beyond any network; they bound the work on a hostile file.
 constexpr size_t maxNodes = 1u << 15, maxEdges = 1u << 19;
@@ -328,4 +328,4 @@ Graph readGraph(const std::string &path, hdf5::Node tree) {
   return graph;
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

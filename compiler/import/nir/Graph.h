@@ -3,8 +3,8 @@
 // A NIR graph as the file states it: nodes with checked parameters, edges,
 // nested graphs dissolved. No discretisation and no MLIR here.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_GRAPH_H
-#define NEURITE_COMPILER_IMPORT_NIR_GRAPH_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_GRAPH_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_GRAPH_H
 
 #include "compiler/import/common/Findings.h"
 #include "compiler/import/hdf5/Tree.h"
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 enum class Type {
   Input,
@@ -127,6 +127,6 @@ void inferShapes(Graph &graph);
 /// Marks the edges that read the previous step, so that each cycle has one.
 void cutCycles(Graph &graph);
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_GRAPH_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_GRAPH_H

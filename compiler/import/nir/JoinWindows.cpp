@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using dend::Window;
 
@@ -70,4 +70,4 @@ LinearMap joinWindows(const LinearMap &after, const LinearMap &before) {
                      after.name);
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using Kind = LinearMap::Kind;
 
@@ -132,4 +132,4 @@ LinearMap addEntries(const LinearMap &a, const LinearMap &b) {
   return out;
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -2,12 +2,12 @@
 //
 // Linear maps entry by entry: what LinearMap.cpp and LinearEntries.cpp share.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_LINEARENTRIES_H
-#define NEURITE_COMPILER_IMPORT_NIR_LINEARENTRIES_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_LINEARENTRIES_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_LINEARENTRIES_H
 
 #include "compiler/import/nir/LinearMap.h"
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 inline Values share(std::vector<double> values) {
   return std::make_shared<const std::vector<double>>(std::move(values));
@@ -59,6 +59,6 @@ template <typename F> void forEach(const LinearMap &map, F use) {
 LinearMap composeEntries(const LinearMap &after, const LinearMap &before);
 LinearMap addEntries(const LinearMap &a, const LinearMap &b);
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_LINEARENTRIES_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_LINEARENTRIES_H

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using Kind = LinearMap::Kind;
 using dend::Window;
@@ -240,4 +240,4 @@ Bias keepRows(const Bias &bias, const std::vector<bool> &keep) {
   return {share(std::move(values)), bias.float32, bias.name};
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

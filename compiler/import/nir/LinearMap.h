@@ -4,8 +4,8 @@
 // dataset of the file keeps its numbers and their type; a convolution stays
 // one as long as what it is composed with leaves it one.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_LINEARMAP_H
-#define NEURITE_COMPILER_IMPORT_NIR_LINEARMAP_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_LINEARMAP_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_LINEARMAP_H
 
 #include "dialects/dend/Window.h"
 
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using Values = std::shared_ptr<const std::vector<double>>;
 
@@ -79,6 +79,6 @@ Bias keepRows(const Bias &bias, const std::vector<bool> &keep);
 /// meet the padding.
 LinearMap joinWindows(const LinearMap &after, const LinearMap &before);
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_LINEARMAP_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_LINEARMAP_H

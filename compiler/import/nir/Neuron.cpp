@@ -5,7 +5,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using namespace mlir;
 
@@ -107,4 +107,4 @@ std::string NeuronModels::create(const std::string &hint,
   return symbol;
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

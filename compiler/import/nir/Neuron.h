@@ -2,8 +2,8 @@
 //
 // Neuron models (`dend.neuron`) for NIR nodes, one per distinct form.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_NEURON_H
-#define NEURITE_COMPILER_IMPORT_NIR_NEURON_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_NEURON_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_NEURON_H
 
 #include "compiler/import/common/Names.h"
 #include "compiler/import/nir/Dynamics.h"
@@ -12,7 +12,7 @@
 
 #include <map>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// A parameter of the model and the values a population binds to it.
 using Binding = std::pair<std::string, Parameter>;
@@ -42,6 +42,6 @@ private:
   std::map<std::string, std::string> made; ///< by form
 };
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_NEURON_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_NEURON_H

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Populations that nothing reads, and that nothing feeds: legal, and rarely
 /// meant.
@@ -182,4 +182,4 @@ Importer nirImporter() {
   return importer;
 }
 
-} // namespace neurite
+} // namespace dendrolith

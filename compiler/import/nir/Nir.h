@@ -6,19 +6,19 @@
 // unified instruction set for interoperable brain-inspired computing, Nature
 // Communications 15, 8122, 2024, https://doi.org/10.1038/s41467-024-52259-9
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_NIR_H
-#define NEURITE_COMPILER_IMPORT_NIR_NIR_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_NIR_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_NIR_H
 
 #include "compiler/import/Importer.h"
 #include "compiler/import/nir/Options.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Imports a NIR file (HDF5) as a float network on one clock: a population for
 /// each neuron and Threshold node, named as in the file, with port "I", states
 /// "i" and "v", and output "s" (spikes) or "v" (graded); a projection for each
 /// chain of linear nodes between two populations; a read-out population for an
-/// Output that a population does not feed directly. Throws neurite::Error
+/// Output that a population does not feed directly. Throws dendrolith::Error
 /// naming file, node and reason.
 ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                         const nir::NirOptions &options);
@@ -30,6 +30,6 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
 /// .nir, with the options of nir/Options.h.
 Importer nirImporter();
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_NIR_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_NIR_H

@@ -3,8 +3,8 @@
 // What NIR leaves open: it fixes differential equations, neither a time step
 // nor a unit nor what a spike does between two steps.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_OPTIONS_H
-#define NEURITE_COMPILER_IMPORT_NIR_OPTIONS_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_OPTIONS_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_OPTIONS_H
 
 #include "compiler/import/common/Choices.h"
 #include "compiler/import/hdf5/Tree.h"
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// The unit of tau and delay in the file. With Steps, one unit is one step.
 enum class TimeUnit { Seconds, Milliseconds, Steps };
@@ -70,13 +70,13 @@ struct NirOptions {
 /// comes first, as the others change what it sets.
 const std::vector<std::pair<const char *, const char *>> &optionNames();
 
-/// Sets one option. Throws neurite::Error.
+/// Sets one option. Throws dendrolith::Error.
 void setOption(NirOptions &options, const std::string &name,
                const std::string &value);
 
 /// The conventions of norse, snntorch, spyx, sinabs or nengo (Presets.cpp).
 void setPreset(NirOptions &options, const std::string &name);
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_OPTIONS_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_OPTIONS_H

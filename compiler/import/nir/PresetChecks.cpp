@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 namespace {
 
 constexpr const char *kUnless = "import it without the preset, by single "
@@ -114,4 +114,4 @@ void checkNode(const Graph &graph, const Node &node,
                        "granted; choose another");
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// Norse takes Euler steps of 1 ms. It ignores r of IF, LI and LIF and the
 /// file's v_reset, and v_leak also drives the synapse. A loop is silent at
@@ -94,4 +94,4 @@ void setPreset(NirOptions &options, const std::string &name) {
                           name));
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <deque>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// An array of extents (or a single one), as Input, Output and Flatten hold.
 static Shape extents(const Graph &graph, const Node &node,
@@ -233,4 +233,4 @@ void inferShapes(Graph &graph) {
   }
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

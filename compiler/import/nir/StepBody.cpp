@@ -2,7 +2,7 @@
 #include "compiler/import/nir/StepBody.h"
 #include "dialects/dend/Dend.h"
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using namespace mlir;
 
@@ -145,4 +145,4 @@ void StepBody::build(const std::vector<StateForm> &states) {
   dend::YieldOp::create(b, loc, values, sent);
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

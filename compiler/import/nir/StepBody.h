@@ -2,8 +2,8 @@
 //
 // One step of a NIR neuron as the ops of a `dend.neuron` body.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_STEPBODY_H
-#define NEURITE_COMPILER_IMPORT_NIR_STEPBODY_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_STEPBODY_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_STEPBODY_H
 
 #include "compiler/import/nir/Dynamics.h"
 
@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 struct StateForm {
   std::string name;
@@ -57,6 +57,6 @@ private:
   mlir::Value spike;                       ///< of this step
 };
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_STEPBODY_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_STEPBODY_H

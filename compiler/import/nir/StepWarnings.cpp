@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 static void warnOfOvershoot(Graph &graph, const Policy &policy) {
   if (policy.options.integrator != Integrator::Euler)
@@ -95,7 +95,7 @@ static void warnOfUnits(Graph &graph, const Policy &policy) {
         continue;
       auto [least, most] =
           std::minmax_element(data->values.begin(), data->values.end());
-      if (*least<kLong * policy.dt && * most> kShort * policy.dt)
+      if (*least < kLong * policy.dt && *most > kShort * policy.dt)
         continue;
       graph.warnings.push_back(
           {"tau-unit", placeOf(node),
@@ -179,4 +179,4 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
   refuseOtherStep(graph, policy, together);
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

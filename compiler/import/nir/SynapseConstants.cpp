@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using namespace mlir;
 
@@ -118,4 +118,4 @@ Synapses Constants::synapses(const LinearMap &map) {
   return {kind, symbol, {}};
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -2,15 +2,15 @@
 //
 // Numbers of a NIR graph as `dend.constant`s, and the synapses that use them.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_SYNAPSECONSTANTS_H
-#define NEURITE_COMPILER_IMPORT_NIR_SYNAPSECONSTANTS_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_SYNAPSECONSTANTS_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_SYNAPSECONSTANTS_H
 
 #include "compiler/import/nir/LinearMap.h"
 #include "compiler/import/nir/Neuron.h"
 
 #include <map>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// The kind and the constants of a `dend.project`.
 struct Synapses {
@@ -47,6 +47,6 @@ private:
       biases;
 };
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_SYNAPSECONSTANTS_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_SYNAPSECONSTANTS_H

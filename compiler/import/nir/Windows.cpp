@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using dend::Window;
 
@@ -131,4 +131,4 @@ Window windowOf(const Graph &graph, const Node &node) {
   return window;
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 namespace {
 
@@ -279,4 +279,4 @@ bool isPlain(const Projection &projection) {
          projection.late.empty();
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

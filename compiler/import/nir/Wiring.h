@@ -3,13 +3,13 @@
 // From a graph of nodes to populations joined by projections: every chain of
 // linear nodes between two populations is one linear map with one delay.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_WIRING_H
-#define NEURITE_COMPILER_IMPORT_NIR_WIRING_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_WIRING_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_WIRING_H
 
 #include "compiler/import/nir/Dynamics.h"
 #include "compiler/import/nir/LinearMap.h"
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// What reaches `target`, a population or an Output, from `source`, a
 /// population or an Input. The bias is added at every tick.
@@ -25,13 +25,13 @@ struct Projection {
 };
 
 /// Gives a projection for each edge into a node, which stay apart; paths that
-/// meet in a linear node before it are added up. Throws neurite::Error for a
+/// meet in a linear node before it are added up. Throws dendrolith::Error for a
 /// cycle without delay and maps that would be too large.
 std::vector<Projection> wire(Graph &graph, const Policy &policy);
 
 /// True if the projection hands its source on unchanged, in the same tick.
 bool isPlain(const Projection &projection);
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_WIRING_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_WIRING_H

@@ -7,7 +7,7 @@
 
 #include <iterator>
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 using Arrows =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
@@ -71,4 +71,4 @@ void checkDelays(const Graph &graph, const Policy &policy,
                  policy.options.loopDelay);
 }
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir

@@ -2,12 +2,12 @@
 //
 // The order in which chains of linear nodes are composed.
 
-#ifndef NEURITE_COMPILER_IMPORT_NIR_WIRINGORDER_H
-#define NEURITE_COMPILER_IMPORT_NIR_WIRINGORDER_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NIR_WIRINGORDER_H
+#define DENDROLITH_COMPILER_IMPORT_NIR_WIRINGORDER_H
 
 #include "compiler/import/nir/Wiring.h"
 
-namespace neurite::nir {
+namespace dendrolith::nir {
 
 /// Whether projections can start here: at a population or an input of the whole
 /// graph. They end at a population or an output of it.
@@ -28,6 +28,6 @@ std::vector<unsigned> linearOrder(const Graph &graph);
 void checkDelays(const Graph &graph, const Policy &policy,
                  const std::vector<Projection> &projections);
 
-} // namespace neurite::nir
+} // namespace dendrolith::nir
 
-#endif // NEURITE_COMPILER_IMPORT_NIR_WIRINGORDER_H
+#endif // DENDROLITH_COMPILER_IMPORT_NIR_WIRINGORDER_H

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 Archive::Archive(const std::string &path)
     : path(path), bytes(readFile(path, zip::kMaxUnpacked)) {
@@ -149,4 +149,4 @@ std::vector<std::string> Archive::unused() const {
   return rest;
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

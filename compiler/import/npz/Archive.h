@@ -2,15 +2,15 @@
 //
 // The arrays of a checkpoint by key, with their shapes and values checked.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
-#define NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_ARCHIVE_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_ARCHIVE_H
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Signals.h"
 
 #include <set>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 using Shape = std::vector<uint64_t>;
 using Values = std::vector<double>;
@@ -65,6 +65,6 @@ private:
   uint64_t elements = 0;               // in them
 };
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_ARCHIVE_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_ARCHIVE_H

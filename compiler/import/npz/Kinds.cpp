@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 const std::vector<Kind> &kinds() {
   static const std::vector<Kind> all = {mmdendKind(),     lifKind(),
@@ -105,4 +105,4 @@ const Kind &recognise(Archive &archive) {
   return kind;
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

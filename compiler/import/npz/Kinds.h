@@ -4,8 +4,8 @@
 // beside this file, with the name of its folder in models/, defines one or more
 // of them, and Kinds.cpp lists them: a new kind is a folder and a line there.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_KINDS_H
-#define NEURITE_COMPILER_IMPORT_NPZ_KINDS_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_KINDS_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_KINDS_H
 
 #include "compiler/import/Model.h"
 #include "compiler/import/npz/Archive.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 struct Kind {
   /// The network's name in messages: "MMDEND".
@@ -30,7 +30,7 @@ struct Kind {
   std::vector<std::string> keys;
   /// Reads the arrays, checks them, and fills `model`, whose name is set: its
   /// module, which is verified by the caller, warnings and examples. Throws
-  /// neurite::Error naming file and key.
+  /// dendrolith::Error naming file and key.
   void (*read)(Archive &archive, mlir::MLIRContext &context,
                ImportedModel &model);
 };
@@ -44,6 +44,6 @@ const std::vector<Kind> &kinds();
 /// than meta names, and for keys of no kind.
 const Kind &recognise(Archive &archive);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_KINDS_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_KINDS_H

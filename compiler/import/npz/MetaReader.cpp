@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 using Json = nlohmann::json;
 
@@ -128,4 +128,4 @@ bool isDecode(const std::string &text) {
          text.find_first_not_of("0123456789", 5) == std::string::npos;
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -3,8 +3,8 @@
 // What a checkpoint says about itself: the JSON text of its member `meta`, read
 // key by key with messages that name the file, the key and what was found.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_METAREADER_H
-#define NEURITE_COMPILER_IMPORT_NPZ_METAREADER_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_METAREADER_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_METAREADER_H
 
 #include "compiler/import/npz/Archive.h"
 
@@ -13,7 +13,7 @@
 #include <memory>
 #include <optional>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// Every function throws Error that begins with the file and the key.
 class MetaReader {
@@ -57,6 +57,6 @@ private:
 /// 1.
 bool isDecode(const std::string &text);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_METAREADER_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_METAREADER_H

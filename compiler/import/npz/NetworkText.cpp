@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 std::string filled(const std::string &text, const Words &words) {
   std::string out;
@@ -65,4 +65,4 @@ OwningOpRef<ModuleOp> parseNetwork(MLIRContext &context,
   return module;
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -2,8 +2,8 @@
 //
 // Networks that are written as text, which shows what they are, and parsed.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_NETWORKTEXT_H
-#define NEURITE_COMPILER_IMPORT_NPZ_NETWORKTEXT_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_NETWORKTEXT_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_NETWORKTEXT_H
 
 #include "compiler/import/npz/Archive.h"
 
@@ -13,7 +13,7 @@
 #include <map>
 #include <string>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 using Words = std::map<std::string, std::string>;
 
@@ -37,6 +37,6 @@ mlir::OwningOpRef<mlir::ModuleOp> parseNetwork(mlir::MLIRContext &context,
                                                const std::string &name,
                                                Constants constants);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_NETWORKTEXT_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_NETWORKTEXT_H

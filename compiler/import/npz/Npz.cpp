@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 bool isExample(const std::string &key) {
@@ -65,4 +65,4 @@ Importer npzImporter() {
           importArchive};
 }
 
-} // namespace neurite
+} // namespace dendrolith

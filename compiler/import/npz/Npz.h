@@ -2,22 +2,22 @@
 //
 // Checkpoints of trained networks (NumPy archives; Kinds.h) as `dend` networks.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
-#define NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_NPZ_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_NPZ_H
 
 #include "compiler/import/Importer.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Imports a checkpoint of one of the kinds in Kinds.cpp. Constants are
-/// computed in double; the network has the file's name. Throws neurite::Error
-/// naming file, key, what was expected and what was found.
+/// computed in double; the network has the file's name. Throws
+/// dendrolith::Error naming file, key, what was expected and what was found.
 ImportedModel importNpz(mlir::MLIRContext &context, const std::string &path);
 
 /// .npz: a checkpoint, or a study network (study/Study.h) if its arrays are
 /// those of one.
 Importer npzImporter();
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_NPZ_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_NPZ_H

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace neurite::study {
+namespace dendrolith::study {
 namespace {
 
 // Decays per step of 0.1 ms: synaptic currents by exp(-0.1 / 0.5), of which a
@@ -263,4 +263,4 @@ void Column::row(uint64_t source, std::vector<int32_t> &targets,
   }
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study

@@ -5,14 +5,14 @@
 // time and a background of Poisson spikes. README.md beside this file says what
 // is as published and what is not.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_COLUMN_H
-#define NEURITE_COMPILER_IMPORT_STUDY_COLUMN_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_COLUMN_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_COLUMN_H
 
 #include "compiler/import/study/File.h"
 
 #include <array>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 constexpr uint32_t kColumnPopulations = 8;
 
@@ -98,6 +98,6 @@ private:
 /// they hold. Both appear or none.
 std::string writeColumn(const ColumnRecipe &recipe, const std::string &prefix);
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_COLUMN_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_COLUMN_H

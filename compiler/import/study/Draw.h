@@ -3,12 +3,12 @@
 // Random numbers that are a function of a seed and a counter: any of them can
 // be made at any time, so that a network need not be kept to be written.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_DRAW_H
-#define NEURITE_COMPILER_IMPORT_STUDY_DRAW_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_DRAW_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_DRAW_H
 
 #include <cstdint>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 enum Stream : uint64_t {
   Targets = 1,
@@ -52,6 +52,6 @@ inline int64_t spread(int64_t value, uint64_t random) {
   return (product + (product < 0 ? -half : half)) / kBellDeviation;
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_DRAW_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_DRAW_H

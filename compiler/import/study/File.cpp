@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-namespace neurite::study {
+namespace dendrolith::study {
 namespace {
 
 /// The arrays of one archive.
@@ -223,4 +223,4 @@ Stimulus readStimulus(const zip::Bytes &bytes, const std::string &path) {
   return stimulus;
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study

@@ -4,8 +4,8 @@
 // (NAME.npz), what they mean in NAME.json beside it. README.md beside this file
 // lists the arrays.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_FILE_H
-#define NEURITE_COMPILER_IMPORT_STUDY_FILE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_FILE_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_FILE_H
 
 #include "runtime/arrays/Zip.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 /// How many bits of the potential are a fraction, and so how far a weight is
 /// shifted.
@@ -56,6 +56,6 @@ bool isNetwork(const zip::Bytes &bytes, const std::string &path);
 Network readNetwork(const zip::Bytes &bytes, const std::string &path);
 Stimulus readStimulus(const zip::Bytes &bytes, const std::string &path);
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_FILE_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_FILE_H

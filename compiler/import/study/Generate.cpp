@@ -9,7 +9,7 @@
 #include <functional>
 #include <numeric>
 
-namespace neurite::study {
+namespace dendrolith::study {
 namespace {
 
 /// Adds the weights of a source's synapses to sums by neuron.
@@ -149,11 +149,11 @@ Generated generate(const Recipe &given) {
   Network &net = made.network;
   net.threshold =
       recipe.threshold ? *recipe.threshold
-      : keep           ? findThreshold(net, made.stimulus, recipe.rate)
+      : keep ? findThreshold(net, made.stimulus, recipe.rate)
              : generate(smaller(recipe, rows.synapses())).network.threshold;
   made.stimulus.expected = simulate(net, keep ? adderOf(net) : adderOf(rows),
                                     made.stimulus, recipe.steps, made.perStep);
   return made;
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study

@@ -2,14 +2,14 @@
 //
 // Study networks made of a seed, with the spikes that they must give.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_GENERATE_H
-#define NEURITE_COMPILER_IMPORT_STUDY_GENERATE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_GENERATE_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_GENERATE_H
 
 #include "compiler/import/study/File.h"
 
 #include <optional>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 /// As many as an archive of 4 GiB holds.
 constexpr uint64_t kMostSynapses = 640000000;
@@ -57,6 +57,6 @@ Generated generate(const Recipe &recipe);
 void write(const Generated &generated, const Recipe &recipe,
            const std::string &prefix);
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_GENERATE_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_GENERATE_H

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 Layout::Layout(const Network &net) : net(net), rank(net.neurons) {
   if (net.core.empty()) {
@@ -118,4 +118,4 @@ Layout::synapses(uint32_t first, uint32_t count, const std::string &path,
   return out;
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study

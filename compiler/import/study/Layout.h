@@ -2,14 +2,14 @@
 //
 // A study network in the order of its cores.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_LAYOUT_H
-#define NEURITE_COMPILER_IMPORT_STUDY_LAYOUT_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_LAYOUT_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_LAYOUT_H
 
 #include "compiler/import/study/File.h"
 
 #include <functional>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 /// Synapses of consecutive sources, as `dend.project` has sparse ones: pairs
 /// (target, source) in order of (source, target).
@@ -41,6 +41,6 @@ private:
   std::vector<int32_t> rank; // by number in the file
 };
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_LAYOUT_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_LAYOUT_H

@@ -10,14 +10,14 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace neurite::study {
+namespace dendrolith::study {
 namespace {
 
 using Json = nlohmann::json;
 
 constexpr uint64_t kMostBytes = uint64_t(1) << 24;
 constexpr uint64_t many = std::numeric_limits<int32_t>::max();
-constexpr const char *kColumn = "neurite-column";
+constexpr const char *kColumn = "dendrolith-column";
 
 /// Reads keys by their path ("model.leak_4096"), each of one type.
 class Keys {
@@ -185,4 +185,4 @@ Meta readMeta(const std::string &npzPath) {
   return meta;
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study

@@ -2,14 +2,14 @@
 //
 // The text beside a study network: sizes, and the one neuron model there is.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_META_H
-#define NEURITE_COMPILER_IMPORT_STUDY_META_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_META_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_META_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 /// Neurons in a row that have a name, a bias and a rate in common.
 struct Range {
@@ -25,7 +25,7 @@ struct Meta {
   uint64_t synapses = 0, steps = 0, outputSpikes = 0, inputSpikes = 0;
   int32_t leak = 0, threshold = 0;
   std::string rasterSha256; // of (step, id) pairs of int32; may be empty
-  std::string policy; // who placed the neurons; may be empty
+  std::string policy;       // who placed the neurons; may be empty
   uint32_t reach = 0; // standard deviation of a distance on a grid; 0: none
   /// A column: nobody says which spikes must come out and where neurons lie,
   /// but what follows.
@@ -39,6 +39,6 @@ struct Meta {
 /// and key.
 Meta readMeta(const std::string &npzPath);
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_META_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_META_H

@@ -2,15 +2,15 @@
 //
 // Arrays of an archive whose numbers are made while they are written.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_PACKED_H
-#define NEURITE_COMPILER_IMPORT_STUDY_PACKED_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_PACKED_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_PACKED_H
 
 #include "runtime/arrays/NpyHeader.h"
 #include "runtime/arrays/Zip.h"
 
 #include <functional>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 /// Takes the next numbers of an array.
 template <typename T>
@@ -49,6 +49,6 @@ zip::Packed packed(const std::string &name, const std::vector<T> &values) {
   });
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_PACKED_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_PACKED_H

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-namespace neurite::study {
+namespace dendrolith::study {
 namespace {
 
 void check(const Recipe &recipe) {
@@ -176,4 +176,4 @@ int16_t Rows::weight(uint64_t k) const {
   return int16_t(r & 1 ? -weight : weight);
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study

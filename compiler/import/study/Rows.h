@@ -3,12 +3,12 @@
 // The synapses that a recipe asks for, source by source: nothing of one row
 // depends on another, so that none has to be kept.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_ROWS_H
-#define NEURITE_COMPILER_IMPORT_STUDY_ROWS_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_ROWS_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_ROWS_H
 
 #include "compiler/import/study/Generate.h"
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 /// Sources are numbered through: first the inputs, then the neurons. Each has
 /// fanout() distinct targets.
@@ -38,6 +38,6 @@ private:
   uint32_t coresAcross = 1, coresDown = 1; // Spatial: of the grid of cores
 };
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_ROWS_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_ROWS_H

@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // decay_u = 4095 forgets u at once: v gets the input of this step alone. A
@@ -236,4 +236,4 @@ ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
   return model;
 }
 
-} // namespace neurite
+} // namespace dendrolith

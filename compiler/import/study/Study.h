@@ -2,14 +2,14 @@
 //
 // Study networks (File.h) as `dend` networks.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_STUDY_H
-#define NEURITE_COMPILER_IMPORT_STUDY_STUDY_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_STUDY_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_STUDY_H
 
 #include "compiler/import/Model.h"
 
 #include <string_view>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Imports the network in `bytes`, those of the file at `path`: input @in
 /// (binary), population @lif of the fixed-function neuron with decay_u = 4095,
@@ -21,12 +21,12 @@ namespace neurite {
 /// their numbers in the file and `cores` where they lie. Inputs come from the
 /// host, wherever the file puts them.
 ///
-/// Throws neurite::Error as readNetwork() does, for two synapses of one source
-/// and target, and where a potential could leave the 24 bits of the chip's
-/// state: only then would the chip's integers differ from the network's.
+/// Throws dendrolith::Error as readNetwork() does, for two synapses of one
+/// source and target, and where a potential could leave the 24 bits of the
+/// chip's state: only then would the chip's integers differ from the network's.
 ImportedModel importStudy(mlir::MLIRContext &context, std::string_view bytes,
                           const std::string &path);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_STUDY_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_STUDY_H

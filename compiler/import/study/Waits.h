@@ -2,12 +2,12 @@
 //
 // What only a column (Column.h) has beside the arrays of a study network.
 
-#ifndef NEURITE_COMPILER_IMPORT_STUDY_WAITS_H
-#define NEURITE_COMPILER_IMPORT_STUDY_WAITS_H
+#ifndef DENDROLITH_COMPILER_IMPORT_STUDY_WAITS_H
+#define DENDROLITH_COMPILER_IMPORT_STUDY_WAITS_H
 
 #include "compiler/import/study/File.h"
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 /// Steps that a spike can wait, and bits that a weight can be shifted.
 constexpr int16_t kLongestDelay = 63, kLargestShift = 13;
@@ -21,6 +21,6 @@ struct Waits {
 /// Reads and checks as readNetwork() does.
 Waits readWaits(const zip::Bytes &bytes, const std::string &path);
 
-} // namespace neurite::study
+} // namespace dendrolith::study
 
-#endif // NEURITE_COMPILER_IMPORT_STUDY_WAITS_H
+#endif // DENDROLITH_COMPILER_IMPORT_STUDY_WAITS_H

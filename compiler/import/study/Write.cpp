@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-namespace neurite::study {
+namespace dendrolith::study {
 
 std::string digestOf(const Raster &raster) {
   constexpr size_t block = 1 << 12; // spikes
@@ -125,4 +125,4 @@ void write(const Generated &made, const Recipe &recipe,
   text.commit();
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace neurite::study {
+namespace dendrolith::study {
 namespace {
 
 /// Spikes of the background: an input has one in a step as often as its sources
@@ -37,7 +37,7 @@ nlohmann::ordered_json describe(const ColumnRecipe &recipe,
          {"size", column.begin[p + 1] - column.begin[p]},
          {"bias", column.bias[p]},
          {"rate", columnPopulations()[p].rate * kColumnStep}});
-  return {{"format", "neurite-column"},
+  return {{"format", "dendrolith-column"},
           {"version", 1},
           {"seed", recipe.seed},
           {"scale", recipe.scale},
@@ -107,4 +107,4 @@ std::string writeColumn(const ColumnRecipe &recipe, const std::string &prefix) {
       column.threshold, recipe.steps, in.size());
 }
 
-} // namespace neurite::study
+} // namespace dendrolith::study

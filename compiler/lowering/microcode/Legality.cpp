@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Which chips to choose instead of one that lacks the instruction.
@@ -104,4 +104,4 @@ LogicalResult checkLegal(dend::NeuronOp model, const VirtualCode &code,
                  failed(checkSpikes(model, program, chip)));
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H
-#define NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_LEGALITY_H
+#define DENDROLITH_COMPILER_LOWERING_MICROCODE_LEGALITY_H
 
 #include "compiler/lowering/microcode/ProgramOp.h"
 #include "compiler/lowering/microcode/VirtualCode.h"
 #include "targets/loader/Target.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Whether the target's vector machine can hold and run a program: its
 /// instructions, widths, registers, words, bytes per neuron, and what its
@@ -15,6 +15,6 @@ namespace neurite {
 mlir::LogicalResult checkLegal(dend::NeuronOp model, const VirtualCode &code,
                                const Microprogram &program, const Target &chip);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MICROCODE_LEGALITY_H
+#endif // DENDROLITH_COMPILER_LOWERING_MICROCODE_LEGALITY_H

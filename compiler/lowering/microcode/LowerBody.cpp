@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 int64_t widthOf(Type type) {
@@ -113,4 +113,4 @@ FailureOr<Microprogram> lowerBody(dend::NeuronOp model,
   return program;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,14 +2,14 @@
 //
 // A step body in fixed point as a program of a vector neuron core.
 
-#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
-#define NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
+#define DENDROLITH_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
 
 #include "compiler/lowering/microcode/ProgramOp.h"
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// What a body cannot know of itself: clocks, biases, and how its outputs
 /// leave. One entry per port, state and output of the model.
@@ -34,6 +34,6 @@ struct BodyContext {
 mlir::FailureOr<Microprogram> lowerBody(dend::NeuronOp model,
                                         const BodyContext &context);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
+#endif // DENDROLITH_COMPILER_LOWERING_MICROCODE_LOWERBODY_H

@@ -3,13 +3,13 @@
 // The dialect's enums as those of instructions, whose numbers images store. The
 // two are declared apart, so each pair is compared here while compiling.
 
-#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_MICROENUMS_H
-#define NEURITE_COMPILER_LOWERING_MICROCODE_MICROENUMS_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_MICROENUMS_H
+#define DENDROLITH_COMPILER_LOWERING_MICROCODE_MICROENUMS_H
 
 #include "dialects/dend/DendEnums.h"
 #include "runtime/microcode/Isa.h"
 
-namespace neurite {
+namespace dendrolith {
 
 constexpr micro::Rounding toMicro(dend::Rounding rounding) {
   return static_cast<micro::Rounding>(rounding);
@@ -34,6 +34,6 @@ static_assert(toMicro(dend::Predicate::EQ) == micro::Predicate::EQ &&
               dend::getMaxEnumValForPredicate() ==
                   static_cast<unsigned>(micro::Predicate::GE));
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MICROCODE_MICROENUMS_H
+#endif // DENDROLITH_COMPILER_LOWERING_MICROCODE_MICROENUMS_H

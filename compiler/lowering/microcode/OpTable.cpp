@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 const std::vector<OpEntry> &opTable() {
   using E = OpEntry;
@@ -63,4 +63,4 @@ const OpEntry *opEntry(std::string_view op) {
   return at != table.end() && at->op == op ? &*at : nullptr;
 }
 
-} // namespace neurite
+} // namespace dendrolith

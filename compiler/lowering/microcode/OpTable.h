@@ -4,8 +4,8 @@
 // selected from it, and a test holds that every op of the dialect has an entry
 // that is true.
 
-#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_OPTABLE_H
-#define NEURITE_COMPILER_LOWERING_MICROCODE_OPTABLE_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_OPTABLE_H
+#define DENDROLITH_COMPILER_LOWERING_MICROCODE_OPTABLE_H
 
 #include "targets/loader/Microcode.h"
 
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct OpEntry {
   enum Form {
@@ -34,6 +34,6 @@ const std::vector<OpEntry> &opTable();
 /// The entry of an op ("dend.mul"), null if it has none.
 const OpEntry *opEntry(std::string_view op);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MICROCODE_OPTABLE_H
+#endif // DENDROLITH_COMPILER_LOWERING_MICROCODE_OPTABLE_H

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 static auto membersOf(const Microprogram &program) {
   return std::tie(program.model, program.registers, program.ports,
@@ -45,4 +45,4 @@ chip::ProgramOp createProgram(OpBuilder &builder, Location loc,
             program.constants));
 }
 
-} // namespace neurite
+} // namespace dendrolith

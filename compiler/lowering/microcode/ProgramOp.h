@@ -2,8 +2,8 @@
 //
 // A program of a vector neuron core on its way into a `chip.program`.
 
-#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_PROGRAMOP_H
-#define NEURITE_COMPILER_LOWERING_MICROCODE_PROGRAMOP_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_PROGRAMOP_H
+#define DENDROLITH_COMPILER_LOWERING_MICROCODE_PROGRAMOP_H
 
 #include "dialects/chip/Chip.h"
 #include "runtime/microcode/Isa.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct Microprogram {
   std::string model; // the neuron model it was made from
@@ -38,6 +38,6 @@ chip::ProgramOp createProgram(mlir::OpBuilder &builder, mlir::Location loc,
                               const Microprogram &program,
                               llvm::StringRef name);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MICROCODE_PROGRAMOP_H
+#endif // DENDROLITH_COMPILER_LOWERING_MICROCODE_PROGRAMOP_H

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-using namespace neurite::micro;
+using namespace dendrolith::micro;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 struct Use {
@@ -205,4 +205,4 @@ uint32_t allocateRegisters(VirtualCode &program) {
   return registers;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -15,9 +15,9 @@
 #include <cmath>
 
 using namespace mlir;
-using namespace neurite::micro;
+using namespace dendrolith::micro;
 
-namespace neurite {
+namespace dendrolith {
 
 Selector::Selector(dend::NeuronOp model, ArrayRef<bool> biased)
     : model(model), biased(biased) {}
@@ -229,4 +229,4 @@ FailureOr<VirtualCode> selectInstructions(dend::NeuronOp model,
   return Selector(model, biased).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

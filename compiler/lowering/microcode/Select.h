@@ -2,14 +2,14 @@
 //
 // The walk over a body that selectInstructions() makes.
 
-#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_SELECT_H
-#define NEURITE_COMPILER_LOWERING_MICROCODE_SELECT_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_SELECT_H
+#define DENDROLITH_COMPILER_LOWERING_MICROCODE_SELECT_H
 
 #include "compiler/lowering/microcode/VirtualCode.h"
 
 #include "llvm/ADT/DenseSet.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class Selector {
 public:
@@ -73,6 +73,6 @@ private:
   VirtualCode result;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MICROCODE_SELECT_H
+#endif // DENDROLITH_COMPILER_LOWERING_MICROCODE_SELECT_H

@@ -6,9 +6,9 @@
 #include "compiler/lowering/microcode/Select.h"
 
 using namespace mlir;
-using namespace neurite::micro;
+using namespace dendrolith::micro;
 
-namespace neurite {
+namespace dendrolith {
 
 /// How many words one step along the first axis takes.
 static uint32_t rowWords(Type type) {
@@ -204,4 +204,4 @@ void Selector::finish() {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -11,9 +11,9 @@
 #include <cmath>
 
 using namespace mlir;
-using namespace neurite::micro;
+using namespace dendrolith::micro;
 
-namespace neurite {
+namespace dendrolith {
 
 /// A product that only a rescale reads is computed with it: the multiplier
 /// shifts, rounds and narrows.
@@ -146,4 +146,4 @@ LogicalResult Selector::select(dend::ReduceOp op) {
   return success();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,8 +2,8 @@
 //
 // A program whose values have no registers yet.
 
-#ifndef NEURITE_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
-#define NEURITE_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
+#ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
+#define DENDROLITH_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
 
 #include "dialects/dend/Dend.h"
 #include "runtime/microcode/Isa.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Where the words of a body value are. They lie in a memory from word `offset`
 /// on, or, with space Register, from that word of virtual value `value` on.
@@ -59,6 +59,6 @@ void keepInState(VirtualCode &code);
 /// after the last use. Returns the number of registers.
 uint32_t allocateRegisters(VirtualCode &code);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H
+#endif // DENDROLITH_COMPILER_LOWERING_MICROCODE_VIRTUALCODE_H

@@ -12,7 +12,7 @@
 #include <map>
 #include <tuple>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 static bool hasRanges(const ClusterOptions &options, size_t population) {
   return population < options.ranges.size() &&
@@ -240,4 +240,4 @@ Hypergraph hypergraphOf(const MapNetwork &network, const Target &target,
   return Builder(network, target, options, vertices, limits).build();
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 using namespace cluster;
 
@@ -180,4 +180,4 @@ Clusters refineClusters(const MapNetwork &network, const Target &target,
       .refine(clusters, {distance.data(), hostDistance.data()});
 }
 
-} // namespace neurite
+} // namespace dendrolith

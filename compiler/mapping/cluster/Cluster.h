@@ -3,8 +3,8 @@
 // Which neurons share a core, chosen neuron by neuron: a multilevel hypergraph
 // partitioner under every limit of a core. README.md says how.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_CLUSTER_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_CLUSTER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_CLUSTER_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_CLUSTER_H
 
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/Permute.h"
@@ -13,7 +13,7 @@
 #include <functional>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct ClusterOptions {
   uint32_t cores = 0; ///< cores wanted; 0 = as few as are found
@@ -78,6 +78,6 @@ std::vector<Slice>
 slicesOf(const MapNetwork &network, const Clusters &clusters,
          const std::vector<std::vector<uint32_t>> &ranges = {});
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_CLUSTER_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_CLUSTER_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 namespace {
 
@@ -144,4 +144,4 @@ Labels coarsen(const Hypergraph &graph, const CoreLimits &limits,
   return Coarsener(graph, limits, options).run();
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

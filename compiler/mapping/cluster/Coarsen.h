@@ -2,12 +2,12 @@
 //
 // Vertices that hear the same sources become one.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_COARSEN_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_COARSEN_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_COARSEN_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_COARSEN_H
 
 #include "compiler/mapping/cluster/Limits.h"
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 struct CoarsenOptions {
   uint64_t seed = 1;
@@ -29,6 +29,6 @@ struct Labels {
 Labels coarsen(const Hypergraph &graph, const CoreLimits &limits,
                const CoarsenOptions &options);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_COARSEN_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_COARSEN_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::vector<uint32_t> chunks(const Hypergraph &graph, uint32_t parts,
   return part;
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

@@ -2,12 +2,12 @@
 //
 // Parts to begin with.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_GROW_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_GROW_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_GROW_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_GROW_H
 
 #include "compiler/mapping/cluster/Parts.h"
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 /// One part after the other, each by the vertex that has most in common with
 /// what it holds, until it has its share. A seed decides where it begins.
@@ -19,6 +19,6 @@ std::vector<uint32_t> grow(const Hypergraph &graph, const CoreLimits &limits,
 std::vector<uint32_t> chunks(const Hypergraph &graph, uint32_t parts,
                              bool slotsAlone);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_GROW_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_GROW_H

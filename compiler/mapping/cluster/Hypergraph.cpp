@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 void Hypergraph::transpose() {
   const uint32_t vertices = this->vertices();
@@ -95,4 +95,4 @@ Hypergraph contract(const Hypergraph &graph, const std::vector<uint32_t> &label,
   return made;
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

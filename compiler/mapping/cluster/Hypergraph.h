@@ -4,14 +4,14 @@
 // vertices that it has synapses to. Sources of rate 0 are nets as well, because
 // their lists and axons take room.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_HYPERGRAPH_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_HYPERGRAPH_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_HYPERGRAPH_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_HYPERGRAPH_H
 
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
@@ -74,6 +74,6 @@ struct Hypergraph {
 Hypergraph contract(const Hypergraph &graph, const std::vector<uint32_t> &label,
                     uint32_t count);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_HYPERGRAPH_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_HYPERGRAPH_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 namespace {
 
@@ -240,4 +240,4 @@ void orderInside(const MapNetwork &network, const SynapseFormat &format,
   }
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

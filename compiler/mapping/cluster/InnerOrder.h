@@ -4,15 +4,15 @@
 // hear the same sources become neighbours: a list whose targets lie side by
 // side needs no indices, and a chip stores and reads fewer words for it.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_INNERORDER_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_INNERORDER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_INNERORDER_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_INNERORDER_H
 
 #include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Network.h"
 
 #include <vector>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 /// Neurons that may change places with each other: `count` of an order, from
 /// `first`, on a core where the population begins at `slice`.
@@ -34,6 +34,6 @@ void orderInside(const MapNetwork &network, const SynapseFormat &format,
                  uint32_t p, const std::vector<Group> &groups,
                  std::vector<uint32_t> &order);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_INNERORDER_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_INNERORDER_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 CoreLimits::CoreLimits(const Target &target, const ClusterOptions &options)
     : entry(target), capacity(target), workCap(options.workCap) {
@@ -156,4 +156,4 @@ CoreLimits::Bound CoreLimits::bound(const MapNetwork &network,
   return found;
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

@@ -2,8 +2,8 @@
 //
 // A network as a hypergraph, and what a core has room for.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_LIMITS_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_LIMITS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_LIMITS_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_LIMITS_H
 
 #include "compiler/mapping/Demand.h"
 #include "compiler/mapping/cluster/Cluster.h"
@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 /// Something that vertices of a core may have in common and that it holds once.
 struct Token {
@@ -89,6 +89,6 @@ Hypergraph hypergraphOf(const MapNetwork &network, const Target &target,
                         const ClusterOptions &options, const Vertices &vertices,
                         CoreLimits &limits);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_LIMITS_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_LIMITS_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 namespace {
 
@@ -157,4 +157,4 @@ Result partition(const Hypergraph &graph, const CoreLimits &limits,
   return Multilevel(graph, limits, parts, seed, effort, workers).run(start);
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

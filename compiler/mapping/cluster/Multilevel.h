@@ -3,12 +3,12 @@
 // Coarse to fine: merge vertices, part the few that are left, undo the merges
 // and refine after each.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
 
 #include "compiler/mapping/cluster/Refine.h"
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 struct Result {
   std::vector<uint32_t> part; // by vertex
@@ -21,6 +21,6 @@ Result partition(const Hypergraph &graph, const CoreLimits &limits,
                  uint32_t parts, uint64_t seed, double effort, Workers &workers,
                  const std::vector<uint32_t> &start);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H

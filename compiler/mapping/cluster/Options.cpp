@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 inline Parts::Reach Parts::reachOf(const Net &net, uint32_t v,
                                    uint32_t weight) const {
@@ -239,4 +239,4 @@ double Parts::priceOfPart(uint32_t v, uint32_t from, uint32_t to,
   return sum;
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 
 static bool hasRanges(const std::vector<std::vector<uint32_t>> &ranges,
                       size_t population) {
@@ -104,4 +104,4 @@ std::vector<Slice> slicesOf(const MapNetwork &network, const Clusters &clusters,
   return slices;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 Parts::Parts(const Hypergraph &graph, const CoreLimits &limits, uint32_t parts,
              std::vector<uint32_t> given, Prices prices)
@@ -211,4 +211,4 @@ double Parts::excess() const {
   return sum;
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

@@ -4,15 +4,15 @@
 // net is in each part, what each part uses, and what a move would change. All
 // of it is kept up to date move by move.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_PARTS_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_PARTS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_PARTS_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_PARTS_H
 
 #include "compiler/mapping/cluster/Limits.h"
 
 #include <array>
 #include <cstring>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 /// What a message costs by part of its source and part of its targets. Without
 /// prices it costs 1 to any part but the source's own.
@@ -204,6 +204,6 @@ private:
   Look own;
 };
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_PARTS_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_PARTS_H

@@ -2,15 +2,15 @@
 //
 // Numbers that look random and depend on a seed and a counter alone.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_RANDOM_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_RANDOM_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_RANDOM_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_RANDOM_H
 
 #include <cstdint>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 /// splitmix64 of a counter.
 inline uint64_t hashOf(uint64_t seed, uint64_t counter) {
@@ -29,6 +29,6 @@ inline std::vector<uint32_t> shuffled(uint32_t size, uint64_t seed) {
   return order;
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_RANDOM_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_RANDOM_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 Score scoreOf(const Parts &parts) { return {parts.excess(), parts.cost()}; }
 
@@ -191,4 +191,4 @@ Score refine(const Hypergraph &graph, Parts &parts,
   return Refiner(graph, parts, options, workers).run();
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

@@ -2,13 +2,13 @@
 //
 // Vertices move to other parts, downhill or annealed.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_REFINE_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_REFINE_H
 
 #include "compiler/mapping/cluster/Parts.h"
 #include "runtime/host/Workers.h"
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 struct RefineOptions {
   uint64_t seed = 1;
@@ -39,6 +39,6 @@ Score scoreOf(const Parts &parts);
 Score refine(const Hypergraph &graph, Parts &parts,
              const RefineOptions &options, Workers &workers);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_REFINE_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_REFINE_H

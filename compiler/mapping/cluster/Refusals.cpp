@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 std::optional<Misfit> vertexMisfit(const MapNetwork &network,
                                    const Target &target,
@@ -65,4 +65,4 @@ Misfit regroupingMisfit(const MapNetwork &network, const Target &target,
                       name.limit)};
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

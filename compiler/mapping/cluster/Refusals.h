@@ -2,14 +2,14 @@
 //
 // Why neurons cannot be grouped, in words that say what would help.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_REFUSALS_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_REFUSALS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_REFUSALS_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_REFUSALS_H
 
 #include "compiler/mapping/cluster/Limits.h"
 
 #include <optional>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 /// A neuron that no core holds, if there is one.
 std::optional<Misfit> vertexMisfit(const MapNetwork &network,
@@ -24,6 +24,6 @@ Misfit regroupingMisfit(const MapNetwork &network, const Target &target,
                         const CoreLimits::Bound &bound, uint32_t cores,
                         uint32_t fitting, Resource resource);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_REFUSALS_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_REFUSALS_H

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 /// Whether it depends on how lists are stored.
 static bool goesByWords(Resource resource) {
@@ -163,4 +163,4 @@ uint32_t Trials::next(const Result &found, uint32_t cores) const {
                   uint32_t(std::ceil(filled)));
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

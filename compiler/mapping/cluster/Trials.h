@@ -2,13 +2,13 @@
 //
 // A network grouped for a given number of cores, and whether it fits them.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_TRIALS_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_TRIALS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_TRIALS_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_TRIALS_H
 
 #include "compiler/mapping/cluster/Multilevel.h"
 #include "compiler/mapping/cluster/Words.h"
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 class Trials {
 public:
@@ -54,6 +54,6 @@ private:
   double effort = 1;
 };
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_TRIALS_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_TRIALS_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 namespace {
 
@@ -72,4 +72,4 @@ Words wordsOf(const MapNetwork &network, const Target &target,
   return words;
 }
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster

@@ -4,12 +4,12 @@
 // change, words are known as a bound only, since they depend on which places
 // the targets of a list have within a slice.
 
-#ifndef NEURITE_COMPILER_MAPPING_CLUSTER_WORDS_H
-#define NEURITE_COMPILER_MAPPING_CLUSTER_WORDS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_WORDS_H
+#define DENDROLITH_COMPILER_MAPPING_CLUSTER_WORDS_H
 
 #include "compiler/mapping/cluster/Cluster.h"
 
-namespace neurite::cluster {
+namespace dendrolith::cluster {
 
 struct Words {
   std::vector<double> ofPart, ofProjection;
@@ -20,6 +20,6 @@ struct Words {
 Words wordsOf(const MapNetwork &network, const Target &target,
               const ClusterOptions &options, const Clusters &clusters);
 
-} // namespace neurite::cluster
+} // namespace dendrolith::cluster
 
-#endif // NEURITE_COMPILER_MAPPING_CLUSTER_WORDS_H
+#endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_WORDS_H

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -92,4 +92,4 @@ double ChipModel::energyOf(const ProgramWork &work) const {
   return energy;
 }
 
-} // namespace neurite
+} // namespace dendrolith

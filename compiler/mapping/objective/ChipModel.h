@@ -3,8 +3,8 @@
 // What a chip asks for: the times of a timing set and the prices of a cost
 // table, as the mapper's objective takes them.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
 
 #include "compiler/mapping/ListFormat.h"
 #include "compiler/mapping/Network.h"
@@ -13,7 +13,7 @@
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Prices in pJ, 0 for what another price contains or nobody knows.
 struct Prices {
@@ -51,6 +51,6 @@ public:
   double energyOf(const ProgramWork &work) const;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H

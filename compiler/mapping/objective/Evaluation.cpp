@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 double Evaluation::value(Goal goal, bool priced) const {
   switch (goal) {
@@ -239,4 +239,4 @@ Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
       .run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

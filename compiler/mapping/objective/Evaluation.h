@@ -3,15 +3,15 @@
 // What a mapping is predicted to cost in a step: time and energy, term by term.
 // The cycle engine is what it is tested against.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
 
 #include "compiler/mapping/objective/LinkLoads.h"
 #include "compiler/mapping/objective/StepGraph.h"
 
 #include <limits>
 
-namespace neurite {
+namespace dendrolith {
 
 class SpareThreads;
 
@@ -64,6 +64,6 @@ Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
                     SpareThreads *threads = nullptr,
                     size_t most = std::numeric_limits<size_t>::max());
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_EVALUATION_H

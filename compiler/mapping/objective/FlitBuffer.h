@@ -2,14 +2,14 @@
 //
 // A buffer of a router, or the receive queue of a core, in a replay.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_FLITBUFFER_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_FLITBUFFER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_FLITBUFFER_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_FLITBUFFER_H
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 constexpr uint64_t never = ~uint64_t(0);
 
@@ -80,6 +80,6 @@ private:
   std::vector<Slot> slots;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_FLITBUFFER_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_FLITBUFFER_H

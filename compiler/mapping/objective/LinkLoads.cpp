@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 LinkLoads::LinkLoads(const Mesh &mesh, uint32_t steps)
     : mesh(mesh), steps(steps), load(mesh.tilesX * mesh.tilesY * 4 * steps) {}
@@ -71,4 +71,4 @@ std::vector<LinkLoad> LinkLoads::list() const {
   return found;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // How many messages each link of the mesh carries in each step, and how long
 // that takes.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
 
 #include "targets/loader/Routing.h"
 #include "targets/loader/Timing.h"
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct LinkLoad {
   MeshLink link{};
@@ -42,6 +42,6 @@ private:
   std::vector<float> load; // by tile, direction and step
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H

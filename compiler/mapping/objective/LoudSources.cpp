@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -161,4 +161,4 @@ LoudSources loudSources(const MapNetwork &network, const Target &target,
   return Finder(network, target, model, starts, at, cores, links).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

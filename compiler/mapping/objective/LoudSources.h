@@ -2,13 +2,13 @@
 //
 // Which single source keeps a core or a link busiest.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_LOUDSOURCES_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_LOUDSOURCES_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LOUDSOURCES_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LOUDSOURCES_H
 
 #include "compiler/mapping/objective/ChipModel.h"
 #include "targets/loader/Routing.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct LoudSource {
   bool fromInput = false;
@@ -30,6 +30,6 @@ LoudSources loudSources(const MapNetwork &network, const Target &target,
                         const std::vector<uint32_t> &cores,
                         const std::vector<MeshLink> &links);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_LOUDSOURCES_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LOUDSOURCES_H

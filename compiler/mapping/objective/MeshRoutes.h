@@ -2,12 +2,12 @@
 //
 // Which port of which tile a flit takes in a replay.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
 
 #include "targets/loader/Routing.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class MeshRoutes {
 public:
@@ -62,6 +62,6 @@ private:
   std::vector<uint8_t> table; // by tile, then by endpoint
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H

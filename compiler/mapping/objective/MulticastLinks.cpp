@@ -4,7 +4,7 @@
 
 #include "compiler/mapping/RoutingProblem.h"
 
-namespace neurite {
+namespace dendrolith {
 
 double linksPerRoute(const SliceGraph &nets, const std::vector<uint32_t> &cores,
                      const Target &target) {
@@ -26,4 +26,4 @@ double linksPerRoute(const SliceGraph &nets, const std::vector<uint32_t> &cores,
   return routes > 0 ? (trees - toHost) / routes : 1;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -280,4 +280,4 @@ Replay::~Replay() = default;
 
 StepEnd Replay::run(const ReplayStep &step) { return chip->run(step); }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // fill up, first messages block those behind them, and engines stall: no sum of
 // loads says how long that takes.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
 
 #include "compiler/mapping/objective/ReplayStep.h"
 
@@ -13,7 +13,7 @@
 
 #include <memory>
 
-namespace neurite {
+namespace dendrolith {
 
 /// When the last core has updated, the last message has arrived and the last
 /// one is served, in ps from the step's opening.
@@ -42,6 +42,6 @@ private:
   std::unique_ptr<Chip> chip;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAY_H

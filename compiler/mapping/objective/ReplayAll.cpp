@@ -6,7 +6,7 @@
 
 #include <mutex>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::vector<StepEnd> replayAll(const std::vector<ReplayStep> &steps,
   return ends;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,12 +2,12 @@
 //
 // All steps of a mapping that are replayed.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYALL_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYALL_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYALL_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYALL_H
 
 #include "compiler/mapping/objective/Replay.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class SpareThreads;
 
@@ -20,6 +20,6 @@ std::vector<StepEnd> replayAll(const std::vector<ReplayStep> &steps,
                                const Target &target, const TimingSet &timing,
                                SpareThreads *threads);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYALL_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYALL_H

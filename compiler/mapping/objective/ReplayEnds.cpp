@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 ReplayEnds::ReplayEnds(const std::vector<uint32_t> &coreOf,
                        const Target &target) {
@@ -30,4 +30,4 @@ ReplayEnds::ReplayEnds(const std::vector<uint32_t> &coreOf,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,15 +3,15 @@
 // Between which ends messages travel in a replay: the cores in use, and behind
 // them the host, or one of each chip.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYENDS_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYENDS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYENDS_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYENDS_H
 
 #include "targets/loader/Target.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct ReplayEnds {
   /// `cores` says on which core each slice lies.
@@ -25,6 +25,6 @@ struct ReplayEnds {
   std::vector<uint32_t> hosts;  ///< that of the host of each slice
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYENDS_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYENDS_H

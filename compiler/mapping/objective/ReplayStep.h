@@ -2,13 +2,13 @@
 //
 // The messages of a step in the order in which slices send them, for a replay.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 struct ReplayStep {
   struct Message {
@@ -41,6 +41,6 @@ struct ReplayStep {
   }
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYSTEP_H

@@ -3,8 +3,8 @@
 // The router of a tile in a replay: its input buffers and what their first
 // flits wait for.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYTILE_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYTILE_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYTILE_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYTILE_H
 
 #include "compiler/mapping/objective/FlitBuffer.h"
 #include "compiler/mapping/objective/MeshRoutes.h"
@@ -13,7 +13,7 @@
 
 #include <array>
 
-namespace neurite {
+namespace dendrolith {
 
 struct ReplayTile {
   static constexpr uint32_t local = MeshRoutes::local,
@@ -60,6 +60,6 @@ struct ReplayTile {
   uint32_t firstOffer = 0, injectionTurn = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_REPLAYTILE_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAYTILE_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::vector<SendStream> streamsOf(const ReplayStep &step,
   return streams;
 }
 
-} // namespace neurite
+} // namespace dendrolith

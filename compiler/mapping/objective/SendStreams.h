@@ -3,14 +3,14 @@
 // What the cores and the host send in a step that is replayed, each one message
 // after the other.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_SENDSTREAMS_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_SENDSTREAMS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_SENDSTREAMS_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_SENDSTREAMS_H
 
 #include "compiler/mapping/objective/ReplayStep.h"
 
 #include <cstddef>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The stream of one endpoint: an update engine that works, hands a message
 /// over, and waits until it is taken.
@@ -62,6 +62,6 @@ std::vector<SendStream> streamsOf(const ReplayStep &step,
                                   const std::vector<uint32_t> &hosts,
                                   uint32_t endpoints);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_SENDSTREAMS_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_SENDSTREAMS_H

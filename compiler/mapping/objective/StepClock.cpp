@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 StepClock::StepClock(const MapNetwork &network)
     : period(std::max(network.period, 1u)) {
@@ -63,4 +63,4 @@ uint64_t StepClock::andLater(uint64_t bits) const {
   return bits;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,12 +3,12 @@
 // The steps that the objective looks at: those of the sampled ticks, or, where
 // only rates are known, one period of a chip that does the same in each.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPCLOCK_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPCLOCK_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPCLOCK_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPCLOCK_H
 
 #include "compiler/mapping/Network.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class StepClock {
 public:
@@ -81,6 +81,6 @@ private:
   std::vector<uint64_t> from{1};
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPCLOCK_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPCLOCK_H

@@ -2,14 +2,14 @@
 //
 // When the last message of a step is served, and which core that closes.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPCLOSER_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPCLOSER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPCLOSER_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPCLOSER_H
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Of ends that are equal the first one counts, in the order of the instants at
 /// which tiles act and then of tiles. A replay lets a tile act some instants
@@ -64,6 +64,6 @@ private:
   uint32_t by = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPCLOSER_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPCLOSER_H

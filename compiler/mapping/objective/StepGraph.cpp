@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 double StepGraph::mean(const std::vector<float> &loads, size_t index) const {
   double sum = 0;
@@ -265,4 +265,4 @@ std::vector<std::vector<double>> neuronLoads(const MapNetwork &network,
   return loads;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,15 +4,15 @@
 // update and receive, and which messages go between them. A placement is then
 // evaluated without the network.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
 
 #include "compiler/mapping/SliceGraph.h"
 #include "compiler/mapping/objective/ChipModel.h"
 #include "compiler/mapping/objective/ReplayStep.h"
 #include "compiler/mapping/objective/StepClock.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct StepGraph {
   uint32_t steps = 1;
@@ -63,6 +63,6 @@ StepGraph buildStepGraph(const MapNetwork &network, const SynapseFormat &format,
 std::vector<std::vector<double>> neuronLoads(const MapNetwork &network,
                                              const ChipModel &model);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-namespace neurite {
+namespace dendrolith {
 
 // So many steps are kept; fewer, but a few, where that would be more messages
 // than this, and none where one step alone has more than can be kept at all.
@@ -106,4 +106,4 @@ std::vector<ReplayStep> StepRecorder::take() {
   return std::move(kept);
 }
 
-} // namespace neurite
+} // namespace dendrolith

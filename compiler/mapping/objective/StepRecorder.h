@@ -3,13 +3,13 @@
 // Keeps the messages of some of the sampled steps while lists are read, in the
 // order in which they are sent.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H
 
 #include "compiler/mapping/objective/ReplayStep.h"
 #include "compiler/mapping/objective/Visits.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class StepRecorder {
 public:
@@ -50,6 +50,6 @@ private:
   size_t all = 0;              // messages
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPRECORDER_H

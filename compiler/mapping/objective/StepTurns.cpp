@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 StepTurns::StepTurns(const StepGraph &graph, const std::vector<uint32_t> &cores,
                      const Target &target)
@@ -102,4 +102,4 @@ double StepTurns::emptySlots(size_t core) const {
   return slots > neurons ? double(slots - neurons) : 0;
 }
 
-} // namespace neurite
+} // namespace dendrolith

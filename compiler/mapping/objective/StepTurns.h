@@ -2,12 +2,12 @@
 //
 // What each core, and the host or that of each chip, does in each step.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
 
 #include "compiler/mapping/objective/StepGraph.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// What happens on one core in one step, in ps from the step's opening.
 struct Turn {
@@ -61,6 +61,6 @@ private:
   std::vector<Turn> turns;           // by end and step
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H

@@ -2,12 +2,12 @@
 //
 // Which tile acts next in a replay.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_TILECLOCK_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_TILECLOCK_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_TILECLOCK_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_TILECLOCK_H
 
 #include "compiler/mapping/objective/FlitBuffer.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// One time for each tile, and the earliest of all; of equal times, that of the
 /// lower tile.
@@ -59,6 +59,6 @@ private:
   std::vector<Due> games{2};
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_TILECLOCK_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_TILECLOCK_H

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/objective/Visits.h"
 
-namespace neurite {
+namespace dendrolith {
 
 Visits::Visits(const MapNetwork &network, const StepClock &clock,
                const ChipModel &model)
@@ -92,4 +92,4 @@ double Visits::meanTime(uint32_t p, uint32_t neuron) const {
   return each * population.schedule.ticks / std::max(network.period, 1u);
 }
 
-} // namespace neurite
+} // namespace dendrolith

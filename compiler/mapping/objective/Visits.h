@@ -4,13 +4,13 @@
 // and with nothing in its states is visited more cheaply, so that it matters
 // which neurons are active.
 
-#ifndef NEURITE_COMPILER_MAPPING_OBJECTIVE_VISITS_H
-#define NEURITE_COMPILER_MAPPING_OBJECTIVE_VISITS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_VISITS_H
+#define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_VISITS_H
 
 #include "compiler/mapping/objective/ChipModel.h"
 #include "compiler/mapping/objective/StepClock.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class Visits {
 public:
@@ -45,6 +45,6 @@ private:
   std::vector<std::vector<uint64_t>> active;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_OBJECTIVE_VISITS_H
+#endif // DENDROLITH_COMPILER_MAPPING_OBJECTIVE_VISITS_H

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 using namespace cluster;
 
@@ -95,11 +95,12 @@ private:
     for (Slice &slice : mapping.slices)
       slice.core = places[slice.core];
     Fit<std::vector<FitRow>> fit =
-        neurite::verify(mapped, target, mapping.slices);
+        dendrolith::verify(mapped, target, mapping.slices);
     if (!fit)
       return fit.misfit();
     mapping.fit = std::move(*fit);
-    neurite::verify(constraints, mapped, target, mapping.slices, mapping.order);
+    dendrolith::verify(constraints, mapped, target, mapping.slices,
+                       mapping.order);
     price(mapped, mapping);
     return mapping;
   }
@@ -152,4 +153,4 @@ Fit<Mapping> adjust(const MapNetwork &network, const Target &target,
   return careful || careful.misfit().resource == "moves" ? careful : mapping;
 }
 
-} // namespace neurite
+} // namespace dendrolith

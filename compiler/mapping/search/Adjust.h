@@ -3,13 +3,13 @@
 // A mapping that begins with cores which neurons have already, and changes them
 // as far as constraints, limits and a better price ask for it.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_ADJUST_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_ADJUST_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUST_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUST_H
 
 #include "compiler/mapping/Constraints.h"
 #include "compiler/mapping/objective/Evaluation.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct Beginning {
   NeuronCores cores; ///< by population; noCore for neurons that have none yet
@@ -30,6 +30,6 @@ Fit<Mapping> adjust(const MapNetwork &network, const Target &target,
                     const MappingOptions &options, const ChipModel &model,
                     const Constraints &constraints, const Beginning &beginning);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_ADJUST_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUST_H

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 using namespace cluster;
 
@@ -77,4 +77,4 @@ Misfit otherCores(const AdjustUnits &all, uint64_t used) {
                       all.most())};
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,12 +2,12 @@
 //
 // Why an adjustment ends without a mapping.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_ADJUSTMISFITS_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_ADJUSTMISFITS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUSTMISFITS_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUSTMISFITS_H
 
 #include "compiler/mapping/search/AdjustUnits.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The unit finds no core.
 Misfit nowhere(const AdjustUnits &all, uint32_t unit);
@@ -19,6 +19,6 @@ Misfit tooManyMoves(const AdjustUnits &all, uint64_t moved);
 /// Fewer or more cores are used than were asked for.
 Misfit otherCores(const AdjustUnits &all, uint64_t used);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_ADJUSTMISFITS_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUSTMISFITS_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 
 using namespace cluster;
 
@@ -242,4 +242,4 @@ std::string AdjustUnits::nameOf(uint32_t unit) const {
   return "a neuron";
 }
 
-} // namespace neurite
+} // namespace dendrolith

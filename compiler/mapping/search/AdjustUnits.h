@@ -3,14 +3,14 @@
 // What an adjustment has to move: units of neurons, where they lay, and the
 // cores that they may go to.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_ADJUSTUNITS_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_ADJUSTUNITS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUSTUNITS_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUSTUNITS_H
 
 #include "compiler/mapping/cluster/Cluster.h"
 #include "compiler/mapping/search/Adjust.h"
 #include "compiler/mapping/search/Moves.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The arguments of adjust(), which must outlive this, and what they say of the
 /// neurons. Populations with shared lists are in ranges of one core each.
@@ -68,6 +68,6 @@ private:
   std::vector<uint32_t> cores; // by unit, where it lay
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_ADJUSTUNITS_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_ADJUSTUNITS_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 double Arrangement::workOf(size_t slice) const {
   return std::max(steps.mean(steps.update, slice),
@@ -179,4 +179,4 @@ pack(const Arrangement &arrangement, const Capacity &capacity, uint32_t cores) {
   return fill(arrangement, capacity, work, cores, total * 2 + 1);
 }
 
-} // namespace neurite
+} // namespace dendrolith

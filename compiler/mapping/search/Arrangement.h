@@ -3,8 +3,8 @@
 // A network cut into slices, with all that is to be known of the slices to put
 // them onto cores and to price the result.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_ARRANGEMENT_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_ARRANGEMENT_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_ARRANGEMENT_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_ARRANGEMENT_H
 
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/objective/Evaluation.h"
@@ -13,7 +13,7 @@
 #include <memory>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The core of each slice, by its id in the target.
 using Cores = std::vector<uint32_t>;
@@ -54,6 +54,6 @@ std::optional<Arrangement> arrange(const MapNetwork &network,
 std::optional<std::vector<uint32_t>>
 pack(const Arrangement &arrangement, const Capacity &capacity, uint32_t cores);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_ARRANGEMENT_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_ARRANGEMENT_H

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The better of two searches' mappings once it keeps the constraints.
 Fit<Mapping> searchUnder(const MapNetwork &network, const Target &target,
@@ -80,4 +80,4 @@ Fit<Mapping> searchFrom(const MapNetwork &network, const Target &target,
   return mapping;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,13 +3,13 @@
 // The search where constraints hold, and the search that starts from an
 // earlier mapping. Both change a mapping that is there (Adjust.h).
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_CONSTRAINED_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_CONSTRAINED_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_CONSTRAINED_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_CONSTRAINED_H
 
 #include "compiler/mapping/Constraints.h"
 #include "compiler/mapping/objective/ChipModel.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The better of two searches' mappings once it keeps the constraints, which
 /// count in the neurons of `network`.
@@ -23,6 +23,6 @@ Fit<Mapping> searchFrom(const MapNetwork &network, const Target &target,
                         const MappingOptions &options, const ChipModel &model,
                         const Constraints &constraints);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_CONSTRAINED_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_CONSTRAINED_H

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -103,4 +103,4 @@ void sweepFewerCores(const SearchSpace &space, std::vector<Candidate> &found,
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

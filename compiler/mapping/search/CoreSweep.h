@@ -2,12 +2,12 @@
 //
 // Looks at ever more cores: populations are cut into parts of equal work.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_CORESWEEP_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_CORESWEEP_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_CORESWEEP_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_CORESWEEP_H
 
 #include "compiler/mapping/search/SearchSpace.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Adds a candidate for each number of cores that fits, in the given order of
 /// neurons or with feature maps in tiles. Populations have at least `parts`
@@ -24,6 +24,6 @@ void sweepFewerCores(const SearchSpace &space, std::vector<Candidate> &found,
                      const std::string &how,
                      const std::vector<uint32_t> &parts);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_CORESWEEP_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_CORESWEEP_H

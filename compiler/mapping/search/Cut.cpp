@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 WorkSums sumUp(const std::vector<std::vector<double>> &loads) {
   WorkSums sums;
@@ -98,4 +98,4 @@ void halve(std::vector<uint32_t> &starts, size_t k) {
                 starts[k] + (starts[k + 1] - starts[k]) / 2);
 }
 
-} // namespace neurite
+} // namespace dendrolith

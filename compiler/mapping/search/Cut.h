@@ -2,12 +2,12 @@
 //
 // Populations into parts of about equal work, as many as there shall be cores.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_CUT_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_CUT_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_CUT_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_CUT_H
 
 #include "compiler/mapping/Network.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Where slices begin, by population: rising from 0, closed by the size.
 using Starts = std::vector<std::vector<uint32_t>>;
@@ -27,6 +27,6 @@ Starts cutByWork(const WorkSums &sums, const std::vector<uint32_t> &least,
 /// Halves slice k of a population.
 void halve(std::vector<uint32_t> &starts, size_t k);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_CUT_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_CUT_H

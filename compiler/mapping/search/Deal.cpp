@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -121,4 +121,4 @@ void dealNeurons(const SearchSpace &space, std::vector<Candidate> &found) {
   lookCloser(space, found);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,12 +4,12 @@
 // together, a core that has neurons in a row has all the work of a step and
 // others none.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_DEAL_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_DEAL_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_DEAL_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_DEAL_H
 
 #include "compiler/mapping/search/SearchSpace.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The order in which groups of so many neighbours in each population go to as
 /// many parts as `starts` has of it, those in a row to different ones. `starts`
@@ -21,6 +21,6 @@ NeuronOrder dealtOut(const MapNetwork &network, Starts &starts, uint32_t group,
 /// found has cores that wait for others.
 void dealNeurons(const SearchSpace &space, std::vector<Candidate> &found);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_DEAL_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_DEAL_H

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 using cluster::none;
 
@@ -243,4 +243,4 @@ void Exchange::anneal(uint64_t seed, uint64_t proposals) {
       parts.move(v, kept[v]);
 }
 
-} // namespace neurite
+} // namespace dendrolith

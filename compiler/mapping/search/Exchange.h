@@ -3,12 +3,12 @@
 // Moves of single vertices and swaps of two, for parts that are so full that no
 // vertex can move alone.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_EXCHANGE_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_EXCHANGE_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_EXCHANGE_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_EXCHANGE_H
 
 #include "compiler/mapping/cluster/Parts.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Lowers the cost of parts and never lets one go farther beyond its limits.
 /// Deterministic: what looks random is counted from the seed.
@@ -57,6 +57,6 @@ private:
   double gained = 0, fine = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_EXCHANGE_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_EXCHANGE_H

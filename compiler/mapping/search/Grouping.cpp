@@ -13,7 +13,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -208,4 +208,4 @@ Clusters Grouping::swapped(const PlacedClusters &from) {
   return clustersOf(parts.all(), from.clusters.cores);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,15 +3,15 @@
 // Which neurons share a core where messages and their ways are all that counts:
 // other beginnings than the partitioner's, and other moves.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_GROUPING_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_GROUPING_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_GROUPING_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_GROUPING_H
 
 #include "compiler/mapping/cluster/Limits.h"
 #include "compiler/mapping/search/Ways.h"
 
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Neurons on cores that have places.
 struct PlacedClusters {
@@ -67,6 +67,6 @@ private:
   const cluster::Hypergraph graph;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_GROUPING_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_GROUPING_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -171,4 +171,4 @@ std::vector<Hotspot> hotspots(const PlacedSlices &on, Loads loads) {
   return spots;
 }
 
-} // namespace neurite
+} // namespace dendrolith

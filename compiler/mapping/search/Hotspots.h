@@ -2,12 +2,12 @@
 //
 // The cores and links that steps wait for, with cause and remedy.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_HOTSPOTS_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_HOTSPOTS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_HOTSPOTS_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_HOTSPOTS_H
 
 #include "compiler/mapping/search/Arrangement.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// A mapping with what its slices do. Nothing is copied.
 struct PlacedSlices {
@@ -24,6 +24,6 @@ struct PlacedSlices {
 /// source makes half of what a core serves or a link carries, it is named.
 std::vector<Hotspot> hotspots(const PlacedSlices &on, Loads loads);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_HOTSPOTS_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_HOTSPOTS_H

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 using cluster::Hypergraph;
 using cluster::none;
@@ -168,4 +168,4 @@ std::vector<uint32_t> cutLine(const Hypergraph &graph, double room,
   return Line(graph, prices).cut(room, fewest, most);
 }
 
-} // namespace neurite
+} // namespace dendrolith

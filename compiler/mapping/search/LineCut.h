@@ -3,12 +3,12 @@
 // Parts of a line of vertices that few messages come into: the best cuts of all
 // there are, by dynamic programming over the places where least is cut.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_LINECUT_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_LINECUT_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_LINECUT_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_LINECUT_H
 
 #include "compiler/mapping/cluster/Hypergraph.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// What a message costs by where it comes from.
 struct LinePrices {
@@ -24,6 +24,6 @@ std::vector<uint32_t> cutLine(const cluster::Hypergraph &graph, double room,
                               uint32_t fewest, uint32_t most,
                               const LinePrices &prices);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_LINECUT_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_LINECUT_H

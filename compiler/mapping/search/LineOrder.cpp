@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <queue>
 
-namespace neurite {
+namespace dendrolith {
 
 using cluster::Hypergraph;
 using cluster::none;
@@ -116,4 +116,4 @@ std::vector<uint32_t> lineOf(const Hypergraph &graph) {
   return position;
 }
 
-} // namespace neurite
+} // namespace dendrolith

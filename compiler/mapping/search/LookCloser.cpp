@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -63,4 +63,4 @@ void lookCloser(const SearchSpace &space, std::vector<Candidate> &found) {
     each.brief = nullptr;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,18 +3,18 @@
 // Most of the time of a search goes into steps that are replayed, and most
 // mappings are so much worse than the best one that a few steps tell.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H
 
 #include "compiler/mapping/search/SearchSpace.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Replays all steps of those that were looked at briefly and may be the best
 /// of all. The others keep what they have: no closer look is taken at them
 /// later, either.
 void lookCloser(const SearchSpace &space, std::vector<Candidate> &found);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_LOOKCLOSER_H

@@ -4,8 +4,8 @@
 // with the same cut of the network for several of them, or with the same slices
 // on the same cores.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_LOOKS_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_LOOKS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_LOOKS_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_LOOKS_H
 
 #include "compiler/mapping/search/Arrangement.h"
 #include "compiler/mapping/search/Once.h"
@@ -13,7 +13,7 @@
 #include <memory>
 #include <tuple>
 
-namespace neurite {
+namespace dendrolith {
 
 /// May be asked from several threads: which of them looks first at something
 /// that two look at changes no answer.
@@ -53,6 +53,6 @@ private:
   mutable Once<std::tuple<NeuronOrder, Starts, Cores>, Placed> places;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_LOOKS_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_LOOKS_H

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace neurite {
+namespace dendrolith {
 
 using namespace cluster;
 
@@ -220,4 +220,4 @@ void Moves::improve(uint64_t maxMoves) {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

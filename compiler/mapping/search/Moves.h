@@ -2,13 +2,13 @@
 //
 // Units of neurons that change cores under rules and limits.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_MOVES_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_MOVES_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_MOVES_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_MOVES_H
 
 #include "compiler/mapping/cluster/Parts.h"
 #include "compiler/mapping/search/Rules.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// A unit is what moves as a whole: a vertex of the hypergraph, or all vertices
 /// that a group keeps on one core. Parts are cores, in the order of `places`.
@@ -71,6 +71,6 @@ private:
   uint64_t movedNeurons = 0;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_MOVES_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_MOVES_H

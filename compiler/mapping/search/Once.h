@@ -2,8 +2,8 @@
 //
 // Answers that several threads may ask for, each made once.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_ONCE_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_ONCE_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_ONCE_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_ONCE_H
 
 #include "runtime/host/SpareThreads.h"
 
@@ -15,7 +15,7 @@
 #include <mutex>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A thread that asks for what another one is making waits for it, so that no
 /// work is done twice; making an answer must not ask for another one. Keys are
@@ -74,6 +74,6 @@ private:
   std::list<typename Answers::iterator> made;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_ONCE_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_ONCE_H

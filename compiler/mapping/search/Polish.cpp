@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 Cores placeOnMesh(const Arrangement &arrangement,
                   const std::vector<uint32_t> &partition, const Target &target,
@@ -95,4 +95,4 @@ Cores polish(const Arrangement &arrangement, const Cores &cores,
   return local.places();
 }
 
-} // namespace neurite
+} // namespace dendrolith

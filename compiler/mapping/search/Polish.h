@@ -2,12 +2,12 @@
 //
 // Slices change cores under what a step costs, not under message-hops alone.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_POLISH_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_POLISH_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_POLISH_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_POLISH_H
 
 #include "compiler/mapping/search/Arrangement.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Gives logical cores places on the mesh: those with much host traffic near
 /// the host, those that talk to each other near each other.
@@ -22,6 +22,6 @@ Cores polish(const Arrangement &arrangement, const Cores &cores,
              const Evaluation &now, const Target &target,
              const ChipModel &model, Goal goal, uint64_t budget);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_POLISH_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_POLISH_H

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/search/Progress.h"
 
-namespace neurite {
+namespace dendrolith {
 
 Progress::Progress(const SearchControl *control, uint64_t fewest)
     : control(control) {
@@ -36,4 +36,4 @@ void Progress::tell() {
     control->onProgress(now);
 }
 
-} // namespace neurite
+} // namespace dendrolith

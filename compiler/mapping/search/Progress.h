@@ -2,15 +2,15 @@
 //
 // Tells a watcher how far a search has come, from any thread.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_PROGRESS_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_PROGRESS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_PROGRESS_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_PROGRESS_H
 
 #include "compiler/mapping/SearchControl.h"
 #include "compiler/mapping/objective/Evaluation.h"
 
 #include <mutex>
 
-namespace neurite {
+namespace dendrolith {
 
 class Progress {
 public:
@@ -34,6 +34,6 @@ private:
   double best = 0; // value of that mapping
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_PROGRESS_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_PROGRESS_H

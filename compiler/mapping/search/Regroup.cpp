@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -260,4 +260,4 @@ void finishGroups(const SearchSpace &space, Candidate &each) {
     each = std::move(*better);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,12 +3,12 @@
 // Candidates in which neurons were grouped one by one, where the given order
 // scatters those that hear the same sources.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_REGROUP_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_REGROUP_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_REGROUP_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_REGROUP_H
 
 #include "compiler/mapping/search/SearchSpace.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Adds groupings for the number of cores that is best in `found` and for
 /// others where that helps; for as few as possible if nothing fits yet. Adds
@@ -19,6 +19,6 @@ void regroup(const SearchSpace &space, std::vector<Candidate> &found);
 /// ways.
 void finishGroups(const SearchSpace &space, Candidate &each);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_REGROUP_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_REGROUP_H

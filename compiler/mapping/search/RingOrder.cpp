@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 
 using cluster::Hypergraph;
 using cluster::none;
@@ -117,4 +117,4 @@ std::vector<uint32_t> ringOf(const Hypergraph &graph) {
   return place;
 }
 
-} // namespace neurite
+} // namespace dendrolith

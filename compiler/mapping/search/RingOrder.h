@@ -3,12 +3,12 @@
 // The hidden order of a network that is a ring or a chain, whatever numbers its
 // neurons have: ways in the network say how far apart two neurons are.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_RINGORDER_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_RINGORDER_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_RINGORDER_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_RINGORDER_H
 
 #include "compiler/mapping/cluster/Hypergraph.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The position of each vertex in a ring that is cut open somewhere. It begins
 /// with the directions in which vertices lie, seen by their ways to four of
@@ -17,6 +17,6 @@ namespace neurite {
 /// says little, and lineOf() is the better one.
 std::vector<uint32_t> ringOf(const cluster::Hypergraph &graph);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_RINGORDER_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_RINGORDER_H

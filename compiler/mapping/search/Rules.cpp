@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 Rules::Rules(const Constraints &constraints, const MapNetwork &network,
              const Target &target)
@@ -104,4 +104,4 @@ std::string Rules::entryOf(uint32_t u) const {
   return "";
 }
 
-} // namespace neurite
+} // namespace dendrolith

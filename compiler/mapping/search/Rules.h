@@ -3,15 +3,15 @@
 // Constraints while neurons move: where a unit may go now that others lie where
 // they do.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_RULES_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_RULES_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_RULES_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_RULES_H
 
 #include "compiler/mapping/Constraints.h"
 
 #include <map>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Units are what moves as a whole; each is known by the atoms that it has
 /// neurons of.
@@ -58,6 +58,6 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, std::map<uint32_t, uint32_t>> members;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_RULES_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_RULES_H

@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 Goal goalOf(const std::string &name) {
   static const std::pair<const char *, Goal> goals[] = {
@@ -170,4 +170,4 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
                        coresUsed(cutsOf(network, fewest->slices).cores));
 }
 
-} // namespace neurite
+} // namespace dendrolith

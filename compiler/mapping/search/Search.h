@@ -3,13 +3,13 @@
 // The search for the mapping that serves a goal best: over orders of neurons,
 // over numbers of cores, and over places.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_SEARCH_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_SEARCH_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_SEARCH_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_SEARCH_H
 
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/objective/Evaluation.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class SpareThreads;
 
@@ -27,6 +27,6 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
                            const MappingOptions &options,
                            const ChipModel &model, Fit<Mapping> fewest);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_SEARCH_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_SEARCH_H

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -223,4 +223,4 @@ void SearchSpace::finish(Candidate &each) const {
     each = std::move(*better);
 }
 
-} // namespace neurite
+} // namespace dendrolith

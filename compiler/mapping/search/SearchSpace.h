@@ -3,8 +3,8 @@
 // What the parts of a search share: its arguments and what follows from them,
 // and how a candidate is made and judged.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_SEARCHSPACE_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_SEARCHSPACE_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_SEARCHSPACE_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_SEARCHSPACE_H
 
 #include "compiler/mapping/cluster/Cluster.h"
 #include "compiler/mapping/search/Looks.h"
@@ -14,7 +14,7 @@
 #include <atomic>
 #include <chrono>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A mapping that was looked at.
 struct Candidate {
@@ -116,6 +116,6 @@ private:
   mutable Looks looks;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_SEARCHSPACE_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_SEARCHSPACE_H

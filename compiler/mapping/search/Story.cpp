@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -199,4 +199,4 @@ void tellStory(const MapNetwork &network, const Target &target,
   Story(network, target, model, goal, mapping).tell(threads);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,13 +2,13 @@
 //
 // What the report says of a mapping, whoever has made it.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_STORY_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_STORY_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_STORY_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_STORY_H
 
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/objective/Evaluation.h"
 
-namespace neurite {
+namespace dendrolith {
 
 class SpareThreads;
 
@@ -19,6 +19,6 @@ void tellStory(const MapNetwork &network, const Target &target,
                const ChipModel &model, Goal goal, SpareThreads &threads,
                Mapping &mapping);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_STORY_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_STORY_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace neurite {
+namespace dendrolith {
 
 namespace {
 
@@ -188,4 +188,4 @@ std::string tilesAmong(const MapNetwork &network, const NeuronOrder &order,
   return text;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -5,14 +5,14 @@
 // map; a tile of all channels reads little more than its own place. In tile
 // order contiguous ranges are tiles.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_TILES_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_TILES_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_TILES_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_TILES_H
 
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/Permute.h"
 #include "compiler/mapping/search/Cut.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct Tiles {
   std::vector<uint32_t> order; ///< neuron at each position: tile, channel, y, x
@@ -42,6 +42,6 @@ NeuronOrder orderInTiles(const MapNetwork &network, Starts &starts);
 std::string tilesAmong(const MapNetwork &network, const NeuronOrder &order,
                        const std::vector<Slice> &slices);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_TILES_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_TILES_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
                  const ChipModel &model) {
@@ -35,4 +35,4 @@ Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
   return ways;
 }
 
-} // namespace neurite
+} // namespace dendrolith

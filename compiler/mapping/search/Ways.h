@@ -2,12 +2,12 @@
 //
 // What a message costs between cores, for searches that move neurons.
 
-#ifndef NEURITE_COMPILER_MAPPING_SEARCH_WAYS_H
-#define NEURITE_COMPILER_MAPPING_SEARCH_WAYS_H
+#ifndef DENDROLITH_COMPILER_MAPPING_SEARCH_WAYS_H
+#define DENDROLITH_COMPILER_MAPPING_SEARCH_WAYS_H
 
 #include "compiler/mapping/objective/ChipModel.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct Ways {
   std::vector<double> between; ///< cores * cores
@@ -20,6 +20,6 @@ struct Ways {
 Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
                  const ChipModel &model);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_MAPPING_SEARCH_WAYS_H
+#endif // DENDROLITH_COMPILER_MAPPING_SEARCH_WAYS_H

@@ -6,7 +6,7 @@
 #include "compiler/transforms/engines/Engines.h"
 #include "compiler/transforms/structure/ExpandStructure.h"
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDSELECTENGINE
 #include "compiler/transforms/Passes.h.inc"
 
@@ -40,4 +40,4 @@ createDendSelectEngine(DendSelectEngineOptions options, SharedTarget chip) {
                                                 std::move(chip));
 }
 
-} // namespace neurite
+} // namespace dendrolith

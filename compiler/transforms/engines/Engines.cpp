@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 bool isCuba(dend::NeuronOp model) {
   dend::CubaOp cuba;
@@ -69,4 +69,4 @@ std::string EngineChoice::of(dend::NeuronOp model) const {
   return chip.engines.has("microcode") ? "microcode" : "";
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,13 +2,13 @@
 //
 // Which neuron engine of a target runs a model.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_ENGINES_ENGINES_H
-#define NEURITE_COMPILER_TRANSFORMS_ENGINES_ENGINES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_ENGINES_ENGINES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_ENGINES_ENGINES_H
 
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Whether the fixed-function neuron can run the model: `dend.cuba` and nothing
 /// else, fed by one port that is cleared at each update, with states that
@@ -31,6 +31,6 @@ private:
   llvm::DenseSet<mlir::StringAttr> biased; // models with a bias on a port
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_ENGINES_ENGINES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_ENGINES_ENGINES_H

@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 Value BodyBuilder::literal(Type type, int64_t value) {
   Attribute attr;
@@ -62,4 +62,4 @@ Value BodyBuilder::element(Value x, int64_t index) {
                                  builder.getI64IntegerAttr(index));
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // Builds body ops in front of an op, at its location. Result types follow from
 // the operands: a tensor operand gives its shape, scalars are broadcast.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_NETWORK_BODYBUILDER_H
-#define NEURITE_COMPILER_TRANSFORMS_NETWORK_BODYBUILDER_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_BODYBUILDER_H
+#define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_BODYBUILDER_H
 
 #include "dialects/dend/Dend.h"
 
@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class BodyBuilder {
 public:
@@ -106,6 +106,6 @@ private:
   mlir::Location loc;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_NETWORK_BODYBUILDER_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_NETWORK_BODYBUILDER_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 ArrayRef<double> BoundRows::row(int64_t neuron) const {
   return ArrayRef<double>(values).slice(
@@ -187,4 +187,4 @@ dend::NeuronOp copyModel(dend::PopulationOp population) {
   return own;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,14 +2,14 @@
 //
 // A neuron model together with what its populations bind to its parameters.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_NETWORK_BOUNDMODEL_H
-#define NEURITE_COMPILER_TRANSFORMS_NETWORK_BOUNDMODEL_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_BOUNDMODEL_H
+#define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_BOUNDMODEL_H
 
 #include "dialects/dend/Dend.h"
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// What a population binds to a parameter: one row for all its neurons, or one
 /// row each. Complex numbers are (re, im) pairs.
@@ -81,6 +81,6 @@ private:
 /// Gives the population a copy of its model that has a name of its own.
 dend::NeuronOp copyModel(dend::PopulationOp population);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_NETWORK_BOUNDMODEL_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_NETWORK_BOUNDMODEL_H

@@ -6,7 +6,7 @@
 
 #include "mlir/IR/SymbolTable.h"
 
-namespace neurite {
+namespace dendrolith {
 
 std::string freeName(dend::NetworkOp network, const std::string &wanted) {
   if (dend::NetworkIndex *index = dend::NetworkIndex::around(network))
@@ -28,4 +28,4 @@ llvm::DenseSet<mlir::StringAttr> usedSymbols(dend::NetworkOp network) {
   return used;
 }
 
-} // namespace neurite
+} // namespace dendrolith

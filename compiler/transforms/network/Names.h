@@ -3,14 +3,14 @@
 // New names for what a pass adds to a network, and an end for what nothing
 // names any more.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_NETWORK_NAMES_H
-#define NEURITE_COMPILER_TRANSFORMS_NETWORK_NAMES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_NAMES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_NAMES_H
 
 #include "dialects/dend/Dend.h"
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A symbol that is not taken yet: `wanted`, or that with "_1", "_2", ...
 /// behind it.
@@ -28,6 +28,6 @@ template <typename Op> void eraseUnused(dend::NetworkOp network) {
       op.erase();
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_NETWORK_NAMES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_NETWORK_NAMES_H

@@ -6,15 +6,15 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 // The mark is a dictionary in the diagnostic's metadata, which is never
 // printed.
-static constexpr const char *kReason = "neurite.refusal";
-static constexpr const char *kOneNeuron = "neurite.one_neuron";
-static constexpr const char *kResource = "neurite.resource";
-static constexpr const char *kUsed = "neurite.used";
-static constexpr const char *kLimit = "neurite.limit";
+static constexpr const char *kReason = "dendrolith.refusal";
+static constexpr const char *kOneNeuron = "dendrolith.one_neuron";
+static constexpr const char *kResource = "dendrolith.resource";
+static constexpr const char *kUsed = "dendrolith.used";
+static constexpr const char *kLimit = "dendrolith.limit";
 
 InFlightDiagnostic refuse(InFlightDiagnostic error, const Twine &reason,
                           const Twine &advice, bool oneNeuron) {
@@ -58,4 +58,4 @@ std::optional<Refusal> refusalOf(Diagnostic &diagnostic) {
   return std::nullopt;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // several forms of a network (a dendrite on one core or over several) goes on
 // after such an answer, and must not go on after any other error.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H
-#define NEURITE_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H
+#define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// What a refusal says to a caller that may try another form.
 struct Refusal {
@@ -40,6 +40,6 @@ mlir::InFlightDiagnostic refuse(mlir::InFlightDiagnostic error,
 /// The refusal in a diagnostic; nothing in any other one.
 std::optional<Refusal> refusalOf(mlir::Diagnostic &diagnostic);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// New numbers of what is left of `count` elements, -1 for what goes.
@@ -245,4 +245,4 @@ LogicalResult removeNeurons(dend::PopulationOp population,
   return Removal(population, ids).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

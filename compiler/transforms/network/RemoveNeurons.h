@@ -2,14 +2,14 @@
 //
 // A smaller population: the neurons that are left keep their order.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_NETWORK_REMOVENEURONS_H
-#define NEURITE_COMPILER_TRANSFORMS_NETWORK_REMOVENEURONS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REMOVENEURONS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REMOVENEURONS_H
 
 #include "dialects/dend/Dend.h"
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Says what forbids removing neurons from an integer population: structure
 /// that counts them (branches `for` a range, windows of a convolution, an
@@ -24,6 +24,6 @@ std::string whyNotRemovable(dend::PopulationOp population);
 mlir::LogicalResult removeNeurons(dend::PopulationOp population,
                                   llvm::ArrayRef<int64_t> ids);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_NETWORK_REMOVENEURONS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REMOVENEURONS_H

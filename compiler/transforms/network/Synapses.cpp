@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 FailureOr<std::vector<double>> readAs(ElementsAttr attr, double) {
@@ -226,4 +226,4 @@ void poolingToConvolution(dend::ProjectOp project) {
 template FailureOr<SynapseArrays<double>> readSynapses(dend::ProjectOp);
 template FailureOr<SynapseArrays<int64_t>> readSynapses(dend::ProjectOp);
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,15 +2,15 @@
 //
 // A projection's synapses as (target, source, weight), whatever their kind.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_NETWORK_SYNAPSES_H
-#define NEURITE_COMPILER_TRANSFORMS_NETWORK_SYNAPSES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_SYNAPSES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_SYNAPSES_H
 
 #include "dialects/dend/Dend.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Synapses in flat arrays; the order is that of the weight constant, or of the
 /// taps of a window (dialects/dend/Window.h).
@@ -51,6 +51,6 @@ extern template mlir::FailureOr<SynapseArrays<int64_t>>
 int64_t sourceElements(dend::ProjectOp project);
 int64_t targetElements(dend::ProjectOp project);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_NETWORK_SYNAPSES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_NETWORK_SYNAPSES_H

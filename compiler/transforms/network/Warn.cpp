@@ -4,7 +4,7 @@
 
 #include "dialects/report/Report.h"
 
-namespace neurite {
+namespace dendrolith {
 
 void warn(dend::NetworkOp network, const Warning &warning) {
   report::WarningAttr::Fields row{warning.code, warning.where, warning.text};
@@ -26,4 +26,4 @@ std::string placeOfLayer(llvm::StringRef population) {
   return "layer '" + population.str() + "'";
 }
 
-} // namespace neurite
+} // namespace dendrolith

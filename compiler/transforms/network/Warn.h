@@ -3,13 +3,13 @@
 // Passes leave warnings on the network, from where they reach the program image
 // and the result of each run.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_NETWORK_WARN_H
-#define NEURITE_COMPILER_TRANSFORMS_NETWORK_WARN_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_WARN_H
+#define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_WARN_H
 
 #include "dialects/dend/Dend.h"
 #include "targets/support/Warning.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Appends to the warnings of a network.
 void warn(dend::NetworkOp network, const Warning &warning);
@@ -20,6 +20,6 @@ Warnings warningsOf(dend::NetworkOp network);
 /// Names a population as warnings do: "layer 'fc1'".
 std::string placeOfLayer(llvm::StringRef population);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_NETWORK_WARN_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_NETWORK_WARN_H

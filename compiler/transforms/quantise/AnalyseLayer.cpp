@@ -18,7 +18,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Room above the calibrated range: a wrapped current is a disaster, a clipped
@@ -310,4 +310,4 @@ FailureOr<QuantisedLayer> analyseLayer(dend::PopulationOp population,
   return layer;
 }
 
-} // namespace neurite
+} // namespace dendrolith

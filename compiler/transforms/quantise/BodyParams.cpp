@@ -16,7 +16,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Poles closer to the unit circle than this forget too slowly for their format.
@@ -204,4 +204,4 @@ LogicalResult BodyParams::checkPositive(BlockArgument parameter,
   return success();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // The frozen numbers of a population whose body is quantised: parameters and
 // initial states, in reals and then in integers.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_BODYPARAMS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_BODYPARAMS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_BODYPARAMS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_BODYPARAMS_H
 
 #include "dialects/dend/Dend.h"
 #include "targets/support/Warning.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class BodyParams {
 public:
@@ -58,6 +58,6 @@ private:
   std::map<std::string, Numbers> numbers; // by parameter
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_BODYPARAMS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_BODYPARAMS_H

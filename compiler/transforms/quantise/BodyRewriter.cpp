@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 // Two factors of so many bits make the widest product that there is.
 constexpr unsigned kMostFactorBits = 32;
@@ -227,4 +227,4 @@ LogicalResult BodyRewriter::rewrite(Operation *op) {
       });
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,12 +2,12 @@
 //
 // Float body ops into fixed point, in place.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_BODYREWRITER_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_BODYREWRITER_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_BODYREWRITER_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_BODYREWRITER_H
 
 #include "compiler/transforms/quantise/ValueFormats.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Width of parameters and literals that values are multiplied by.
 constexpr unsigned kCoefficientBits = 16;
@@ -44,6 +44,6 @@ private:
   llvm::DenseMap<std::tuple<Value, mlir::Type, mlir::Block *>, Value> rescaled;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_BODYREWRITER_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_BODYREWRITER_H

@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 DenseF64ArrayAttr attrOf(MLIRContext *context, SeenRange range) {
@@ -103,4 +103,4 @@ double seenMagnitude(dend::PopulationOp population, Value value) {
   return range ? range->magnitude() : 0.0;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,14 +4,14 @@
 // `calibration` of populations (by the names of ports and states) and inputs,
 // `dend.calibration` of operations of a step body (by result).
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_CALIBRATION_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_CALIBRATION_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CALIBRATION_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CALIBRATION_H
 
 #include "dialects/dend/Dend.h"
 
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 struct SeenRange {
   double low = 0, high = 0;
@@ -46,6 +46,6 @@ void clearCalibration(mlir::Operation *op);
 /// a state or an op's result; 0 of any other or without a record.
 double seenMagnitude(dend::PopulationOp population, mlir::Value value);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_CALIBRATION_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CALIBRATION_H

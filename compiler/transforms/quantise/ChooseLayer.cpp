@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// The sentence of the report.
@@ -134,4 +134,4 @@ chooseLayer(dend::PopulationOp population, const Target &chip,
   return chosen;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,14 +3,14 @@
 // The integers of all weights into one population, chosen such that the sums
 // of its neurons change least on calibration samples.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
 
 #include "compiler/transforms/quantise/LayerFeeds.h"
 #include "compiler/transforms/quantise/QuantiserOptions.h"
 #include "compiler/transforms/quantise/WeightChoices.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct ChosenFeed {
   dend::ProjectOp project;
@@ -31,6 +31,6 @@ chooseLayer(dend::PopulationOp population, const Target &chip,
             llvm::ArrayRef<std::vector<double>> largest,
             WeightChoices &choices);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 bool uniform(const std::vector<int64_t> &values) {
   return std::all_of(values.begin(), values.end(),
@@ -119,4 +119,4 @@ dend::NeuronOp makeCubaModel(QuantisedLayer &layer,
   return model;
 }
 
-} // namespace neurite
+} // namespace dendrolith

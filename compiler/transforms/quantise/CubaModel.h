@@ -2,14 +2,14 @@
 //
 // The integers of a current-based neuron and the model that holds them.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBAMODEL_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBAMODEL_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CUBAMODEL_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CUBAMODEL_H
 
 #include "compiler/transforms/quantise/QuantisedLayer.h"
 
 #include "targets/loader/Target.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Integer parameters of dend.cuba, one per neuron.
 struct CubaIntegers {
@@ -38,6 +38,6 @@ dend::NeuronOp makeCubaModel(QuantisedLayer &layer,
 /// True if all neurons have the same value.
 bool uniform(const std::vector<int64_t> &values);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBAMODEL_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CUBAMODEL_H

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 LogicalResult refuse(dend::PopulationOp population, Operation *at,
@@ -216,4 +216,4 @@ FailureOr<CubaReals> readCubaReals(const CubaShape &shape, dend::NeuronOp model,
   return reals;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // (dend.cuba) can run: at most one synaptic compartment, at most one membrane
 // compartment, at most one threshold.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H
 
 #include "dialects/dend/Dend.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Where the parts of a current-based neuron stand in a float neuron model.
 struct CubaShape {
@@ -38,6 +38,6 @@ mlir::FailureOr<CubaReals> readCubaReals(const CubaShape &shape,
                                          dend::NeuronOp model,
                                          dend::PopulationOp population);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CUBASHAPE_H

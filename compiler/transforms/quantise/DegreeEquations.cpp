@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Factors of degrees beyond this would leave the range of the formats.
@@ -129,4 +129,4 @@ std::optional<llvm::DenseMap<Value, int>> DegreeEquations::solve() {
   return solved;
 }
 
-} // namespace neurite
+} // namespace dendrolith

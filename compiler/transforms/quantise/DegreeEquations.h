@@ -2,8 +2,8 @@
 //
 // Linear equations among whole numbers, one for each value of a step body.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREEEQUATIONS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREEEQUATIONS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_DEGREEEQUATIONS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_DEGREEEQUATIONS_H
 
 #include "mlir/IR/Value.h"
 
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class DegreeEquations {
 public:
@@ -44,6 +44,6 @@ private:
   std::vector<Equation> equations;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREEEQUATIONS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_DEGREEEQUATIONS_H

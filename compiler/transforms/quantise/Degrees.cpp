@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Which degrees are rather not 0, the first ones first.
@@ -156,4 +156,4 @@ std::optional<Degrees> Degrees::of(dend::NeuronOp model, StringRef port) {
   return found;
 }
 
-} // namespace neurite
+} // namespace dendrolith

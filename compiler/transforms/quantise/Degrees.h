@@ -3,14 +3,14 @@
 // In which units a step body may count: what becomes of its values when one of
 // its ports is measured in another unit.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H
 
 #include "dialects/dend/Dend.h"
 
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A whole number k for each real value of a body: where a port is multiplied
 /// by f > 0, and each parameter, initial state and other port by its f^k, every
@@ -33,6 +33,6 @@ private:
   llvm::DenseMap<mlir::Value, int> degrees;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_DEGREES_H

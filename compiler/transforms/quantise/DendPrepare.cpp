@@ -14,7 +14,7 @@
 
 #include "dialects/dend/NetworkIndex.h"
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDPREPARE
 #include "compiler/transforms/Passes.h.inc"
 
@@ -107,4 +107,4 @@ struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
   }
 };
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -16,7 +16,7 @@
 
 #include <deque>
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDQUANTISE
 #include "compiler/transforms/Passes.h.inc"
 
@@ -168,4 +168,4 @@ createDendQuantise(DendQuantiseOptions options, SharedTarget chip,
                                             std::move(choices));
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using dend::kInputBits;
@@ -217,4 +217,4 @@ LogicalResult checkSigns(dend::ProjectOp project, bool mixed,
             "more";
 }
 
-} // namespace neurite
+} // namespace dendrolith

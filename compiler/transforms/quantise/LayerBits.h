@@ -5,8 +5,8 @@
 // lists are stored so narrow. `dend.state_bits` belongs to a population,
 // `dend.input_bits` to an input.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERBITS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERBITS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERBITS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERBITS_H
 
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The projections that have weights, in the order of the network.
 std::vector<dend::ProjectOp> weightedProjections(dend::NetworkOp network);
@@ -52,6 +52,6 @@ std::optional<uint64_t> inputBitsOf(dend::InputOp input);
 mlir::LogicalResult checkSigns(dend::ProjectOp project, bool mixed,
                                const NumberFormats &formats);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERBITS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERBITS_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Gains into v, and how many thresholds there are.
@@ -152,4 +152,4 @@ double largestPowerStep(const LayerFeed &feed, double factor) {
   return std::ldexp(1.0, power) / unit;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,8 +4,8 @@
 // their weights in the units in which they meet in a neuron, and which of them
 // the plain quantiser makes exact.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERFEEDS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERFEEDS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERFEEDS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERFEEDS_H
 
 #include "compiler/transforms/quantise/CubaShape.h"
 #include "compiler/transforms/quantise/LayerScale.h"
@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 /// What the source of a projection emits in the float network and in the one
 /// whose earlier layers have their integers; null without samples.
@@ -64,6 +64,6 @@ readFeeds(dend::PopulationOp population, const Target &chip,
 /// times as small.
 double largestPowerStep(const LayerFeed &feed, double factor = 1);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERFEEDS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERFEEDS_H

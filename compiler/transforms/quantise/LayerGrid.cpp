@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Neurons whose rows are shared in some projection have one step; those of
@@ -115,4 +115,4 @@ bool correctsMeans(const LayerFeed &feed, const QuantiserOptions &options) {
   return options.correctBias && feed.inputs.before && feed.inputs.perUpdate > 0;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,14 +4,14 @@
 // inputs of each row are like, how much its error counts, and which rows share
 // a step because their neurons share weights.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H
 
 #include "compiler/transforms/quantise/LayerFeeds.h"
 #include "compiler/transforms/quantise/QuantiserOptions.h"
 #include "compiler/transforms/quantise/StepSearch.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The rows of one feed. They point into `metrics`: this is moved, never
 /// copied.
@@ -35,6 +35,6 @@ void warnOfSilence(const LayerFeeds &layer, const LayerGrid &grid);
 /// Whether a bias sets the mean sums of this feed right afterwards.
 bool correctsMeans(const LayerFeed &feed, const QuantiserOptions &options);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERGRID_H

@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 
 double commonStep(const ProjectionWeights &projection, int64_t limit) {
   std::set<double> distinct;
@@ -160,4 +160,4 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
   return best;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // How many integer units a real unit of a population's state is worth, and with
 // how many bits each projection's mantissas are shifted. Plain numbers, no IR.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H
 
 #include "targets/loader/Target.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Weights of one projection in real state units per unit payload.
 struct ProjectionWeights {
@@ -68,6 +68,6 @@ int shiftMax(const NumberFormats &formats, bool mixed);
 LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
                        const std::vector<ProjectionWeights> &projections);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERSCALE_H

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // The finest step of a layer's neurons is at most so many times finer than the
@@ -140,4 +140,4 @@ LayerSteps chooseSteps(const LayerFeeds &layer, const LayerGrid &grid,
   return steps;
 }
 
-} // namespace neurite
+} // namespace dendrolith

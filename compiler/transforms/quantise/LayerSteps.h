@@ -3,12 +3,12 @@
 // The steps in which the weights of a layer will count: by the largest weight,
 // or by a search within what thresholds and the host leave free.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSTEPS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSTEPS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERSTEPS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERSTEPS_H
 
 #include "compiler/transforms/quantise/LayerGrid.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct LayerSteps {
   /// By feed, then by unit of the grid.
@@ -24,6 +24,6 @@ struct LayerSteps {
 LayerSteps chooseSteps(const LayerFeeds &layer, const LayerGrid &grid,
                        const Target &chip, const QuantiserOptions &options);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_LAYERSTEPS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_LAYERSTEPS_H

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 constexpr uint64_t kMessageBits = 16;
@@ -74,4 +74,4 @@ void clearMessages(dend::NetworkOp network) {
     model.removeMessagesAttr();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,13 +2,13 @@
 //
 // How real numbers that neurons send to each other become integers in messages.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_MESSAGES_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_MESSAGES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_MESSAGES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_MESSAGES_H
 
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Whether an output of the population that computes reals feeds a projection.
 bool sendsReals(dend::PopulationOp population);
@@ -23,6 +23,6 @@ dend::FxType messageFormat(dend::NeuronOp model, llvm::StringRef output);
 
 void clearMessages(dend::NetworkOp network);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_MESSAGES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_MESSAGES_H

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 static bool isInteger(dend::NeuronOp model) {
   auto isReal = [](Type type) {
@@ -44,4 +44,4 @@ ModelKind kindOf(dend::PopulationOp population, std::string *reason) {
   return ModelKind::Body;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,14 +2,14 @@
 //
 // Which way a float neuron model takes through the quantiser.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_MODELKINDS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_MODELKINDS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_MODELKINDS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_MODELKINDS_H
 
 #include "dialects/dend/Dend.h"
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 enum class ModelKind {
   Integer, // computes in integers already: there is nothing to choose
@@ -20,6 +20,6 @@ enum class ModelKind {
 /// If the model is a Body, `reason` gets the error that matchCuba() has for it.
 ModelKind kindOf(dend::PopulationOp population, std::string *reason = nullptr);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_MODELKINDS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_MODELKINDS_H

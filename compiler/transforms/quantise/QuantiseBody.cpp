@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 class BodyQuantiser {
@@ -340,4 +340,4 @@ LogicalResult quantiseBody(dend::PopulationOp population, const Target &chip,
   return BodyQuantiser(population, chip, choices, report).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,14 +3,14 @@
 // A population whose step body is quantised value by value: what runs as a
 // program on a programmable neuron.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEBODY_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEBODY_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEBODY_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEBODY_H
 
 #include "compiler/transforms/quantise/WeightChoices.h"
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Replaces the population's model by one in fixed point and binds integer
 /// parameters; weights and biases of its projections become mantissas. The
@@ -25,6 +25,6 @@ quantiseBody(dend::PopulationOp population, const Target &chip,
              const WeightChoices &choices,
              llvm::SmallVectorImpl<report::QuantRowAttr> &report);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEBODY_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEBODY_H

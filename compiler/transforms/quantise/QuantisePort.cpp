@@ -16,7 +16,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Bits that biases have behind the unit of the finest weights.
@@ -187,4 +187,4 @@ quantisePort(dend::PopulationOp population, StringRef port,
   return dend::FxType::get(population.getContext(), unsigned(bits), exponent);
 }
 
-} // namespace neurite
+} // namespace dendrolith

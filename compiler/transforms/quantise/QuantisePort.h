@@ -2,13 +2,13 @@
 //
 // The unit of a port of a programmable neuron, and the synapses into it.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEPORT_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEPORT_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEPORT_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEPORT_H
 
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/quantise/WeightChoices.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Chooses the port's unit 2^e, a power of two, so that no gain is needed
 /// behind it: each projection's largest weight fills its mantissa to less than
@@ -23,6 +23,6 @@ quantisePort(dend::PopulationOp population, llvm::StringRef port,
              const NumberFormats &formats, const WeightChoices &choices,
              llvm::SmallVectorImpl<report::QuantRowAttr> &report);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEPORT_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEPORT_H

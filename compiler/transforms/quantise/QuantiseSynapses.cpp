@@ -16,7 +16,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 ConstantMaker::ConstantMaker(Operation *before)
     : network(before->getParentOfType<dend::NetworkOp>()), builder(before) {}
@@ -128,4 +128,4 @@ FailureOr<Payload> payloadOf(dend::ProjectOp project) {
             "integers";
 }
 
-} // namespace neurite
+} // namespace dendrolith

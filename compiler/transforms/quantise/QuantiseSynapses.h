@@ -2,8 +2,8 @@
 //
 // Weights of a projection as mantissas of the target.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISESYNAPSES_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISESYNAPSES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISESYNAPSES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISESYNAPSES_H
 
 #include "compiler/transforms/quantise/LayerScale.h"
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Makes constants of integers in front of an op of a network.
 class ConstantMaker {
@@ -48,6 +48,6 @@ struct Payload {
 /// source that emits real numbers.
 mlir::FailureOr<Payload> payloadOf(dend::ProjectOp project);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISESYNAPSES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISESYNAPSES_H

@@ -2,8 +2,8 @@
 //
 // One population on its way from reals to integers.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H
 
 #include "compiler/transforms/network/Synapses.h"
 #include "compiler/transforms/quantise/Calibration.h"
@@ -11,7 +11,7 @@
 #include "compiler/transforms/quantise/LayerScale.h"
 #include "compiler/transforms/quantise/WeightChoices.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// How a real input becomes spikes: binary where fixed-function neurons have
 /// nothing else, or no range is known; else integers of the bits that were
@@ -64,6 +64,6 @@ mlir::LogicalResult rewriteOutput(dend::OutputOp output,
 /// Removes constants and neuron models nothing refers to.
 void eraseUnusedSymbols(dend::NetworkOp network);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEDLAYER_H

@@ -2,12 +2,12 @@
 //
 // How a user wants real weights to become integers.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 struct QuantiserOptions {
   /// How a step is found: by the largest weight ("max"), by all but one in a
@@ -47,6 +47,6 @@ struct QuantiserOptions {
   bool plain() const { return method == "max" && rounding == "nearest"; }
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_QUANTISEROPTIONS_H

@@ -16,7 +16,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 std::string span(const std::vector<int64_t> &values) {
@@ -186,4 +186,4 @@ void eraseUnusedSymbols(dend::NetworkOp network) {
   eraseUnused<dend::ConstantOp>(network); // those of the models, too
 }
 
-} // namespace neurite
+} // namespace dendrolith

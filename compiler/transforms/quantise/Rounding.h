@@ -2,19 +2,19 @@
 //
 // How a real number becomes an integer.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H
 
 #include <cmath>
 #include <cstdint>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Rounds half to even, as every quantised number is rounded.
 inline int64_t roundEven(double value) {
   return static_cast<int64_t>(std::nearbyint(value));
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_ROUNDING_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using Eigen::Index;
@@ -107,4 +107,4 @@ Eigen::VectorXd difference(const Mantissas &mantissas, double step,
   return off;
 }
 
-} // namespace neurite
+} // namespace dendrolith

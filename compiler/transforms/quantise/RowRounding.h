@@ -4,15 +4,15 @@
 // step, such that the sum over the row's inputs changes least. Plain linear
 // algebra, no IR.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROWROUNDING_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROWROUNDING_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_ROWROUNDING_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_ROWROUNDING_H
 
 #include <Eigen/Core>
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// The integers that a weight may become.
 struct MantissaRange {
@@ -70,6 +70,6 @@ Mantissas roundNearest(const Eigen::VectorXd &weights, double step,
 Eigen::VectorXd difference(const Mantissas &mantissas, double step,
                            const Eigen::VectorXd &weights);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_ROWROUNDING_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_ROWROUNDING_H

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using Eigen::Index;
@@ -138,4 +138,4 @@ std::vector<double> geometricSteps(double largest, size_t count) {
   return steps;
 }
 
-} // namespace neurite
+} // namespace dendrolith

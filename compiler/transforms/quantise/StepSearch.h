@@ -3,12 +3,12 @@
 // Which step each row of a layer counts in: of a list of candidates those that
 // cost least, with at most so many distinct ones in the layer. No IR.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_STEPSEARCH_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_STEPSEARCH_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_STEPSEARCH_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_STEPSEARCH_H
 
 #include "compiler/transforms/quantise/RowRounding.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// A row of weights, in units in which all rows of a layer are compared.
 struct GridRow {
@@ -49,6 +49,6 @@ std::vector<GridRow> sampledRows(const std::vector<GridRow> &rows);
 /// `count` steps from `largest` downwards, each 2^(1/8) below the one before.
 std::vector<double> geometricSteps(double largest, size_t count);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_STEPSEARCH_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_STEPSEARCH_H

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 dend::FxType formatFor(MLIRContext *context, double magnitude, unsigned bits,
                        unsigned headroom) {
@@ -118,4 +118,4 @@ dend::FxType ValueFormats::onlyUse(Value source) const {
   return factors.contains(source) ? dend::FxType() : onlyFormat.lookup(source);
 }
 
-} // namespace neurite
+} // namespace dendrolith

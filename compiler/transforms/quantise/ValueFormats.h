@@ -4,15 +4,15 @@
 // added, compared or chosen between share one format, so that only products
 // are rescaled; its exponent follows from the largest range seen among them.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_VALUEFORMATS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_VALUEFORMATS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_VALUEFORMATS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_VALUEFORMATS_H
 
 #include "dialects/dend/Dend.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// !dend.fx<bits, e> with the smallest e such that 2^headroom * magnitude is
 /// within range.
@@ -69,6 +69,6 @@ private:
   std::vector<dend::FxType> formats; // by root
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_VALUEFORMATS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_VALUEFORMATS_H

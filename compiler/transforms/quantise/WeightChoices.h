@@ -3,8 +3,8 @@
 // Integers that were chosen for weights before --dend-quantise runs, which then
 // takes them instead of rounding for itself.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_WEIGHTCHOICES_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_WEIGHTCHOICES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_WEIGHTCHOICES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_WEIGHTCHOICES_H
 
 #include "compiler/transforms/quantise/RowRounding.h"
 #include "dialects/dend/Dend.h"
@@ -13,7 +13,7 @@
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A projection's mantissas, one per element of its weight constant.
 struct ChosenWeights {
@@ -62,6 +62,6 @@ private:
   llvm::DenseMap<mlir::Operation *, NeuronFactors> factors;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_WEIGHTCHOICES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_WEIGHTCHOICES_H

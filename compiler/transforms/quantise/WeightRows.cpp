@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using Eigen::Index;
@@ -112,4 +112,4 @@ InputMetric metricOf(const RowInputs &inputs, size_t width,
   return InputMetric::correlated(std::move(products));
 }
 
-} // namespace neurite
+} // namespace dendrolith

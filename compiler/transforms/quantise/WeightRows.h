@@ -3,13 +3,13 @@
 // The weights of a projection as rows: those that meet in the sum of one
 // neuron, or of all neurons of a channel where neurons share their weights.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_QUANTISE_WEIGHTROWS_H
-#define NEURITE_COMPILER_TRANSFORMS_QUANTISE_WEIGHTROWS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_WEIGHTROWS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_WEIGHTROWS_H
 
 #include "compiler/transforms/network/Synapses.h"
 #include "compiler/transforms/quantise/RowRounding.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// What a source emitted over a run, per tick.
 struct SourceMoments {
@@ -44,6 +44,6 @@ Eigen::VectorXd meanInput(const RowInputs &inputs, size_t width,
 InputMetric metricOf(const RowInputs &inputs, size_t width,
                      const SourceMoments &source, bool centred);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_QUANTISE_WEIGHTROWS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_WEIGHTROWS_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 /// A model that sends a port's number on, in messages of so many bits.
 static dend::NeuronOp makeCollector(dend::PopulationOp population,
@@ -95,4 +95,4 @@ LogicalResult collectSynapses(dend::PopulationOp population, StringRef port,
   return success();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 DeltaRuleSite::DeltaRuleSite(dend::PopulationOp population)
     : population(population), model(dend::modelOf(population)),
@@ -132,4 +132,4 @@ std::string DeltaRuleSite::matchKey() {
   return "";
 }
 
-} // namespace neurite
+} // namespace dendrolith

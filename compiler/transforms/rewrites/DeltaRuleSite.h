@@ -10,15 +10,15 @@
 // and Information Segregation via Native Dendritic Mechanisms, manuscript, its
 // newest references are of 2025; models/dendattn/README.md names all authors.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_DELTARULESITE_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_DELTARULESITE_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_DELTARULESITE_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_DELTARULESITE_H
 
 #include "dialects/dend/Dend.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// What match() finds of a population: u' = keep u + rate e a with u = 0 at
 /// first and the key a = W s, so that u always lies in the columns of W.
@@ -56,6 +56,6 @@ private:
   std::string matchKey();
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_DELTARULESITE_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_DELTARULESITE_H

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDDEADUNITS
 #include "compiler/transforms/Passes.h.inc"
 
@@ -116,4 +116,4 @@ struct DendDeadUnitsPass : impl::DendDeadUnitsBase<DendDeadUnitsPass> {
   }
 };
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

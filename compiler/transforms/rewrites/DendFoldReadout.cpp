@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDFOLDREADOUT
 #include "compiler/transforms/Passes.h.inc"
 
@@ -254,4 +254,4 @@ struct DendFoldReadoutPass : impl::DendFoldReadoutBase<DendFoldReadoutPass> {
   }
 };
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

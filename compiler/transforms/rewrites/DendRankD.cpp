@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDRANKD
 #include "compiler/transforms/Passes.h.inc"
 
@@ -206,4 +206,4 @@ struct DendRankDPass : impl::DendRankDBase<DendRankDPass> {
   }
 };
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

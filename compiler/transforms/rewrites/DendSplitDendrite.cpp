@@ -20,7 +20,7 @@
 
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDCOLLECTSYNAPSES
 #define GEN_PASS_DEF_DENDSPLITDENDRITE
 #include "compiler/transforms/Passes.h.inc"
@@ -346,4 +346,4 @@ struct DendCollectSynapsesPass
   }
 };
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

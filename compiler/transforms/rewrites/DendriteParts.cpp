@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 std::string sumName(unsigned i) { return "sum" + std::to_string(i); }
 std::string decisionName(unsigned i) { return "decision" + std::to_string(i); }
@@ -197,4 +197,4 @@ dend::NeuronOp makePredictor(const DendriteParts &parts, StringRef name) {
   return make.finish(next, emitted);
 }
 
-} // namespace neurite
+} // namespace dendrolith

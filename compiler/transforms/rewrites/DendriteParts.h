@@ -6,14 +6,14 @@
 // DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
 // Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_DENDRITEPARTS_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_DENDRITEPARTS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_DENDRITEPARTS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_DENDRITEPARTS_H
 
 #include "dialects/dend/Dend.h"
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// How the body of a neuron divides. Compartments meet in sums alone (dot,
 /// reduce); what a sum decides comes back to them as scalars, one tick later:
@@ -54,6 +54,6 @@ dend::NeuronOp makePart(const DendriteParts &parts, int64_t count,
 /// sums; its outputs are the scalar outputs, then the decisions.
 dend::NeuronOp makePredictor(const DendriteParts &parts, llvm::StringRef name);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_DENDRITEPARTS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_DENDRITEPARTS_H

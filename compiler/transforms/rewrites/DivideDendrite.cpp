@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 bool isVector(Value value) { return !dend::shapeOf(value.getType()).empty(); }
@@ -224,4 +224,4 @@ std::optional<DendriteParts> divide(dend::PopulationOp population,
   return Divider(population, why).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 /// The rule of the one op with a region: a result is what the region gives or
 /// what was carried.
@@ -37,4 +37,4 @@ void evaluateIntervals(Block &body, Intervals &values) {
   }
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,14 +4,14 @@
 // parameters and states are in given intervals. Each op has its rule itself
 // (BodyOpInterface: inferIntervals).
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_INTERVALS_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_INTERVALS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_INTERVALS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_INTERVALS_H
 
 #include "dialects/dend/Dend.h"
 
 #include "llvm/ADT/DenseMap.h"
 
-namespace neurite {
+namespace dendrolith {
 
 using dend::Interval;
 using Intervals = llvm::DenseMap<mlir::Value, Interval>;
@@ -21,6 +21,6 @@ using Intervals = llvm::DenseMap<mlir::Value, Interval>;
 /// wrap.
 void evaluateIntervals(mlir::Block &body, Intervals &values);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_INTERVALS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_INTERVALS_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 int64_t synapsesOf(dend::ProjectOp project) {
   auto weight =
@@ -74,4 +74,4 @@ InFlightDiagnostic appliesNowhere(dend::NetworkOp network, StringRef rewrite,
   return diagnostic;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,14 +2,14 @@
 //
 // What a rewrite that was asked for did: one row per population it changed.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_REWRITEREPORT_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_REWRITEREPORT_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_REWRITEREPORT_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_REWRITEREPORT_H
 
 #include "dialects/dend/Dend.h"
 
 #include <string>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Weights that a projection stores; without any, one for each target.
 int64_t synapsesOf(dend::ProjectOp project);
@@ -39,6 +39,6 @@ mlir::InFlightDiagnostic appliesNowhere(dend::NetworkOp network,
                                         llvm::StringRef looksFor,
                                         llvm::ArrayRef<std::string> obstacles);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_REWRITEREPORT_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_REWRITEREPORT_H

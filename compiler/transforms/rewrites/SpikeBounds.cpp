@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Updates after which a state that still grows may be anything.
@@ -253,4 +253,4 @@ neverEmitting(dend::NetworkOp network) {
   return result;
 }
 
-} // namespace neurite
+} // namespace dendrolith

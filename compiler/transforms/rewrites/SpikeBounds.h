@@ -2,8 +2,8 @@
 //
 // Neurons of an integer network that cannot emit, whatever the input.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H
 
 #include "dialects/dend/Dend.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Gives by population the ids, ascending, of the neurons that are proved never
 /// to emit; most populations have none. What a neuron can reach is computed
@@ -24,6 +24,6 @@ namespace neurite {
 mlir::FailureOr<std::map<std::string, std::vector<int64_t>>>
 neverEmitting(dend::NetworkOp network);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_SPIKEBOUNDS_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using States = llvm::SmallBitVector;
@@ -127,4 +127,4 @@ StateGroups groupStates(dend::NeuronOp model) {
   return groups;
 }
 
-} // namespace neurite
+} // namespace dendrolith

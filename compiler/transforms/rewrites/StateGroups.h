@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_STATEGROUPS_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_STATEGROUPS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_STATEGROUPS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_STATEGROUPS_H
 
 #include "dialects/dend/Dend.h"
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Groups of states that do not depend on each other.
 struct StateGroups {
@@ -23,6 +23,6 @@ struct StateGroups {
 /// in one group.
 StateGroups groupStates(dend::NeuronOp model);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_STATEGROUPS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_STATEGROUPS_H

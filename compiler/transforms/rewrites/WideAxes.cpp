@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 static size_t rankOf(Value value) {
   return dend::shapeOf(value.getType()).size();
@@ -70,4 +70,4 @@ std::vector<int64_t> positionsOf(ArrayRef<int64_t> shape, int axis, int64_t low,
   return positions;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 dend::YieldOp yieldOf(dend::NeuronOp model) {
@@ -330,4 +330,4 @@ std::optional<WideShape> wideShape(StringRef text, const WideLimits &limits) {
   return shape;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // Which pieces of a wide neuron can compute a value of its body, found from
 // what states and outputs depend on.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEBODY_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEBODY_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEBODY_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEBODY_H
 
 #include "dialects/dend/Dend.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A value as a whole, where an axis is asked for.
 inline constexpr int kWhole = -1;
@@ -94,6 +94,6 @@ std::optional<llvm::SmallVector<int>> summedAxes(mlir::Operation *op, int axis);
 std::vector<int64_t> positionsOf(llvm::ArrayRef<int64_t> shape, int axis,
                                  int64_t low, int64_t high);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEBODY_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEBODY_H

@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 class WideDivider {
@@ -264,4 +264,4 @@ LogicalResult divideNeuron(dend::PopulationOp population, const WideBody &body,
   return WideDivider(population, body, options).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

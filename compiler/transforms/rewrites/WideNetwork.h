@@ -2,12 +2,12 @@
 //
 // Other populations in place of a wide one, with what it received and sent.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDENETWORK_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDENETWORK_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDENETWORK_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDENETWORK_H
 
 #include "compiler/transforms/rewrites/WideBody.h"
 
-namespace neurite {
+namespace dendrolith {
 
 struct WideOptions {
   /// What several pieces need of the ports is computed once, in a front neuron,
@@ -34,6 +34,6 @@ mlir::LogicalResult collectSynapses(dend::PopulationOp population,
 /// can.
 std::string whyNotDivisible(dend::PopulationOp population);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDENETWORK_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDENETWORK_H

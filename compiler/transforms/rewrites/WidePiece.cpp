@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 std::string travelName(const WideBody &body, Value value) {
   dend::NeuronOp model = body.model;
@@ -356,4 +356,4 @@ dend::NeuronOp WidePiece::finish() {
   return model;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,8 +3,8 @@
 // The models of the pieces that a wide neuron divides into: copies of what each
 // of them computes of the body.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEPIECE_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEPIECE_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEPIECE_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEPIECE_H
 
 #include "compiler/transforms/rewrites/WideBody.h"
 
@@ -13,7 +13,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Elements of a value of the wide body that a port receives.
 struct PieceInput {
@@ -106,6 +106,6 @@ private:
 /// A name for a value of the body that travels between pieces.
 std::string travelName(const WideBody &body, mlir::Value value);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEPIECE_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEPIECE_H

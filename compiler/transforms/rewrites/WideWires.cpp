@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 FlatSymbolRefAttr symbol(dend::PopulationOp population) {
@@ -192,4 +192,4 @@ FlatSymbolRefAttr rangeOf(dend::PopulationOp population, dend::NeuronOp model,
             bitsOf(constant), some);
 }
 
-} // namespace neurite
+} // namespace dendrolith

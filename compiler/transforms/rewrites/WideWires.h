@@ -2,12 +2,12 @@
 //
 // Projections of the pieces of a wide neuron.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEWIRES_H
-#define NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEWIRES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEWIRES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEWIRES_H
 
 #include "compiler/transforms/rewrites/WidePiece.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Joins an output of one population to a port of another, neuron by neuron:
 /// elements that stand for the same position of a value, with weight 1.
@@ -25,6 +25,6 @@ mlir::FlatSymbolRefAttr rangeOf(dend::PopulationOp population,
                                 dend::NeuronOp model, const PieceParam &param,
                                 int64_t low, int64_t high);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_REWRITES_WIDEWIRES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEWIRES_H

@@ -13,7 +13,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDSCHEDULE
 #include "compiler/transforms/Passes.h.inc"
 
@@ -169,4 +169,4 @@ std::unique_ptr<mlir::Pass> createDendSchedule(DendScheduleOptions options,
                                             std::move(chip));
 }
 
-} // namespace neurite
+} // namespace dendrolith

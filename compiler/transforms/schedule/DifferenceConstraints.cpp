@@ -12,7 +12,7 @@
 #include <functional>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using Ends = std::vector<std::pair<unsigned, unsigned>>;
@@ -130,4 +130,4 @@ DifferenceConstraints::solve(std::vector<int64_t> &least) const {
   return cycle;
 }
 
-} // namespace neurite
+} // namespace dendrolith

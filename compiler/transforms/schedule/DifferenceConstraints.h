@@ -4,15 +4,15 @@
 // variables. The constraints are a graph, its longest paths the least solution,
 // and a cycle of positive weight the proof that there is none.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_SCHEDULE_DIFFERENCECONSTRAINTS_H
-#define NEURITE_COMPILER_TRANSFORMS_SCHEDULE_DIFFERENCECONSTRAINTS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_DIFFERENCECONSTRAINTS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_DIFFERENCECONSTRAINTS_H
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 class DifferenceConstraints {
 public:
@@ -42,6 +42,6 @@ private:
   std::vector<int64_t> weights;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_SCHEDULE_DIFFERENCECONSTRAINTS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_DIFFERENCECONSTRAINTS_H

@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 // Steps that one unary value may take; beyond that a schedule is of no use.
 constexpr int64_t kMaxUnarySteps = 64;
@@ -81,4 +81,4 @@ chooseEmissions(dend::PopulationOp population, const Target &chip,
   return forms;
 }
 
-} // namespace neurite
+} // namespace dendrolith

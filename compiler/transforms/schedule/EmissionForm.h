@@ -3,15 +3,15 @@
 // How the spikes of a population leave on a target: in one message, or as unit
 // spikes over several steps.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_SCHEDULE_EMISSIONFORM_H
-#define NEURITE_COMPILER_TRANSFORMS_SCHEDULE_EMISSIONFORM_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_EMISSIONFORM_H
+#define DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_EMISSIONFORM_H
 
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// How integers travel: as asked for, or as the target can.
 enum class SpikeForm { Auto, Graded, Unary };
@@ -30,6 +30,6 @@ mlir::FailureOr<std::vector<EmissionForm>>
 chooseEmissions(dend::PopulationOp population, const Target &chip,
                 SpikeForm wanted);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_SCHEDULE_EMISSIONFORM_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_EMISSIONFORM_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // Strides tried before a schedule is called impossible.
@@ -199,4 +199,4 @@ std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &problem,
   return Search(problem, why).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,15 +3,15 @@
 // Retiming as plain data: the difference constraints of the model of time and
 // their solution, independent of MLIR so that it can be tested alone.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H
-#define NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H
+#define DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// An input or a population. Its clock ticks clockTicks[clock] times per root
 /// tick; one tick's emission leaves over `emission` steps.
@@ -66,6 +66,6 @@ struct NoSchedule {
 std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &,
                                               NoSchedule &why);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULE_H

@@ -3,14 +3,14 @@
 // When a tick happens, in steps, and which tick of the target sees a tick of
 // the source.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULETIME_H
-#define NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULETIME_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULETIME_H
+#define DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULETIME_H
 
 #include "compiler/transforms/schedule/Schedule.h"
 
 #include <algorithm>
 
-namespace neurite {
+namespace dendrolith {
 
 class ScheduleTime {
 public:
@@ -47,6 +47,6 @@ inline int64_t targetTick(int64_t q, int64_t delay, int64_t sourceTicks,
   return (q / (sourceTicks / slow) + delay) * (targetTicks / slow);
 }
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULETIME_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_SCHEDULE_SCHEDULETIME_H

@@ -8,7 +8,7 @@
 
 #include "fmt/format.h"
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 constexpr int64_t kRootTicks = 4;
@@ -69,4 +69,4 @@ std::string verify(const ScheduleProblem &problem,
   return {};
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // The same number stands in the reference (dialects/dend/reference/).
@@ -53,4 +53,4 @@ BranchStep branchStep(BodyBuilder b, dend::BranchOp op, Parts state,
   return {next, activate(b, op.getActivation(), sum)};
 }
 
-} // namespace neurite
+} // namespace dendrolith

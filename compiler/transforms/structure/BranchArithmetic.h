@@ -6,12 +6,12 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_BRANCHARITHMETIC_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_BRANCHARITHMETIC_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_BRANCHARITHMETIC_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_BRANCHARITHMETIC_H
 
 #include "compiler/transforms/network/BodyBuilder.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// A complex value as its two parts. If the value is real, `im` is null.
 struct Parts {
@@ -28,6 +28,6 @@ struct BranchStep {
 BranchStep branchStep(BodyBuilder b, dend::BranchOp op, Parts state,
                       Parts decay, Parts gain, Parts read);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_BRANCHARITHMETIC_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_BRANCHARITHMETIC_H

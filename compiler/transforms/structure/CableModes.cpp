@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using llvm::ArrayRef;
@@ -90,4 +90,4 @@ CableModes cableModes(ArrayRef<double> diag, ArrayRef<double> lower,
   return symmetric(diag, lower, upper, gamma);
 }
 
-} // namespace neurite
+} // namespace dendrolith

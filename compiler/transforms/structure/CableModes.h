@@ -6,15 +6,15 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_CABLEMODES_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_CABLEMODES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_CABLEMODES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_CABLEMODES_H
 
 #include "llvm/ADT/ArrayRef.h"
 
 #include <complex>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// dV/dt = T V + gamma I, read at the last compartment, in coordinates where T
 /// is diagonal: T = P diag(lambda) P^-1, V = P V~.
@@ -35,6 +35,6 @@ CableModes cableModes(llvm::ArrayRef<double> diag, llvm::ArrayRef<double> lower,
                       llvm::ArrayRef<double> upper,
                       llvm::ArrayRef<double> gamma);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_CABLEMODES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_CABLEMODES_H

@@ -15,7 +15,7 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDDIAGONALISE
 #include "compiler/transforms/Passes.h.inc"
 
@@ -173,4 +173,4 @@ struct DendDiagonalisePass : impl::DendDiagonaliseBase<DendDiagonalisePass> {
   }
 };
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

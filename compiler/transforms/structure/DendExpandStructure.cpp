@@ -6,7 +6,7 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/structure/ExpandStructure.h"
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDEXPANDSTRUCTURE
 #include "compiler/transforms/Passes.h.inc"
 
@@ -19,4 +19,4 @@ struct DendExpandStructurePass
   }
 };
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -11,7 +11,7 @@
 
 #include <complex>
 
-namespace neurite {
+namespace dendrolith {
 #define GEN_PASS_DEF_DENDGAUGE
 #include "compiler/transforms/Passes.h.inc"
 
@@ -120,4 +120,4 @@ struct DendGaugePass : impl::DendGaugeBase<DendGaugePass> {
   }
 };
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 Type partType(Type type) {
@@ -257,4 +257,4 @@ void expandBranches(dend::NeuronOp model) {
     BranchExpander(model).run();
 }
 
-} // namespace neurite
+} // namespace dendrolith

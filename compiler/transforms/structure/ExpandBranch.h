@@ -6,12 +6,12 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDBRANCH_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDBRANCH_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDBRANCH_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDBRANCH_H
 
 #include "dialects/dend/Dend.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Writes the dend.branch ops of a model as real arithmetic with the same bits.
 /// Complex numbers become pairs: a state or parameter "A" becomes "A.re" and
@@ -24,6 +24,6 @@ namespace neurite {
 /// literals.
 void expandBranches(dend::NeuronOp model);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDBRANCH_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDBRANCH_H

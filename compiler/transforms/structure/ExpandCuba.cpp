@@ -5,7 +5,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 constexpr unsigned kCurrentBits = 24; // u, sign included
@@ -109,4 +109,4 @@ void expandCuba(dend::NeuronOp model) {
   model.getBlock().walk([](dend::CubaOp op) { expand(op); });
 }
 
-} // namespace neurite
+} // namespace dendrolith

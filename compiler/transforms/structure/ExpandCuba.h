@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDCUBA_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDCUBA_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDCUBA_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDCUBA_H
 
 #include "dialects/dend/Dend.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Replaces every dend.cuba of a model by fixed-point arithmetic with the same
 /// results for every value of its states and parameters, as long as the input
@@ -14,6 +14,6 @@ namespace neurite {
 /// count have other uses is left alone.
 void expandCuba(dend::NeuronOp model);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDCUBA_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDCUBA_H

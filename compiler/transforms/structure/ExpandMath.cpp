@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 constexpr dend::Rounding kNearest = dend::Rounding::NearestEven;
@@ -168,4 +168,4 @@ void expandMath(dend::MathOp op) {
   op.erase();
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -25,7 +25,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // (keep * state + gain * drive) + offset
@@ -171,4 +171,4 @@ void expandStructure(dend::NeuronOp model) {
   });
 }
 
-} // namespace neurite
+} // namespace dendrolith

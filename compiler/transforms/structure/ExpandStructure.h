@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDSTRUCTURE_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDSTRUCTURE_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDSTRUCTURE_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDSTRUCTURE_H
 
 #include "dialects/dend/Dend.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Writes the structure ops of a verified model, in `dend.when` regions too, as
 /// body arithmetic with the same bits for every value; and `dend.math` of fixed
@@ -15,6 +15,6 @@ namespace neurite {
 /// changes the network around the model: see ExpandBranch.h.
 void expandStructure(dend::NeuronOp model);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_EXPANDSTRUCTURE_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_EXPANDSTRUCTURE_H

@@ -6,14 +6,14 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_GAUGE_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_GAUGE_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_GAUGE_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_GAUGE_H
 
 #include "dialects/dend/Dend.h"
 
 #include <optional>
 
-namespace neurite {
+namespace dendrolith {
 
 /// A linear state x with x' = (...) x + gain u that is read only through
 /// products read * x may be measured in other units: with x = gain x~,
@@ -40,6 +40,6 @@ std::optional<Gauge> gaugeOf(mlir::Operation *op);
 /// Takes the gain from the op.
 void dropGain(const Gauge &gauge);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_GAUGE_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_GAUGE_H

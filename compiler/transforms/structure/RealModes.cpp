@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Gives the real or the imaginary parts of (re, im) pairs.
@@ -50,4 +50,4 @@ void makeModesReal(BoundModel &model, dend::BranchOp op) {
     value.setType(type);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_REALMODES_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_REALMODES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_REALMODES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_REALMODES_H
 
 #include "compiler/transforms/network/BoundModel.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Retypes a complex branch without input gain whose decays A are real in every
 /// population: its state, fed by a real input from zero, stays real, and only
@@ -13,6 +13,6 @@ namespace neurite {
 /// state, A or C has other uses or whose state is probed.
 void makeModesReal(BoundModel &model, dend::BranchOp op);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_REALMODES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_REALMODES_H

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // A knot is rounded to half a unit, the interpolation down by less than one.
@@ -76,4 +76,4 @@ double recipeBound(dend::Function function, dend::FxType in, dend::FxType out) {
          0.5 * unit;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using dend::UInt128;
@@ -152,4 +152,4 @@ std::vector<int64_t> curveKnots(dend::Function function, CurveShape shape) {
   return knots;
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -3,14 +3,14 @@
 // The knots of the recipes' tables. They are computed in integers only, so that
 // every machine gets the same bytes.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_RECIPETABLES_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_RECIPETABLES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_RECIPETABLES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_RECIPETABLES_H
 
 #include "dialects/dend/Dend.h"
 
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 
 /// Tables of a mantissa have 2^bits intervals for a result of `width` bits, so
 /// that the interpolation errs by less than the result's last bit up to 16
@@ -40,6 +40,6 @@ double curvature(dend::Function function);
 /// 2^29 f(i 2^-bits) for f = sigmoid, tanh, or log(1 + e^-x) for softplus.
 std::vector<int64_t> curveKnots(dend::Function function, CurveShape shape);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_RECIPETABLES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_RECIPETABLES_H

@@ -4,12 +4,12 @@
 // most 32 bits (products go straight into a `rescale`). Formulas and the
 // derivation of the bounds: README.md beside this file, section "Recipes".
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_RECIPES_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_RECIPES_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_RECIPES_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_RECIPES_H
 
 #include "dialects/dend/Dend.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// Replaces a verified fixed-point dend.math by its recipe. reciprocal(0) and
 /// rsqrt(x <= 0) give the largest value of the result's type, sqrt(x < 0) gives
@@ -21,6 +21,6 @@ void expandMath(dend::MathOp op);
 /// Defined for what the verifier of dend.math admits.
 double recipeBound(dend::Function function, dend::FxType in, dend::FxType out);
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_RECIPES_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_RECIPES_H

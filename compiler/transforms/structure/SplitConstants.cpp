@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite {
+namespace dendrolith {
 
 std::string partName(StringRef name, bool imaginary) {
   return name.str() + (imaginary ? ".im" : ".re");
@@ -96,4 +96,4 @@ void SplitConstants::eraseUnused() {
       all.eraseConstant(whole);
 }
 
-} // namespace neurite
+} // namespace dendrolith

@@ -2,12 +2,12 @@
 //
 // The network's side of splitting a complex model: constants and bindings.
 
-#ifndef NEURITE_COMPILER_TRANSFORMS_STRUCTURE_SPLITCONSTANTS_H
-#define NEURITE_COMPILER_TRANSFORMS_STRUCTURE_SPLITCONSTANTS_H
+#ifndef DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_SPLITCONSTANTS_H
+#define DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_SPLITCONSTANTS_H
 
 #include "compiler/transforms/network/BoundModel.h"
 
-namespace neurite {
+namespace dendrolith {
 
 /// The parts' names: "A.re" and "A.im".
 std::string partName(llvm::StringRef name, bool imaginary);
@@ -38,6 +38,6 @@ private:
   llvm::SmallVector<dend::ConstantOp> split;
 };
 
-} // namespace neurite
+} // namespace dendrolith
 
-#endif // NEURITE_COMPILER_TRANSFORMS_STRUCTURE_SPLITCONSTANTS_H
+#endif // DENDROLITH_COMPILER_TRANSFORMS_STRUCTURE_SPLITCONSTANTS_H

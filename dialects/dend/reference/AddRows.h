@@ -3,8 +3,8 @@
 // Rows of weights, one for each source, added to the sums of their targets:
 // most of a calibration of dense layers.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_ADDROWS_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_ADDROWS_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_ADDROWS_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_ADDROWS_H
 
 #include "dialects/dend/reference/SideBySide.h"
 
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Adds what `term` makes of weights and of the value of their source to sums
 /// of targets, row by row. Rows of one dense layer have the same targets, side
@@ -72,7 +72,7 @@ private:
     const size_t count = width;
     const Weight *const row[] = {rows[first + K]...};
     const Sum value[] = {values[first + K]...};
-    loopSideBySide([=, term = term, left = left]() NEURITE_SIDE_BY_SIDE {
+    loopSideBySide([=, term = term, left = left]() DENDROLITH_SIDE_BY_SIDE {
       Sum *__restrict const to = all;
       for (size_t i = 0; i < count; ++i)
         if constexpr (std::is_floating_point_v<Sum>) {
@@ -131,6 +131,6 @@ void addRows(std::vector<Sum> &sums, llvm::ArrayRef<size_t> begin,
   }
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_ADDROWS_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_ADDROWS_H

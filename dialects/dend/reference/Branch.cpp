@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 double activate(Activation activation, double x) {
@@ -121,4 +121,4 @@ void evaluate(CableOp op, Frame &frame) {
   });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

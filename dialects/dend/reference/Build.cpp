@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 // Longest delay, so that tick arithmetic stays far from 64 bits.
@@ -241,4 +241,4 @@ Interpreter::create(NetworkOp op, const Bindings &bindings) {
   return std::unique_ptr<Interpreter>(new Interpreter(std::move(net)));
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -3,12 +3,12 @@
 // Making a network ready to run, part by part. Each function reports what it
 // refuses as a diagnostic on the op concerned.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_BUILD_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_BUILD_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_BUILD_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_BUILD_H
 
 #include "dialects/dend/reference/Network.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Looks up symbols and clocks of one network while it is being built.
 struct Context {
@@ -44,6 +44,6 @@ mlir::FailureOr<Timing> buildTiming(ProjectOp op, int64_t sourceTicks,
 /// Refuses an `ssf` whose bound scale is not positive.
 mlir::LogicalResult checkScales(const Population &population);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_BUILD_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_BUILD_H

@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 // Most elements of one value over a population: 2 GiB of doubles.
@@ -258,4 +258,4 @@ FailureOr<Population> buildPopulation(PopulationOp op, unsigned index,
   return population;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 using Matrix = std::vector<double>; // n x n, row-major
@@ -80,4 +80,4 @@ CableStep cableStep(const std::vector<double> &diag,
   return step;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

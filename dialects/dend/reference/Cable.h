@@ -6,12 +6,12 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_CABLE_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_CABLE_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_CABLE_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_CABLE_H
 
 #include <vector>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// V[t] = keep V[t-1] + gain I[t] for K compartments.
 struct CableStep {
@@ -29,6 +29,6 @@ CableStep cableStep(const std::vector<double> &diag,
                     const std::vector<double> &upper,
                     const std::vector<double> &gamma, double dt);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_CABLE_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_CABLE_H

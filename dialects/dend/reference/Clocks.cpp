@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 // More updates than this in one root tick is a mistake, not a network.
@@ -160,4 +160,4 @@ FailureOr<std::vector<Visit>> orderUpdates(NetworkOp network,
   return reportCycle(network, populations, dependencies, before, waiting);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -2,8 +2,8 @@
 //
 // Logical time: ticks per root tick, and the order of updates in a root tick.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_CLOCKS_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_CLOCKS_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_CLOCKS_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_CLOCKS_H
 
 #include "dialects/dend/Dend.h"
 
@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// How often each clock ticks in one root tick (1 for the root clock itself).
 /// Diagnostics for a missing or second root, an unknown or circular `divides`,
@@ -58,6 +58,6 @@ orderUpdates(NetworkOp network, llvm::ArrayRef<PopulationOp> populations,
              llvm::ArrayRef<int64_t> ticks,
              llvm::ArrayRef<Dependency> dependencies);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_CLOCKS_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_CLOCKS_H

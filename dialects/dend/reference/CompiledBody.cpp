@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// What interpreting a body must come to in all of a run for each of its ops,
 /// before machine code is made of it: elements that are computed, where each op
@@ -204,4 +204,4 @@ void CompiledUpdate::run() {
                  emitted.data(), scratch.data(), neurons);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -5,17 +5,17 @@
 // runtime/session/jit/bodies.
 //
 // The plain twin is the interpreter, evaluateOp() for each op of the body;
-// neurite-body-jit-tests hold both equal over random and shipped networks.
+// dendrolith-body-jit-tests hold both equal over random and shipped networks.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H
 
 #include "dialects/dend/reference/Lanes.h"
 
 #include <memory>
 #include <vector>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Updates all neurons of a population. A memory has words of 64 bits: a real,
 /// two for a complex number, or an integer. Some neurons, the lanes, lie side
@@ -111,6 +111,6 @@ private:
   std::vector<double> scratch;
 };
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H

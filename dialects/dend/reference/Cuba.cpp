@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 // Current and its sign: 24 bits.
@@ -77,4 +77,4 @@ void evaluate(CubaOp op, Frame &frame) {
   }
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

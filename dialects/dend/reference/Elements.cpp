@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 /// Writes results of `f`, which are exact in a T, brought into the range of the
@@ -256,4 +256,4 @@ void evaluate(WhenOp op, Frame &frame) {
   }
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

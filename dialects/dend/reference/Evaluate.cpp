@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 using Meanings = llvm::DenseMap<TypeID, void (*)(Operation *, Frame &)>;
@@ -61,4 +61,4 @@ void evaluateLiterals(NeuronOp model, Frame &frame) {
   model.getBlock().walk([&](LiteralOp op) { evaluate(op, frame); });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

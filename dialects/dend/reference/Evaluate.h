@@ -4,8 +4,8 @@
 // contraction, in the order that the op's function shows; everything else is
 // exact integer arithmetic.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_EVALUATE_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_EVALUATE_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_EVALUATE_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_EVALUATE_H
 
 #include "dialects/dend/reference/Lanes.h"
 #include "dialects/dend/reference/SideBySide.h"
@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Refuses what has no meaning here, as a diagnostic on the op: foreign ops,
 /// and an `ssf` whose exact comparison needs too many bits.
@@ -207,6 +207,6 @@ template <typename F> void fillFrom(Lanes &out, const Lanes &from, F f) {
     });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_EVALUATE_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_EVALUATE_H

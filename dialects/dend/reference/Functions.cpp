@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 double apply(Function function, double x) {
   switch (function) {
@@ -57,4 +57,4 @@ FunctionInPlace inPlace(Function function) {
   return nullptr;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

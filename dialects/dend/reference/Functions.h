@@ -2,12 +2,12 @@
 //
 // Functions of one real number, for all who must have the same bits.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_FUNCTIONS_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_FUNCTIONS_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_FUNCTIONS_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_FUNCTIONS_H
 
 #include "dialects/dend/Dend.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 double apply(Function function, double x);
 
@@ -18,6 +18,6 @@ constexpr double kLeak = 0.01;
 using FunctionInPlace = void (*)(double *numbers, int64_t count);
 FunctionInPlace inPlace(Function function);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_FUNCTIONS_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_FUNCTIONS_H

@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 /// The payload of one input value; see Interpreter::tick.
@@ -233,4 +233,4 @@ void Interpreter::observe(Observer observer) {
   net->observer = std::move(observer);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -18,8 +18,8 @@
 // with `reset @clock` set to their initial value, at the start of the update
 // with which the named clock ticks (every update, if that clock is faster).
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_INTERPRETER_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_INTERPRETER_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_INTERPRETER_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_INTERPRETER_H
 
 #include "dialects/dend/reference/CompiledBody.h"
 #include "dialects/dend/reference/Lanes.h"
@@ -29,7 +29,7 @@
 #include <set>
 #include <utility>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// What the host gives at each root tick.
 struct InputInfo {
@@ -137,6 +137,6 @@ private:
   std::unique_ptr<Network> net;
 };
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_INTERPRETER_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_INTERPRETER_H

@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 Lanes::Lanes(Type type) : size(elementCount(type)) {
   if (dend::isComplex(type)) {
@@ -84,4 +84,4 @@ Lanes &Frame::result(Value value) {
   return out;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -3,14 +3,14 @@
 // A body value of all neurons of a population at once, and the frame that
 // holds every value of a step body.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_LANES_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_LANES_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_LANES_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_LANES_H
 
 #include "dialects/dend/reference/Tensor.h"
 
 #include "llvm/ADT/DenseMap.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// One body value of every neuron. Neuron n's element i is at n * size + i:
 /// the numbering of projections (neuron x element).
@@ -92,6 +92,6 @@ private:
   std::vector<Lanes> values;
 };
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_LANES_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_LANES_H

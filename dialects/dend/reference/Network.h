@@ -2,15 +2,15 @@
 //
 // A network made ready to run: what Interpreter holds.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_NETWORK_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_NETWORK_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_NETWORK_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_NETWORK_H
 
 #include "dialects/dend/reference/Clocks.h"
 #include "dialects/dend/reference/CompiledBody.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "dialects/dend/reference/Synapses.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// What emits: a host input, or one output of a population.
 struct Source {
@@ -96,6 +96,6 @@ struct Interpreter::Network {
   void updateCompiled(Population &population);
 };
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_NETWORK_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_NETWORK_H

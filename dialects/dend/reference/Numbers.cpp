@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 /// Linear interpolation between knots at low + k * step, clamped at the ends.
@@ -148,4 +148,4 @@ void evaluate(TableOp op, Frame &frame) {
   });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 /// Calls `with` what makes a term of two raw numbers, where it is exact in 64
@@ -71,7 +71,7 @@ void addRows(std::vector<T> &out, int64_t count, int64_t columns,
              View<T> vector, int64_t terms, View<T> matrix, Counts counts,
              Add add) {
   std::fill(out.begin(), out.end(), T(0));
-  loopSideBySide([=, all = out.data()]() NEURITE_SIDE_BY_SIDE {
+  loopSideBySide([=, all = out.data()]() DENDROLITH_SIDE_BY_SIDE {
     for (int64_t n = 0; n < count; ++n) {
       T *__restrict const sums = all + n * columns;
       const T *row = matrix.row(n);
@@ -118,7 +118,7 @@ bool multiply(Lanes &out, const Lanes &matrix, const Lanes &vector,
     const View<int64_t> rows = raws(matrix), elements = raws(vector);
     const int64_t count = out.count, size = out.size, terms = vector.size;
     const unsigned width = out.width;
-    loopSideBySide([=, to = out.raw.data()]() NEURITE_SIDE_BY_SIDE {
+    loopSideBySide([=, to = out.raw.data()]() DENDROLITH_SIDE_BY_SIDE {
       for (int64_t n = 0; n < count; ++n)
         for (int64_t i = 0; i < size; ++i) {
           const int64_t *const x = rows.row(n) + i * terms, *const y =
@@ -136,7 +136,7 @@ bool multiply(Lanes &out, const Lanes &matrix, const Lanes &vector,
 template <typename T, typename Add>
 void addOuter(std::vector<T> &out, int64_t count, int64_t rows, int64_t columns,
               View<T> start, View<T> a, View<T> b, Add add) {
-  loopSideBySide([=, all = out.data()]() NEURITE_SIDE_BY_SIDE {
+  loopSideBySide([=, all = out.data()]() DENDROLITH_SIDE_BY_SIDE {
     T *__restrict to = all;
     for (int64_t n = 0; n < count; ++n) {
       const T *from = start.row(n), *const y = b.row(n);
@@ -219,4 +219,4 @@ void evaluate(OuterAddOp op, Frame &frame) {
       [=](int64_t i, int64_t) { return i % columns; });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

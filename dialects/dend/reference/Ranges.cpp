@@ -12,7 +12,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 template <typename T> void extend(Range &range, const T *from, const T *to) {
@@ -37,7 +37,7 @@ bool isInside(const Range &range, const int64_t *from) {
   const auto low = int64_t(std::ceil(range.low)),
              high = int64_t(std::floor(range.high));
   bool isInside = false;
-  loopSideBySide([=, &isInside]() NEURITE_SIDE_BY_SIDE {
+  loopSideBySide([=, &isInside]() DENDROLITH_SIDE_BY_SIDE {
     int64_t least = from[0], most = from[0];
     for (size_t k = 1; k < kBlock; ++k) {
       least = from[k] < least ? from[k] : least;
@@ -165,4 +165,4 @@ Range Ranges::state(PopulationOp population, StringRef name) const {
   return range;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

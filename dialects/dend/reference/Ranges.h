@@ -3,14 +3,14 @@
 // The range of every value of every step body over a run: what a quantiser
 // calibrates with.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_RANGES_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_RANGES_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_RANGES_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_RANGES_H
 
 #include "dialects/dend/reference/Interpreter.h"
 
 #include <limits>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Smallest and largest number seen. Raw integers for fixed point; real and
 /// imaginary parts alike for complex numbers; what is not a number only shows.
@@ -54,6 +54,6 @@ private:
   llvm::DenseMap<mlir::Operation *, Body> bodies;
 };
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_RANGES_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_RANGES_H

@@ -9,7 +9,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 void evaluate(ReduceOp op, Frame &frame) {
   Lanes &out = frame.result(op.getResult());
@@ -73,4 +73,4 @@ void evaluate(TopKOp op, Frame &frame) {
     mark(raws(input));
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 template <typename Weight>
 void Synapses::sendReals(const Lanes &source,
@@ -67,4 +67,4 @@ void Synapses::send(const Lanes &source, Arrivals &to) const {
       weights);
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

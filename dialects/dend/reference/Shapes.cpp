@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Elements below one index of the first axis.
 static int64_t rowSize(Value value) {
@@ -62,4 +62,4 @@ void evaluate(SplatOp op, Frame &frame) {
            [](int64_t, int64_t) { return 0; });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -6,12 +6,12 @@
 // choices of such integers are made one by one. Nothing is contracted or
 // reordered, so both give equal bits (SideBySideTest.cpp).
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_SIDEBYSIDE_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_SIDEBYSIDE_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_SIDEBYSIDE_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_SIDEBYSIDE_H
 
 #include <cstdint>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// to[k] = f(operands[k]...)
 template <typename T, typename F, typename... Ts>
@@ -53,8 +53,8 @@ void fillSideBySide(T *to, int64_t count, F f, const Ts *...operands) {
 }
 
 /// Calls a loop that takes nothing, by the best version that the processor has.
-/// It is a lambda with NEURITE_SIDE_BY_SIDE before its body, so that it becomes
-/// part of each version.
+/// It is a lambda with DENDROLITH_SIDE_BY_SIDE before its body, so that it
+/// becomes part of each version.
 template <typename Loop> void loopSideBySide(Loop loop) {
 #ifdef __x86_64__
   if (hasLongVectors())
@@ -62,8 +62,8 @@ template <typename Loop> void loopSideBySide(Loop loop) {
 #endif
   loop();
 }
-#define NEURITE_SIDE_BY_SIDE __attribute__((always_inline))
+#define DENDROLITH_SIDE_BY_SIDE __attribute__((always_inline))
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_SIDEBYSIDE_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_SIDEBYSIDE_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 /// An odd integer (or 0) times a power of two: what every double is.
@@ -121,4 +121,4 @@ void evaluate(SsfOp op, Frame &frame) {
   });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

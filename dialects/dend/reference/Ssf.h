@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_SSF_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_SSF_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_SSF_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_SSF_H
 
 #include "dialects/dend/reference/Evaluate.h"
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Refuses a fixed-point `ssf` whose exact comparison needs more than 126 bits.
 mlir::LogicalResult checkSsf(SsfOp op);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_SSF_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_SSF_H

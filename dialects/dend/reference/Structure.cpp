@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 /// How `branches` (at one neuron and element, in operand order) meet.
@@ -175,4 +175,4 @@ void evaluate(DeltaRuleOp op, Frame &frame) {
   });
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 ConstantOp findConstant(ProjectOp op, StringRef name) {
@@ -263,4 +263,4 @@ FailureOr<Synapses> Synapses::create(ProjectOp op, int64_t sources,
   return synapses;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -2,14 +2,14 @@
 //
 // A projection's synapses as one list per source, whatever their kind.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_SYNAPSES_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_SYNAPSES_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_SYNAPSES_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_SYNAPSES_H
 
 #include "dialects/dend/reference/Lanes.h"
 
 #include <variant>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// What has arrived at a port and waits for an update, one sum per target
 /// element. Fixed-point sums are kept modulo 2^64 and narrowed when read.
@@ -75,6 +75,6 @@ private:
   Tensor biasValues;
 };
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_SYNAPSES_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_SYNAPSES_H

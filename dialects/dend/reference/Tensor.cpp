@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 FailureOr<Tensor> readElements(ConstantOp op, ElementsAttr value) {
@@ -174,4 +174,4 @@ FailureOr<Tensor> readConstant(ConstantOp op, const Bindings &bindings) {
   return tensor;
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -2,8 +2,8 @@
 //
 // Frozen arrays: the elements of `dend.constant`, in place or bound by key.
 
-#ifndef NEURITE_DIALECTS_DEND_REFERENCE_TENSOR_H
-#define NEURITE_DIALECTS_DEND_REFERENCE_TENSOR_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_TENSOR_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_TENSOR_H
 
 #include "dialects/dend/Dend.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 
 /// Numbers in row-major order.
 struct Tensor {
@@ -34,6 +34,6 @@ using Bindings = std::map<std::string, Tensor>;
 /// for an unbound key, a wrong shape or kind, and for numbers not finite.
 mlir::FailureOr<Tensor> readConstant(ConstantOp op, const Bindings &bindings);
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend
 
-#endif // NEURITE_DIALECTS_DEND_REFERENCE_TENSOR_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_TENSOR_H

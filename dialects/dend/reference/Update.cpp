@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 void append(Signal &to, const Lanes &from) {
@@ -24,7 +24,7 @@ void append(Signal &to, const Lanes &from) {
 template <typename X, typename Y, typename F>
 void combine(std::vector<X> &x, const std::vector<Y> &y, F f) {
   loopSideBySide([f, to = x.data(), from = y.data(), count = y.size()]()
-                     NEURITE_SIDE_BY_SIDE {
+                     DENDROLITH_SIDE_BY_SIDE {
                        for (size_t i = 0; i < count; ++i)
                          to[i] = f(to[i], from[i]);
                      });
@@ -164,4 +164,4 @@ void Interpreter::Network::updateInterpreted(Population &population,
   }
 }
 
-} // namespace neurite::dend
+} // namespace dendrolith::dend

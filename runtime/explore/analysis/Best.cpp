@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 // More rivals than this are counted; --table lists all.
@@ -101,4 +101,4 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
   return text;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,8 +2,8 @@
 //
 // The best point by one value, of those that keep the constraints.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_BEST_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_BEST_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_BEST_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_BEST_H
 
 #include "runtime/explore/analysis/Constraints.h"
 #include "runtime/explore/analysis/Values.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct Best {
   Task task;
@@ -36,6 +36,6 @@ std::vector<Best> bestOf(const Study &study,
 std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
                    const std::vector<Best> &best);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_BEST_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_BEST_H

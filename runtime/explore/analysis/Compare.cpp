@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Bands = std::vector<std::pair<std::string, Band>>;
@@ -232,4 +232,4 @@ Verdict verdictOf(const Comparison &comparison, const std::string &name) {
   return Verdict::Undecided;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

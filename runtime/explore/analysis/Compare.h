@@ -3,8 +3,8 @@
 // Two points beside each other: what differs in their designs, and which of
 // their differences are certain.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_COMPARE_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_COMPARE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_COMPARE_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_COMPARE_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Of a difference b - a.
 enum class Verdict { Less, Equal, More, Undecided };
@@ -90,6 +90,6 @@ std::string textOf(const StoredPoint &a, const StoredPoint &b,
 /// The exact two-sided probability that a fair coin splits so unevenly.
 double mcnemar(uint64_t onlyA, uint64_t onlyB);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_COMPARE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_COMPARE_H

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 std::string signedBand(const Band &band) {
@@ -113,4 +113,4 @@ std::string textOf(const StoredPoint &first, const StoredPoint &second,
   return text;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 /// `always` at both ends and so between them; `never` likewise.
@@ -75,4 +75,4 @@ std::vector<Constraint> constraintsFor(const Study &study,
   return all;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,15 +3,15 @@
 // Whether a point keeps what a study asks for, where what is known of it are
 // bands.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_CONSTRAINTS_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_CONSTRAINTS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_CONSTRAINTS_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_CONSTRAINTS_H
 
 #include "runtime/explore/point/Point.h"
 #include "runtime/explore/study/Study.h"
 
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// No: at no number within the bands. Possibly: at some; also where the value
 /// is not known at all. Certainly: at each.
@@ -28,6 +28,6 @@ Met metBy(const Point &point, const std::vector<Constraint> &constraints);
 std::vector<Constraint> constraintsFor(const Study &study,
                                        const std::string &model);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_CONSTRAINTS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_CONSTRAINTS_H

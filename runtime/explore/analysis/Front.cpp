@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 Band lossOf(const Band &value, const Goal &goal) {
@@ -166,4 +166,4 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
   return text;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,8 +2,8 @@
 //
 // The Pareto front of a study.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_FRONT_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_FRONT_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_FRONT_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_FRONT_H
 
 #include "runtime/explore/analysis/Standing.h"
 #include "runtime/explore/analysis/Values.h"
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct FrontPoint {
   size_t at = 0;            ///< which of the study's points
@@ -43,6 +43,6 @@ std::vector<Front> frontsOf(const Study &study,
 std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
                    const std::vector<Front> &fronts);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_FRONT_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_FRONT_H

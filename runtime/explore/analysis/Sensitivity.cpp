@@ -12,7 +12,7 @@
 #include <limits>
 #include <map>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 const Kind kKinds[] = {Kind::Assumed, Kind::Scaled, Kind::Inherited};
@@ -201,4 +201,4 @@ std::string textOf(const std::vector<Sensitivity> &sensitivities,
                                       still.size()));
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

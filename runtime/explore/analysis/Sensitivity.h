@@ -5,8 +5,8 @@
 // inherited) together. A program stays the same, as no result depends on them.
 // Areas and leakages are bands already and are left out.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_SENSITIVITY_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_SENSITIVITY_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_SENSITIVITY_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_SENSITIVITY_H
 
 #include "runtime/explore/analysis/Tornado.h"
 #include "targets/loader/CostTable.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// The baseline of a study with one number, or all of a kind, times a factor.
 struct Variation {
@@ -51,6 +51,6 @@ sensitivitiesOf(const std::vector<Variation> &variations, const Point &base,
 std::string textOf(const std::vector<Sensitivity> &sensitivities,
                    const Point &base, const std::string &value);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_SENSITIVITY_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_SENSITIVITY_H

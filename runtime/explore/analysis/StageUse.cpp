@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 std::vector<StageUse> stageUseOf(const std::vector<StoredPoint> &points) {
   std::vector<StageUse> stages;
@@ -39,4 +39,4 @@ std::string textOf(const std::vector<StageUse> &stages) {
   return text;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,15 +2,15 @@
 //
 // How much of a study was computed, and how much taken from what was there.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_STAGEUSE_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_STAGEUSE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_STAGEUSE_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_STAGEUSE_H
 
 #include "runtime/explore/point/StoredPoint.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Of one stage, over all points whose effort is known.
 struct StageUse {
@@ -26,6 +26,6 @@ std::vector<StageUse> stageUseOf(const std::vector<StoredPoint> &points);
 /// that came to it; "" where no effort is known.
 std::string textOf(const std::vector<StageUse> &stages);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_STAGEUSE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_STAGEUSE_H

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 double low(const Band &band) { return band.low; }
@@ -92,4 +92,4 @@ std::vector<Judged> judge(const std::vector<Candidate> &candidates) {
   return all;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

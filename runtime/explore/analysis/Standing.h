@@ -22,8 +22,8 @@
 // candidates), there are fewer worlds: then Dominated and Certain stay true,
 // and some Possible might be decided. For exact values it is the usual front.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_STANDING_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_STANDING_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_STANDING_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_STANDING_H
 
 #include "runtime/explore/analysis/Constraints.h"
 
@@ -31,7 +31,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 enum class Standing { Certain, Possible, Dominated, Unmet };
 const char *nameOf(Standing standing);
@@ -53,6 +53,6 @@ struct Judged {
 /// In the order of the candidates.
 std::vector<Judged> judge(const std::vector<Candidate> &candidates);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_STANDING_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_STANDING_H

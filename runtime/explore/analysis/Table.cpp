@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Cell = std::function<std::string(const StoredPoint &)>;
@@ -143,4 +143,4 @@ std::string tableOf(const Study &study,
   return table.text();
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

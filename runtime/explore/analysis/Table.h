@@ -2,8 +2,8 @@
 //
 // All points of a study, a row for each.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_TABLE_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_TABLE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_TABLE_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_TABLE_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// For people: bands with units, and no column that is empty everywhere.
 std::string tableOf(const Study &study, const std::vector<StoredPoint> &points);
@@ -26,6 +26,6 @@ std::string csvOf(const Study &study, const std::vector<StoredPoint> &points);
 /// A row of cells, those with commas, quotes or lines in quotes.
 std::string csvLine(const std::vector<std::string> &cells);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_TABLE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_TABLE_H

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 /// Axes that move in step are one.
@@ -168,4 +168,4 @@ std::string textOf(const std::vector<StoredPoint> &points,
   return text;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,8 +2,8 @@
 //
 // How far one value moves where one axis alone leaves the baseline.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// How much larger than the baseline's, as a share of it, end by end: both ends
 /// rest on the same assumptions as the baseline's, the low ones and the high
@@ -56,6 +56,6 @@ std::string textOf(const std::vector<StoredPoint> &points,
 /// "+12.3 %", or of two ends "-3.1 to +12.3 %".
 std::string moveText(const Move &move);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H

@@ -12,7 +12,7 @@
 #include <set>
 #include <sstream>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 std::string valueNamed(const std::vector<StoredPoint> &points,
                        const std::string &name, const std::string &asker) {
   std::string base = bandName(name);
@@ -161,4 +161,4 @@ std::string titleOf(const Task &task) {
   return task.name.empty() ? "" : task.name + ": ";
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,8 +2,8 @@
 //
 // What of a point can be asked for by name, and how it is printed.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ANALYSIS_VALUES_H
-#define NEURITE_RUNTIME_EXPLORE_ANALYSIS_VALUES_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_VALUES_H
+#define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_VALUES_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// The name that points have: "latency" is short for "latency.mean", also with
 /// ".low" and ".high". Throws Error with `asker` ("--pareto") where no point
@@ -64,6 +64,6 @@ std::vector<Task> tasksOf(const Study &study);
 /// "sparse: ", or nothing for the only task.
 std::string titleOf(const Task &task);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ANALYSIS_VALUES_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_VALUES_H

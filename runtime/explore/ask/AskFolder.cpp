@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <thread>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -170,4 +170,4 @@ uint64_t serveAsks(const Study &study, const AskServer &server) {
   return all.size();
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

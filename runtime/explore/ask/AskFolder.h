@@ -8,14 +8,14 @@
 //   ask-1.csv     from the optimiser: a head with the names of the axes, then a
 //                 line for each design, different from each other
 //   answer-1.csv  from here: a row for each line, in its order, with the
-//                 columns of `neurite explore STUDY --csv`
+//                 columns of `dendrolith explore STUDY --csv`
 //   ask-2.csv     and so on, one at a time
 //   end           from whoever ends it first; it may hold why
 //
 // Answers stay, so that either side may stop and go on later.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_ASK_ASKFOLDER_H
-#define NEURITE_RUNTIME_EXPLORE_ASK_ASKFOLDER_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_ASK_ASKFOLDER_H
+#define DENDROLITH_RUNTIME_EXPLORE_ASK_ASKFOLDER_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Writes study.json into the study's folder, which is made where it is not
 /// there.
@@ -55,6 +55,6 @@ struct AskServer {
 /// right ends it, too: `end` then holds the error, which is thrown.
 uint64_t serveAsks(const Study &study, const AskServer &server);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_ASK_ASKFOLDER_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_ASK_ASKFOLDER_H

@@ -3,13 +3,13 @@
 // The files of this folder that become part of a page; see
 // simulator/report/html/Assets.h.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_ASSETS_H
-#define NEURITE_RUNTIME_EXPLORE_PAGE_ASSETS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_ASSETS_H
+#define DENDROLITH_RUNTIME_EXPLORE_PAGE_ASSETS_H
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 extern const char *const kStudyJs;
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_PAGE_ASSETS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_PAGE_ASSETS_H

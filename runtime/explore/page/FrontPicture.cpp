@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 namespace html = report::html;
@@ -157,4 +157,4 @@ std::string frontTable(const StudyView &view, const Front &front) {
              : table.markup();
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,14 +2,14 @@
 //
 // The Pareto front of a study as a picture and a table.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_FRONTPICTURE_H
-#define NEURITE_RUNTIME_EXPLORE_PAGE_FRONTPICTURE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_FRONTPICTURE_H
+#define DENDROLITH_RUNTIME_EXPLORE_PAGE_FRONTPICTURE_H
 
 #include "runtime/explore/page/StudyView.h"
 
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Two goals across and up, each point with its bands and a mark that says how
 /// it stands. With one goal, the points in its order.
@@ -22,6 +22,6 @@ std::string standingLegend();
 /// Those on the front, certainly first.
 std::string frontTable(const StudyView &view, const Front &front);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_PAGE_FRONTPICTURE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_PAGE_FRONTPICTURE_H

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 namespace html = report::html;
@@ -122,4 +122,4 @@ std::string parallelPicture(const StudyView &view) {
                      kTop + kHeight + 20, out);
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

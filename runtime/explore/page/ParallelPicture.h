@@ -3,15 +3,15 @@
 // Parallel coordinates: settings and objectives side by side, a line for each
 // point.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_PARALLELPICTURE_H
-#define NEURITE_RUNTIME_EXPLORE_PAGE_PARALLELPICTURE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_PARALLELPICTURE_H
+#define DENDROLITH_RUNTIME_EXPLORE_PAGE_PARALLELPICTURE_H
 
 #include "runtime/explore/page/StudyView.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// The values of a column in the order in which an axis has them: numbers by
 /// size, words as the study names them.
@@ -21,6 +21,6 @@ std::vector<std::string> settingsOf(const StudyView &view,
 /// All points that are done; settings first, then the middles of objectives.
 std::string parallelPicture(const StudyView &view);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_PAGE_PARALLELPICTURE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_PAGE_PARALLELPICTURE_H

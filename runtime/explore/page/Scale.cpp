@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// 1, 2, 2.5 or 5 times a power of ten, so that four steps span the range.
 static double roundStep(double range) {
@@ -57,4 +57,4 @@ double Scale::at(double value) const {
   return ((logarithmic ? std::log10(value) : value) - low) / (high - low);
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

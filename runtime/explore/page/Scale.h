@@ -2,15 +2,15 @@
 //
 // Where a value lies along an axis of a picture.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_SCALE_H
-#define NEURITE_RUNTIME_EXPLORE_PAGE_SCALE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_SCALE_H
+#define DENDROLITH_RUNTIME_EXPLORE_PAGE_SCALE_H
 
 #include "runtime/explore/point/Point.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 class Scale {
 public:
@@ -34,6 +34,6 @@ private:
   std::vector<double> marks;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_PAGE_SCALE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_PAGE_SCALE_H

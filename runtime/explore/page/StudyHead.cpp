@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 namespace html = report::html;
@@ -145,7 +145,7 @@ std::string studyScope(const StudyView &view) {
   row("Constraints", joined(bounds));
   row("Numbers", "Energy, static power and area are bands from their low to "
                  "their high end; of each number of a chip, its kind and its "
-                 "source are printed by <code>neurite targets</code>.");
+                 "source are printed by <code>dendrolith targets</code>.");
   return out + "</dl>\n";
 }
 
@@ -188,4 +188,4 @@ std::string statesOf(const StudyView &view) {
                       table.empty() ? "" : table.markup());
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -11,7 +11,7 @@
 #include "simulator/report/html/Markup.h"
 #include "simulator/report/html/Table.h"
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 namespace html = report::html;
@@ -105,4 +105,4 @@ html::Page studyPage(const Study &study,
   return page;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -4,8 +4,8 @@
 // (seconds, hosts) is no part of it, so that the same points give the same
 // bytes, whoever measured them.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
-#define NEURITE_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
+#define DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -13,12 +13,12 @@
 
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// `points` are those of the study by rising number, as far as there are any.
 report::html::Page studyPage(const Study &study,
                              const std::vector<StoredPoint> &points);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <set>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 namespace html = report::html;
@@ -231,4 +231,4 @@ Json studyData(const StudyView &view) {
   return data;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,8 +3,8 @@
 // The sections of a study's page, as markup, and the data of those that a
 // reader can change.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_STUDYSECTIONS_H
-#define NEURITE_RUNTIME_EXPLORE_PAGE_STUDYSECTIONS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYSECTIONS_H
+#define DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYSECTIONS_H
 
 #include "runtime/explore/page/StudyView.h"
 
@@ -12,7 +12,7 @@
 
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Points by state and the best by each objective, as cards.
 std::string studyHeadline(const StudyView &view);
@@ -34,6 +34,6 @@ std::string pointTable(const StudyView &view);
 /// long only of points that are on a front, chosen, or among the first.
 nlohmann::ordered_json studyData(const StudyView &view);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_PAGE_STUDYSECTIONS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYSECTIONS_H

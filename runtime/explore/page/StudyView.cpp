@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 static bool isKnown(const std::vector<StoredPoint> &points,
                     const std::string &name) {
@@ -64,4 +64,4 @@ std::string labelOf(const StudyView &view, size_t point) {
   return out;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,8 +2,8 @@
 //
 // A study as its page shows it: what all of its sections have in common.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_STUDYVIEW_H
-#define NEURITE_RUNTIME_EXPLORE_PAGE_STUDYVIEW_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYVIEW_H
+#define DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYVIEW_H
 
 #include "runtime/explore/analysis/Front.h"
 #include "runtime/explore/analysis/Tornado.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct StudyView {
   StudyView(const Study &study, const std::vector<StoredPoint> &points);
@@ -38,6 +38,6 @@ const char *styleOf(Standing standing);
 /// What people call a point: "P17", and its settings.
 std::string labelOf(const StudyView &view, size_t point);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_PAGE_STUDYVIEW_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYVIEW_H

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 namespace html = report::html;
 
@@ -119,4 +119,4 @@ std::string tornadoTable(const StudyView &view, const Tornado &tornado) {
   return table.markup();
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_RUNTIME_EXPLORE_PAGE_TORNADOPICTURE_H
-#define NEURITE_RUNTIME_EXPLORE_PAGE_TORNADOPICTURE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_TORNADOPICTURE_H
+#define DENDROLITH_RUNTIME_EXPLORE_PAGE_TORNADOPICTURE_H
 
 #include "runtime/explore/page/StudyView.h"
 
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// How far a value moves from the baseline's, axis by axis, the furthest first.
 std::string tornadoPicture(const Tornado &tornado);
 
 std::string tornadoTable(const StudyView &view, const Tornado &tornado);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_PAGE_TORNADOPICTURE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_PAGE_TORNADOPICTURE_H

@@ -3,7 +3,7 @@
 // those that a reader picks side by side.
 "use strict";
 (() => {
-  const {data, element, color, register} = Neurite;
+  const {data, element, color, register} = Dendrolith;
   const kMostChosen = 4;
   const standings = ["certain", "possible", "dominated", "unmet"];
   const points = data.points.map((point, at) => ({...point, at})).filter(point => point.standing);
@@ -140,11 +140,11 @@
       tools.append(select("Across", names, across, value => { across = value; redraw(); }),
                    select("Up", names, up, value => { up = value; redraw(); }),
                    "Click on a point to see its configuration below");
-      Neurite.zoomButtons(chart, tools);
+      Dendrolith.zoomButtons(chart, tools);
       chart.on("click", at => { if (at.data && at.data.at !== undefined) pick(at.data.at); });
       watchers.push(redraw);
     }
-    const {axis, option, zoom} = Neurite.base();
+    const {axis, option, zoom} = Dendrolith.base();
     const of = (point, name) => goalValue(point, name) || valueOf(point, name);
     const shown = points.filter(point => point.task === task && of(point, across) && of(point, up));
     const isLog = {};
@@ -191,7 +191,7 @@
   // ---- All settings and objectives side by side.
   function drawParallel(chart, tools, first) {
     if (first) tools.append("Drag along an axis to keep only lines that pass there; click the axis to clear");
-    const {axis, option} = Neurite.base();
+    const {axis, option} = Dendrolith.base();
     const narrow = chart.getWidth() < 600;
     const looks = {nameTextStyle: {color: color("muted"), fontSize: 11, width: narrow ? 60 : 120, overflow: "truncate"}, axisLine: axis.axisLine,
                    axisTick: axis.axisTick,
@@ -240,9 +240,9 @@
     watchers.push(mark);
     mark();
     document.getElementById("all-points").prepend(element("div", {class: "tools"}, element("button",
-      {type: "button", onclick: () => Neurite.save("study.csv", data.csv)}, "CSV of all points"),
+      {type: "button", onclick: () => Dendrolith.save("study.csv", data.csv)}, "CSV of all points"),
       "Enter or a click on a row shows the point above"));
   }
   showChosen();
-  Neurite.start();
+  Dendrolith.start();
 })();

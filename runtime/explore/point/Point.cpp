@@ -4,7 +4,7 @@
 
 #include "targets/support/Error.h"
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -158,4 +158,4 @@ Point pointFrom(const Json &json, const std::string &place) {
   }
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -4,8 +4,8 @@
 // nothing that differs from machine to machine or from run to run (seconds,
 // hosts), so that the same design gives the same bytes wherever it is measured.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_POINT_POINT_H
-#define NEURITE_RUNTIME_EXPLORE_POINT_POINT_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_POINT_POINT_H
+#define DENDROLITH_RUNTIME_EXPLORE_POINT_POINT_H
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// One choice of a value on each axis, for one model on one target.
 struct Design {
@@ -93,6 +93,6 @@ nlohmann::ordered_json toJson(const Point &point);
 /// Throws Error with `place` for what toJson() did not write.
 Point pointFrom(const nlohmann::ordered_json &json, const std::string &place);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_POINT_POINT_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_POINT_POINT_H

@@ -2,15 +2,15 @@
 //
 // A point as it lies in a store, with its place in the study and what it took.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_POINT_STOREDPOINT_H
-#define NEURITE_RUNTIME_EXPLORE_POINT_STOREDPOINT_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_POINT_STOREDPOINT_H
+#define DENDROLITH_RUNTIME_EXPLORE_POINT_STOREDPOINT_H
 
 #include "runtime/explore/point/Point.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// What a point took: not part of the point, as it differs from run to run.
 struct Effort {
@@ -33,6 +33,6 @@ struct StoredPoint {
   std::optional<Effort> effort;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_POINT_STOREDPOINT_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_POINT_STOREDPOINT_H

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 bool startsWith(const std::string &text, const std::string &start) {
@@ -148,4 +148,4 @@ std::string withChanges(const std::string &target,
   return text;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

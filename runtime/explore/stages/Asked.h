@@ -4,8 +4,8 @@
 // times, and which only prices. Stages are reused by this division, so a name
 // that nobody knows counts as one that changes the program.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_ASKED_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_ASKED_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_ASKED_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_ASKED_H
 
 #include "runtime/explore/study/Study.h"
 
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// What the value of an axis is about.
 enum class About {
@@ -57,6 +57,6 @@ Asked atBaseline(const Study &study, const Design &design);
 std::string withChanges(const std::string &target,
                         std::initializer_list<const Changes *> changes);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_ASKED_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_ASKED_H

@@ -4,7 +4,7 @@
 
 #include "simulator/report/Pricing.h"
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 // A chip takes some 100 kB. A study that changes chips more often reads again.
 static constexpr size_t kMostChips = 200, kMostTables = 50;
@@ -50,4 +50,4 @@ const std::vector<CostTable> &ChipShelf::tables(const Target &chip,
   return priced[key] = std::move(tables);
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

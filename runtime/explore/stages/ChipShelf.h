@@ -2,8 +2,8 @@
 //
 // The chips of a study, each read once, and their cost tables.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H
 
 #include "runtime/explore/stages/Asked.h"
 #include "targets/loader/CostTable.h"
@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 class ChipShelf {
 public:
-  /// The chip with these changes, as `neurite run --target` makes it. It stays
-  /// for a while: some calls later it may be gone. Throws Error as
+  /// The chip with these changes, as `dendrolith run --target` makes it. It
+  /// stays for a while: some calls later it may be gone. Throws Error as
   /// Target::load() does.
   const Target &chip(const std::string &target,
                      std::initializer_list<const Changes *> changes = {});
@@ -37,6 +37,6 @@ private:
   std::map<std::string, std::vector<CostTable>> priced;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H

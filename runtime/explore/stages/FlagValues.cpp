@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 // The study says these by its own keys.
 static const std::set<std::string> kOfStudy = {"target", "calibrate", "weights",
@@ -56,4 +56,4 @@ session::ModelRequest requestWith(const Changes &flags) {
   return request;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,13 +3,13 @@
 // The axes compile.FLAG: values of the compiler's flags, by the meaning that
 // they have on a command line.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_FLAGVALUES_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_FLAGVALUES_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_FLAGVALUES_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_FLAGVALUES_H
 
 #include "runtime/explore/stages/Asked.h"
 #include "runtime/session/ModelRequest.h"
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// The first stage that a flag has a say in.
 enum class Stage { Load, Quantise, Map };
@@ -19,6 +19,6 @@ Stage stageOf(const std::string &flag);
 /// a value that it does not take.
 session::ModelRequest requestWith(const Changes &flags);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_FLAGVALUES_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_FLAGVALUES_H

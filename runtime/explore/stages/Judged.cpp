@@ -5,7 +5,7 @@
 #include "runtime/session/Score.h"
 #include "targets/support/Error.h"
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 std::optional<Judged> judge(const StudyModel &model,
                             const image::Program &program,
@@ -31,4 +31,4 @@ std::optional<Judged> judge(const StudyModel &model,
   return judged;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How right a model's answers are, as `neurite run --labels` says it.
+// How right a model's answers are, as `dendrolith run --labels` says it.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_JUDGED_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_JUDGED_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_JUDGED_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_JUDGED_H
 
 #include "runtime/explore/study/Study.h"
 #include "runtime/image/Program.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct Judged {
   std::string metric; ///< "accuracy" or "r2"
@@ -27,6 +27,6 @@ std::optional<Judged> judge(const StudyModel &model,
                             const image::Program &program,
                             const session::Recording &recording);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_JUDGED_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_JUDGED_H

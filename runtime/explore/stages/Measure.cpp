@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 using Json = nlohmann::ordered_json;
 
@@ -154,4 +154,4 @@ Measured Measurer::measure(const Design &design) {
   return measured;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,8 +3,8 @@
 // A design measured: quantised, mapped, run and priced, each stage only where
 // nobody did the same before.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_MEASURE_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_MEASURE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_MEASURE_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_MEASURE_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct Measured {
   Point point;
@@ -46,6 +46,6 @@ private:
   std::unique_ptr<Parts> parts;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_MEASURE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_MEASURE_H

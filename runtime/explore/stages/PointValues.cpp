@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 constexpr double kPjInUj = 1e6, kPsInUs = 1e6;
@@ -123,4 +123,4 @@ void fill(Point &point, const Mapped &mapped, const Executed &executed,
         {row.resource(), double(row.used()), double(row.limit())});
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,12 +2,12 @@
 //
 // The stage `price`, and what a point says of all stages.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_POINTVALUES_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_POINTVALUES_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_POINTVALUES_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_POINTVALUES_H
 
 #include "runtime/explore/stages/Runs.h"
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Fills a point that is done. `tables` are one cost table or the two ends of a
 /// band; the timing set is the one that the chip ran with.
@@ -15,6 +15,6 @@ void fill(Point &point, const Mapped &mapped, const Executed &executed,
           const Target &chip, const TimingSet &timing,
           const std::vector<CostTable> &tables);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_POINTVALUES_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_POINTVALUES_H

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -275,4 +275,4 @@ std::shared_ptr<const Mapped> Programs::program(const Wanted &wanted,
   return mapped;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

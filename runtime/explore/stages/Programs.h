@@ -3,8 +3,8 @@
 // The stages `quantise` and `map`: programs of a study's models, each compiled
 // only where nobody did before.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/stages/ChipShelf.h"
@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// A mapped program, or why there is none.
 struct Mapped {
@@ -83,6 +83,6 @@ private:
   std::vector<std::pair<std::string, std::shared_ptr<const Mapped>>> recent;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_PROGRAMS_H

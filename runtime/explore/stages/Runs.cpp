@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -202,4 +202,4 @@ Executed Runs::execute(const Asked &asked, const Mapped &mapped,
   return executed;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -4,8 +4,8 @@
 // how long that takes. Values never depend on times, so that a program is run
 // once, whatever its chip's times are.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_RUNS_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_RUNS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_RUNS_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_RUNS_H
 
 #include "runtime/explore/stages/Judged.h"
 #include "runtime/explore/stages/Programs.h"
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct Values {
   std::optional<Judged> judged;
@@ -71,6 +71,6 @@ private:
   std::unique_ptr<const sim::Replay> replays;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_RUNS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_RUNS_H

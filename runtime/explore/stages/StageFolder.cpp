@@ -7,10 +7,10 @@
 
 #include <filesystem>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 // In front of the content: its own digest, which tells a damaged file.
-static const std::string kMark = "neurite stage 1 ";
+static const std::string kMark = "dendrolith stage 1 ";
 static constexpr size_t kDigits = 64;
 static constexpr uint64_t kMostBytes = uint64_t(1) << 36;
 
@@ -55,4 +55,4 @@ void StageFolder::put(const std::string &stage, const std::string &key,
   }
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -5,8 +5,8 @@
 // all. What it holds follows from its name, so that it does not matter who
 // wrote it, and any of them may be deleted at any time.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
 
 #include "targets/support/Error.h"
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// What goes wrong with the folder is nothing that a design did.
 class Unwritable : public Error {
@@ -40,6 +40,6 @@ private:
   std::string folder;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H

@@ -5,13 +5,13 @@
 #include "runtime/host/Files.h"
 #include "simulator/timing/kernel/Kernel.h"
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 // It rises when the same design gets other numbers.
 static constexpr int kResults = 1;
 
 std::string versionOfResults() {
-  return NEURITE_VERSION "/" + std::to_string(kResults);
+  return DENDROLITH_VERSION "/" + std::to_string(kResults);
 }
 
 const std::string &versionOfBuild() {
@@ -24,4 +24,4 @@ const std::string &versionOfBuild() {
   return hash;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

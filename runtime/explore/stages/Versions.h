@@ -2,12 +2,12 @@
 //
 // Whose results may be taken for ours.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STAGES_VERSIONS_H
-#define NEURITE_RUNTIME_EXPLORE_STAGES_VERSIONS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_VERSIONS_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_VERSIONS_H
 
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Of this program and of what a point means: a point of another version is
 /// measured again.
@@ -17,6 +17,6 @@ std::string versionOfResults();
 /// no other one may read it.
 const std::string &versionOfBuild();
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STAGES_VERSIONS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_VERSIONS_H

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 using Json = nlohmann::ordered_json;
 
@@ -79,4 +79,4 @@ std::unordered_map<std::string, Effort> readEfforts(const std::string &store) {
   return efforts;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,15 +3,15 @@
 // What points took, a line for each, in a file of the process that measured
 // them. A line that was cut short is none.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STORE_EFFORTLOG_H
-#define NEURITE_RUNTIME_EXPLORE_STORE_EFFORTLOG_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_EFFORTLOG_H
+#define DENDROLITH_RUNTIME_EXPLORE_STORE_EFFORTLOG_H
 
 #include "runtime/explore/point/StoredPoint.h"
 
 #include <string>
 #include <unordered_map>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 class EffortLog {
 public:
@@ -32,6 +32,6 @@ private:
 /// By key; of several lines about a point one is taken.
 std::unordered_map<std::string, Effort> readEfforts(const std::string &store);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STORE_EFFORTLOG_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STORE_EFFORTLOG_H

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -137,4 +137,4 @@ std::string difference(const Json &is, const Json &wanted) {
   return "its members are in another order";
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

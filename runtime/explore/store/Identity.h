@@ -3,8 +3,8 @@
 // What makes two studies the same: all that their points depend on, and which
 // designs they ask for. Files count by their content, not by where they lie.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STORE_IDENTITY_H
-#define NEURITE_RUNTIME_EXPLORE_STORE_IDENTITY_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_IDENTITY_H
+#define DENDROLITH_RUNTIME_EXPLORE_STORE_IDENTITY_H
 
 #include "runtime/explore/study/Study.h"
 
@@ -12,7 +12,7 @@
 
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// {"points": what a point depends on, "designs": which there are}. Reads all
 /// files of the study; throws Error.
@@ -23,6 +23,6 @@ nlohmann::ordered_json identityOf(const Study &study);
 std::string difference(const nlohmann::ordered_json &is,
                        const nlohmann::ordered_json &wanted);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STORE_IDENTITY_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STORE_IDENTITY_H

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,4 +197,4 @@ void removeHalfWritten(const std::string &store) {
       });
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,8 +3,8 @@
 // The file of a point: its JSON with a checksum behind it. A file appears whole
 // or not at all, and nobody changes it.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STORE_POINTFILES_H
-#define NEURITE_RUNTIME_EXPLORE_STORE_POINTFILES_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_POINTFILES_H
+#define DENDROLITH_RUNTIME_EXPLORE_STORE_POINTFILES_H
 
 #include "runtime/explore/point/Point.h"
 #include "runtime/host/Files.h"
@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// STORE/points/ab/cdef....json, for a key "abcdef...".
 std::string pointPath(const std::string &store, const std::string &key);
@@ -68,6 +68,6 @@ private:
 /// what nobody has touched for an hour.
 void removeHalfWritten(const std::string &store);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STORE_POINTFILES_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STORE_POINTFILES_H

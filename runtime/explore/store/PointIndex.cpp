@@ -10,7 +10,7 @@
 #include <memory>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Texts = std::unordered_map<std::string, std::string>;
@@ -129,4 +129,4 @@ Texts pointTexts(const std::string &folder) {
   return texts;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -5,13 +5,13 @@
 // where it cannot be used the files themselves are read. Who measures points
 // never opens it.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STORE_POINTINDEX_H
-#define NEURITE_RUNTIME_EXPLORE_STORE_POINTINDEX_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H
+#define DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H
 
 #include <string>
 #include <unordered_map>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// STORE/index.sqlite.
 std::string indexPath(const std::string &store);
@@ -21,6 +21,6 @@ std::string indexPath(const std::string &store);
 std::unordered_map<std::string, std::string>
 pointTexts(const std::string &store);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STORE_POINTINDEX_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H

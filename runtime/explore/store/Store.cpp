@@ -17,7 +17,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,22 +58,23 @@ Json readAbout(const std::string &folder) {
   const std::string path = aboutOf(folder);
   if (!isStore(folder))
     throw Error(folder +
-                ": is no store of a study; `neurite explore "
+                ": is no store of a study; `dendrolith explore "
                 "study.yaml -o " +
                 folder + "` makes one");
   const Json about =
       Json::parse(readFile(path, kFileBytes), nullptr, /*exceptions=*/false);
   if (!about.is_object() || !about.contains("version") ||
-      !about.contains("neurite") || !about.contains("study_folder") ||
+      !about.contains("dendrolith") || !about.contains("study_folder") ||
       !about.contains("identity"))
     throw Error(path + ": is corrupt; choose another folder for the study");
-  if (about["version"] != kVersion || about["neurite"] != NEURITE_VERSION)
+  if (about["version"] != kVersion || about["dendrolith"] != DENDROLITH_VERSION)
     throw Error(fmt::format(
-        "{}: holds results of neurite {} in form {}, and this is neurite {} "
+        "{}: holds results of dendrolith {} in form {}, and this is dendrolith "
+        "{} "
         "with form {}; choose another folder, as results of two versions are "
         "not to be mixed",
-        folder, about["neurite"].dump(), about["version"].dump(),
-        NEURITE_VERSION, kVersion));
+        folder, about["dendrolith"].dump(), about["version"].dump(),
+        DENDROLITH_VERSION, kVersion));
   return about;
 }
 
@@ -115,9 +116,9 @@ bool isStore(const std::string &folder) {
 
 Store::Store(std::string folder, Study study, const Json &about)
     : path(std::move(folder)), asked(std::move(study)),
-      dependencies(sha256(
-          Json{about["version"], about["neurite"], about["identity"]["points"]}
-              .dump())),
+      dependencies(sha256(Json{about["version"], about["dendrolith"],
+                               about["identity"]["points"]}
+                              .dump())),
       all(std::make_shared<Designs>(asked)) {}
 
 Store::Store(std::string folder) {
@@ -131,7 +132,7 @@ Store Store::of(const std::string &file, std::string folder, bool manyPoints) {
   Study study = readStudy(source);
   const Json about = {
       {"version", kVersion},
-      {"neurite", NEURITE_VERSION},
+      {"dendrolith", DENDROLITH_VERSION},
       {"study_folder",
        fs::absolute(file).lexically_normal().parent_path().string()},
       {"identity", identityOf(study)}};
@@ -216,4 +217,4 @@ Store::points(const std::vector<Design> &designs) const {
   return collect(designs.size(), [&](uint64_t i) { return designs[i]; });
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

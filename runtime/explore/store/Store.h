@@ -11,8 +11,8 @@
 //   claims/, log/           who measures what, and what it printed
 //   index.sqlite            the points in one file; may be deleted at any time
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STORE_STORE_H
-#define NEURITE_RUNTIME_EXPLORE_STORE_STORE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_STORE_H
+#define DENDROLITH_RUNTIME_EXPLORE_STORE_STORE_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Designs.h"
@@ -26,7 +26,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Whether a folder holds a store.
 bool isStore(const std::string &folder);
@@ -76,6 +76,6 @@ private:
   std::shared_ptr<const Designs> all;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STORE_STORE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STORE_STORE_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 std::unordered_set<std::string> keysOf(const Store &store) {
@@ -74,4 +74,4 @@ Verified verify(const Store &store) {
   return verified;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

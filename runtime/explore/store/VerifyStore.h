@@ -2,15 +2,15 @@
 //
 // Looks at everything in a store that could be wrong.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STORE_VERIFYSTORE_H
-#define NEURITE_RUNTIME_EXPLORE_STORE_VERIFYSTORE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_VERIFYSTORE_H
+#define DENDROLITH_RUNTIME_EXPLORE_STORE_VERIFYSTORE_H
 
 #include "runtime/explore/store/Store.h"
 
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct Verified {
   uint64_t points = 0; ///< that are right
@@ -20,6 +20,6 @@ struct Verified {
 };
 Verified verify(const Store &store);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STORE_VERIFYSTORE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STORE_VERIFYSTORE_H

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -179,4 +179,4 @@ Names unitsOf(const std::string &value) {
   return names;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -2,8 +2,8 @@
 //
 // The names that a study may use: what can be varied, and what is measured.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_AXISNAMES_H
-#define NEURITE_RUNTIME_EXPLORE_STUDY_AXISNAMES_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STUDY_AXISNAMES_H
+#define DENDROLITH_RUNTIME_EXPLORE_STUDY_AXISNAMES_H
 
 #include "targets/loader/Target.h"
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Options of the compiler, "compile.map-for" and so on.
 const std::vector<std::string> &compileAxes();
@@ -36,6 +36,6 @@ std::optional<double> unitOf(const std::string &value, const std::string &unit);
 /// "pJ, nJ, uJ, mJ, J" for messages; empty where a value has none.
 std::vector<std::string> unitsOf(const std::string &value);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STUDY_AXISNAMES_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STUDY_AXISNAMES_H

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 uint64_t times(uint64_t a, uint64_t b) {
@@ -194,4 +194,4 @@ std::optional<std::string> Designs::excluded(const Design &design) const {
   return "where: " + study.where;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,8 +3,8 @@
 // The designs that a study asks for, in one order that depends on the study
 // alone: the first is P1.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_DESIGNS_H
-#define NEURITE_RUNTIME_EXPLORE_STUDY_DESIGNS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STUDY_DESIGNS_H
+#define DENDROLITH_RUNTIME_EXPLORE_STUDY_DESIGNS_H
 
 #include "runtime/explore/study/Expression.h"
 #include "runtime/explore/study/Study.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// How many designs a grid or samples ask for before `budget` cuts them off; no
 /// design is made for it. 2^64 - 1 stands for more.
@@ -48,6 +48,6 @@ private:
   uint64_t choices = 0, count = 0;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STUDY_DESIGNS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STUDY_DESIGNS_H

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Node = Expression::Node;
@@ -100,4 +100,4 @@ bool Expression::holds(const Design &design) const {
   return !root || truthIn(*root, design);
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -14,8 +14,8 @@
 // which is equal to a text or is not. &&, || and ! are other words for and, or,
 // not.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_EXPRESSION_H
-#define NEURITE_RUNTIME_EXPLORE_STUDY_EXPRESSION_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STUDY_EXPRESSION_H
+#define DENDROLITH_RUNTIME_EXPLORE_STUDY_EXPRESSION_H
 
 #include "runtime/explore/study/Study.h"
 
@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Where in a file a text stands, so that errors point into it.
 struct TextPlace {
@@ -57,6 +57,6 @@ private:
   std::unique_ptr<Node> root;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STUDY_EXPRESSION_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STUDY_EXPRESSION_H

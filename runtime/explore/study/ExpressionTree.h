@@ -2,14 +2,14 @@
 //
 // An expression as it was parsed.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_EXPRESSIONTREE_H
-#define NEURITE_RUNTIME_EXPLORE_STUDY_EXPRESSIONTREE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STUDY_EXPRESSIONTREE_H
+#define DENDROLITH_RUNTIME_EXPLORE_STUDY_EXPRESSIONTREE_H
 
 #include "runtime/explore/study/Expression.h"
 
 #include <optional>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 enum class Type { Truth, Number, Text };
 
@@ -31,6 +31,6 @@ std::unique_ptr<Expression::Node> parseExpression(const std::string &text,
                                                   const Vocabulary &names,
                                                   const TextPlace &place);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STUDY_EXPRESSIONTREE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STUDY_EXPRESSIONTREE_H

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Node = Expression::Node;
@@ -323,4 +323,4 @@ std::unique_ptr<Node> parseExpression(const std::string &text,
   return Parser(text, names, place).whole();
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 constexpr uint64_t kBytes = uint64_t(1) << 28;
@@ -99,4 +99,4 @@ void readPointsFile(const std::string &path, Study &study) {
                        "for each design, found no design");
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using yaml::fail;
@@ -121,7 +121,7 @@ std::vector<Axis> readAxes(const Node &vary) {
     fail(vary, "expected a map of axes and their values for 'vary', found " +
                    vary.found());
   if (vary.keys.empty())
-    fail(vary, "'vary' has no axis; with no axis, use `neurite run`");
+    fail(vary, "'vary' has no axis; with no axis, use `dendrolith run`");
   std::vector<Axis> axes;
   for (size_t i = 0; i < vary.keys.size(); ++i) {
     const std::string name = yaml::readText(vary.keys[i], "vary");
@@ -195,4 +195,4 @@ std::map<std::string, std::string> readBaseline(const Node &node,
   return baseline;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <regex>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using yaml::fail;
@@ -84,4 +84,4 @@ std::vector<Constraint> readConstraints(const Node &node) {
   return constraints;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using yaml::fail;
@@ -297,4 +297,4 @@ Study readStudy(const StudySource &source) {
       yaml::parse(source.text, source.file, kBounds));
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,14 +3,14 @@
 // Reads a study. Every error says file:line:column, what was expected and what
 // it found.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_READSTUDY_H
-#define NEURITE_RUNTIME_EXPLORE_STUDY_READSTUDY_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STUDY_READSTUDY_H
+#define DENDROLITH_RUNTIME_EXPLORE_STUDY_READSTUDY_H
 
 #include "runtime/explore/study/Study.h"
 
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct StudySource {
   std::string text;
@@ -32,6 +32,6 @@ StudySource sourceOf(const std::string &file);
 /// Throws Error.
 Study readStudy(const StudySource &source);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STUDY_READSTUDY_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STUDY_READSTUDY_H

@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Random = std::mt19937_64; // its numbers are fixed by the standard
@@ -106,4 +106,4 @@ Choices sobolChoices(const Sizes &sizes, uint64_t count, uint64_t seed) {
   }
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -4,13 +4,13 @@
 // machine: no distribution of a standard library is used, whose numbers differ
 // from one to the other.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_SAMPLING_H
-#define NEURITE_RUNTIME_EXPLORE_STUDY_SAMPLING_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STUDY_SAMPLING_H
+#define DENDROLITH_RUNTIME_EXPLORE_STUDY_SAMPLING_H
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 using Sizes = std::vector<uint64_t>;
 using Choices = std::vector<std::vector<uint32_t>>;
@@ -27,6 +27,6 @@ Choices latinChoices(const Sizes &sizes, uint64_t count, uint64_t seed);
 /// Boost has them), shifted by the seed. Choices that come again are left out.
 Choices sobolChoices(const Sizes &sizes, uint64_t count, uint64_t seed);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STUDY_SAMPLING_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STUDY_SAMPLING_H

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 std::string fromStudy(const Study &study, const std::string &path) {
   const std::filesystem::path whole =
@@ -18,4 +18,4 @@ std::string chipOf(const Study &study, const std::string &target) {
   return isPath(target) ? fromStudy(study, target) : target;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,8 +3,8 @@
 // A study as its file says it: which designs there are and what is asked of
 // them. Plain data; ReadStudy.h reads it.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_STUDY_H
-#define NEURITE_RUNTIME_EXPLORE_STUDY_STUDY_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STUDY_STUDY_H
+#define DENDROLITH_RUNTIME_EXPLORE_STUDY_STUDY_H
 
 #include "runtime/explore/point/Point.h"
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct StudyModel {
   std::string name;
@@ -27,9 +27,10 @@ struct StudyModel {
 };
 
 /// The names of axes are
-///   a number of the chip as `neurite targets NAME` prints it, with its group
+///   a number of the chip as `dendrolith targets NAME` prints it, with its
+///   group
 ///     (microcode.lanes, timing.scaled.noc.local.buffer, costs.lower.hops_ew)
-///   compile.FLAG           an option of `neurite compile` (compile.map-for)
+///   compile.FLAG           an option of `dendrolith compile` (compile.map-for)
 ///   quantise.LAYER.weight_bits
 ///   timing, costs: the name of one
 /// Models and targets are lists of their own.
@@ -71,8 +72,8 @@ struct Study {
   std::string where; ///< checked when it is read; "" is true
   /// Which times and prices the mapper minimises. "baseline": those of the
   /// baseline, so that points which differ in nothing else run one program, as
-  /// assumptions about one chip do. "each": each point's own, as `neurite run`
-  /// would map it alone.
+  /// assumptions about one chip do. "each": each point's own, as `dendrolith
+  /// run` would map it alone.
   std::string mapping = "baseline";
   uint64_t repeat = 1, seed = 1;
   std::vector<Goal> objectives;
@@ -90,6 +91,6 @@ std::string fromStudy(const Study &study, const std::string &path);
 /// What Target::load() takes for a target of the study.
 std::string chipOf(const Study &study, const std::string &target);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STUDY_STUDY_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STUDY_STUDY_H

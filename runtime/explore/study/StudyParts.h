@@ -2,8 +2,8 @@
 //
 // The parts of a study's file, each read from its node. All throw Error.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_STUDY_STUDYPARTS_H
-#define NEURITE_RUNTIME_EXPLORE_STUDY_STUDYPARTS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STUDY_STUDYPARTS_H
+#define DENDROLITH_RUNTIME_EXPLORE_STUDY_STUDYPARTS_H
 
 #include "runtime/explore/study/ReadStudy.h"
 #include "targets/loader/Reader.h"
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 std::vector<Axis> readAxes(const yaml::Node &vary);
 /// Each list names axes with as many values each, and no axis is in two.
@@ -31,6 +31,6 @@ std::vector<Constraint> readConstraints(const yaml::Node &node);
 /// then a line for each design, all separated by commas.
 void readPointsFile(const std::string &path, Study &study);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_STUDY_STUDYPARTS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STUDY_STUDYPARTS_H

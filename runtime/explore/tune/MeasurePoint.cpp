@@ -14,7 +14,7 @@
 #include <map>
 #include <numeric>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 // Weights of both signs need a bit beside the sign.
@@ -171,4 +171,4 @@ void PointMeter::saveImage(const Bits &bits, const std::string &path) {
   saveProgram(compile(bits).program, path);
 }
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

@@ -2,8 +2,8 @@
 //
 // A network with given bits, compiled and run on samples with labels.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H
-#define NEURITE_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H
+#define DENDROLITH_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H
 
 #include "runtime/explore/tune/TunePoint.h"
 #include "runtime/session/Run.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 /// A layer whose bits can be chosen, and the widths that its weights may have.
 struct TunedLayer {
@@ -68,6 +68,6 @@ private:
   std::string metricName;
 };
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_TUNE_MEASUREPOINT_H

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 // Of a point with very many layers.
 constexpr uint64_t kFileBytes = 1 << 20;
@@ -42,4 +42,4 @@ void PointStore::add(const Point &point) const {
   writeAside(fileOf(point.bits), toJson(point).dump(2) + "\n");
 }
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

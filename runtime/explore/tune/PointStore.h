@@ -3,15 +3,15 @@
 // Measured points in a folder, one small file each, so that a search which was
 // stopped goes on where it was.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_POINTSTORE_H
-#define NEURITE_RUNTIME_EXPLORE_TUNE_POINTSTORE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_POINTSTORE_H
+#define DENDROLITH_RUNTIME_EXPLORE_TUNE_POINTSTORE_H
 
 #include "runtime/explore/tune/TunePoint.h"
 
 #include <optional>
 #include <string>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 /// A file is named by the SHA-256 of the bits and of all else that a
 /// measurement depends on, so that one of other data or flags is never taken.
@@ -31,6 +31,6 @@ private:
   nlohmann::ordered_json context;
 };
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNE_POINTSTORE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_TUNE_POINTSTORE_H

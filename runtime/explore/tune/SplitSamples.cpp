@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 /// SplitMix64: a number without a pattern for each sample.
@@ -102,4 +102,4 @@ SplitFiles splitFiles(const std::vector<std::string> &samples,
   return files;
 }
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

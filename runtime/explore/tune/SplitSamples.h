@@ -3,8 +3,8 @@
 // Samples with labels in two parts: one to calibrate on, one to judge by. What
 // a network was fitted to says too little of how good it is.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_SPLITSAMPLES_H
-#define NEURITE_RUNTIME_EXPLORE_TUNE_SPLITSAMPLES_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_SPLITSAMPLES_H
+#define DENDROLITH_RUNTIME_EXPLORE_TUNE_SPLITSAMPLES_H
 
 #include "runtime/arrays/Npy.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 /// Numbers of samples, rising.
 struct Split {
@@ -41,6 +41,6 @@ SplitFiles splitFiles(const std::vector<std::string> &samples,
                       const std::string &labels, double share,
                       const std::string &folder);
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNE_SPLITSAMPLES_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_TUNE_SPLITSAMPLES_H

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 // Far more than the arrays that are read may hold.
@@ -116,7 +116,7 @@ private:
     std::vector<std::string> weights;
     if (!model.weights.empty())
       weights = {model.weights};
-    return {{"neurite", NEURITE_VERSION},
+    return {{"dendrolith", DENDROLITH_VERSION},
             {"build", hashes(sim::programFiles())},
             {"model", hashes({request.run.path})},
             {"weights", hashes(weights)},
@@ -175,7 +175,7 @@ private:
   }
 
   TuneOutcome write(const Findings &found) {
-    meter.saveImage(found.best.bits, request.folder + "/best.nrt");
+    meter.saveImage(found.best.bits, request.folder + "/best.dlp");
     TuneOutcome outcome;
     outcome.result = resultOf(request, found);
     outcome.text = textOf(request, found);
@@ -194,4 +194,4 @@ private:
 
 TuneOutcome tune(const TuneRequest &request) { return Tuner(request).tune(); }
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `neurite tune` without a command line: the cheapest precision of each layer
-// that keeps the answers.
+// `dendrolith tune` without a command line: the cheapest precision of each
+// layer that keeps the answers.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_TUNE_H
-#define NEURITE_RUNTIME_EXPLORE_TUNE_TUNE_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNE_H
+#define DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNE_H
 
 #include "runtime/explore/tune/MeasurePoint.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 struct TuneRequest {
   /// The model and how it is compiled. Of its weight bits none is exceeded; of
@@ -36,12 +36,12 @@ struct TuneOutcome {
   std::string text;              ///< the same for people
 };
 
-/// Searches and writes best.nrt, tune.json, pareto.csv, the parts of the
+/// Searches and writes best.dlp, tune.json, pareto.csv, the parts of the
 /// calibration samples and points/ into the folder. Points that lie there for
 /// the same data and settings are not measured again. Throws Error, also where
 /// no precision within the chip's keeps the score.
 TuneOutcome tune(const TuneRequest &request);
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNE_TUNE_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNE_H

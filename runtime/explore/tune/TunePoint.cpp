@@ -7,7 +7,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 struct Named {
@@ -120,4 +120,4 @@ Point pointFrom(const nlohmann::ordered_json &json) {
   return point;
 }
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

@@ -3,8 +3,8 @@
 // One precision of a network: the bits of each layer, how right its answers
 // are and what it costs.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
-#define NEURITE_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
+#define DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 /// What is minimised. Energy is that of events, at the low end of a band.
 enum class Objective { Energy, Words, Cores, Latency };
@@ -58,6 +58,6 @@ nlohmann::ordered_json toJson(const Point &point);
 /// Throws nlohmann's exceptions for what toJson() did not write.
 Point pointFrom(const nlohmann::ordered_json &json);
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H

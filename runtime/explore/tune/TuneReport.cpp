@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -95,14 +95,14 @@ std::string lineOf(const Point &point, const std::vector<TunedLayer> &layers,
 }
 
 std::string commandOf(const TuneRequest &request, const Findings &found) {
-  std::string command = "neurite compile " + request.run.path;
+  std::string command = "dendrolith compile " + request.run.path;
   if (!request.settings.empty())
     command += " " + request.settings;
   for (const std::string &file : found.files.calibration)
     command += " --calibrate " + file;
   // -> would be a redirection.
   return command + " --weight-bits '" +
-         bitsText(found.layers, found.best.bits) + "' -o best.nrt";
+         bitsText(found.layers, found.best.bits) + "' -o best.dlp";
 }
 
 Json resultOf(const TuneRequest &request, const Findings &found) {
@@ -127,7 +127,7 @@ Json resultOf(const TuneRequest &request, const Findings &found) {
             {"start", toJson(*found.testStart)},
             {"best", toJson(*found.testBest)}};
   return {{"schema", "1"},
-          {"neurite", NEURITE_VERSION},
+          {"dendrolith", DENDROLITH_VERSION},
           {"model", request.run.path},
           {"target", request.run.model.compile.target},
           {"metric", found.metric},
@@ -187,7 +187,7 @@ std::string textOf(const TuneRequest &request, const Findings &found) {
                         scoreText(found.testBest->score, found.metric),
                         intervalText(*found.testBest, found.metric));
   return text + "Again: " + commandOf(request, found) + "\nwrote " +
-         request.folder + "/best.nrt, tune.json and pareto.csv\n";
+         request.folder + "/best.dlp, tune.json and pareto.csv\n";
 }
 
 std::string csvOf(const TuneRequest &request, const Findings &found) {
@@ -212,4 +212,4 @@ std::string csvOf(const TuneRequest &request, const Findings &found) {
   return text;
 }
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

@@ -2,8 +2,8 @@
 //
 // What a search for precision found, as text, as CSV and as tune.json.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H
-#define NEURITE_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H
+#define DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H
 
 #include "runtime/explore/tune/SplitSamples.h"
 #include "runtime/explore/tune/Tune.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 struct Findings {
   std::vector<TunedLayer> layers;
@@ -41,6 +41,6 @@ std::string textOf(const TuneRequest &request, const Findings &found);
 /// The Pareto set.
 std::string csvOf(const TuneRequest &request, const Findings &found);
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEREPORT_H

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 const Point &TuneSearch::at(const Bits &bits) {
   auto found = known.find(bits);
@@ -133,4 +133,4 @@ std::optional<Point> TuneSearch::run() {
   return best;
 }
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

@@ -3,8 +3,8 @@
 // The search for the cheapest bits of each layer that keep a score. It knows
 // nothing of networks: somebody else measures points.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
-#define NEURITE_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
+#define DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
 
 #include "runtime/explore/tune/TunePoint.h"
 
@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 
 struct SearchSpace {
   /// The widths of each layer, rising; the last one is where the search begins.
@@ -63,6 +63,6 @@ private:
   std::vector<std::vector<Point>> alone;
 };
 
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning
 
-#endif // NEURITE_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H

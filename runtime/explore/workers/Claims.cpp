@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 std::string contentOf(const std::string &path) {
@@ -153,4 +153,4 @@ std::vector<std::string> Claims::others() const {
   return owners;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

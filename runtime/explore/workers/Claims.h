@@ -4,8 +4,8 @@
 // It works on network file systems, as it needs no more than that one of two
 // who make a file at once fails.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_CLAIMS_H
-#define NEURITE_RUNTIME_EXPLORE_WORKERS_CLAIMS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_CLAIMS_H
+#define DENDROLITH_RUNTIME_EXPLORE_WORKERS_CLAIMS_H
 
 #include <chrono>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// The claims of one process. A claim ends when it is released, when its
 /// process is dead on this machine, or when nobody has renewed it for the
@@ -51,6 +51,6 @@ private:
   std::set<uint64_t> mine;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_CLAIMS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_WORKERS_CLAIMS_H

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <unordered_map>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 /// A line for each design; nothing where the file is not all of it.
@@ -79,4 +79,4 @@ std::vector<uint32_t> groupsOf(const Store &store, const DesignList &designs,
   return groups;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

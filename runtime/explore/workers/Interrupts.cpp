@@ -2,7 +2,7 @@
 
 #include "runtime/explore/workers/Interrupts.h"
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM};
@@ -17,7 +17,7 @@ extern "C" void catchSignal(int signal) {
 
 Interrupts::Interrupts() {
   caught = 0;
-  struct sigaction now {};
+  struct sigaction now{};
   now.sa_handler = catchSignal;
   for (int i = 0; i < 2; ++i) {
     ::sigaction(kSignals[i], nullptr, &before[i]);
@@ -40,4 +40,4 @@ void Interrupts::pass() {
   ::raise(last);
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,12 +3,12 @@
 // SIGINT and SIGTERM while work goes on: the first asks for an end when the
 // current points are finished, the second one ends at once.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_INTERRUPTS_H
-#define NEURITE_RUNTIME_EXPLORE_WORKERS_INTERRUPTS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_INTERRUPTS_H
+#define DENDROLITH_RUNTIME_EXPLORE_WORKERS_INTERRUPTS_H
 
 #include <csignal>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Counts the signals while it lives; there is one at a time.
 class Interrupts {
@@ -26,6 +26,6 @@ private:
   struct sigaction before[2];
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_INTERRUPTS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_WORKERS_INTERRUPTS_H

@@ -2,15 +2,15 @@
 //
 // What a worker measures with. Measurer is one; a test has a faster one.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_METER_H
-#define NEURITE_RUNTIME_EXPLORE_WORKERS_METER_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_METER_H
+#define DENDROLITH_RUNTIME_EXPLORE_WORKERS_METER_H
 
 #include "runtime/explore/stages/Measure.h"
 
 #include <functional>
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct Meter {
   /// Designs of one text share what is expensive.
@@ -21,6 +21,6 @@ struct Meter {
 /// Each process makes its own, after it was forked.
 using MakeMeter = std::function<Meter()>;
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_METER_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_WORKERS_METER_H

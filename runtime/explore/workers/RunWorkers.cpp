@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <unordered_set>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -61,9 +61,8 @@ public:
       const RunOptions &options)
       : store(store), designs(designs), options(options),
         claims(store.folder()),
-        shards(shardsOf(groupsOf(store, designs, make))), work{store, designs,
-                                                               shards, make,
-                                                               stop.get()} {
+        shards(shardsOf(groupsOf(store, designs, make))),
+        work{store, designs, shards, make, stop.get()} {
     listPending();
   }
 
@@ -328,4 +327,4 @@ RunEnd runWorkers(const Store &store, const DesignList &designs,
   return end;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

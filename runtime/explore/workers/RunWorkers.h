@@ -3,8 +3,8 @@
 // Measures the designs of a store that have no point yet, in worker processes
 // on this machine. Others may do so at the same time, here or elsewhere.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H
-#define NEURITE_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H
+#define DENDROLITH_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H
 
 #include "runtime/explore/store/Store.h"
 #include "runtime/explore/workers/Worker.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct RunOptions {
   unsigned jobs = 1;
@@ -51,6 +51,6 @@ DesignList allDesigns(const Store &store);
 std::vector<uint32_t> groupsOf(const Store &store, const DesignList &designs,
                                const MakeMeter &make);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_WORKERS_RUNWORKERS_H

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 constexpr uint64_t kWholeGroup = 8;
 
@@ -36,4 +36,4 @@ std::vector<Shard> shardsOf(const std::vector<uint32_t> &groups) {
   return shards;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -4,28 +4,28 @@
 // The pieces depend on the study alone, so that whoever works on it, wherever,
 // speaks of the same ones.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_SHARDS_H
-#define NEURITE_RUNTIME_EXPLORE_WORKERS_SHARDS_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_SHARDS_H
+#define DENDROLITH_RUNTIME_EXPLORE_WORKERS_SHARDS_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Numbers of designs, from 0 on.
 using Shard = std::vector<uint64_t>;
 
 /// Designs of one group come one after the other, groups in the order in which
 /// they are met first. A group is divided only where it is longer than a shard
-/// and than eight designs: to compile its program twice costs more than a worker
-/// that waits at the end.
+/// and than eight designs: to compile its program twice costs more than a
+/// worker that waits at the end.
 std::vector<Shard> shardsOf(const std::vector<uint32_t> &groups);
 
 /// How many designs a shard has at the most: enough that claims are few, few
 /// enough that workers end at about the same time.
 uint64_t shardSize(uint64_t designs);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_SHARDS_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_WORKERS_SHARDS_H

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 // More would wait for each other at the file system sooner than help.
@@ -78,4 +78,4 @@ Submitted submit(const Store &store, const SlurmRequest &request) {
   return {answer.substr(0, answer.find_first_of(";\n")), tasks};
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

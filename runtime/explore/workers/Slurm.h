@@ -2,14 +2,14 @@
 //
 // The same work on a cluster: one job array whose tasks share the store.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_SLURM_H
-#define NEURITE_RUNTIME_EXPLORE_WORKERS_SLURM_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_SLURM_H
+#define DENDROLITH_RUNTIME_EXPLORE_WORKERS_SLURM_H
 
 #include "runtime/explore/store/Store.h"
 
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 struct SlurmRequest {
   std::string program;   ///< this command's file, which the nodes see, too
@@ -27,6 +27,6 @@ struct Submitted {
 };
 Submitted submit(const Store &store, const SlurmRequest &request);
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_SLURM_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_WORKERS_SLURM_H

@@ -18,7 +18,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 constexpr uint64_t kNoShard = UINT64_MAX;
@@ -165,4 +165,4 @@ std::string Worker::lastLine() const {
   return printable(last, 200);
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -3,8 +3,8 @@
 // The process that measures: it gets numbers of shards, measures the designs of
 // each that have no point yet, and says what it is at.
 
-#ifndef NEURITE_RUNTIME_EXPLORE_WORKERS_WORKER_H
-#define NEURITE_RUNTIME_EXPLORE_WORKERS_WORKER_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_WORKER_H
+#define DENDROLITH_RUNTIME_EXPLORE_WORKERS_WORKER_H
 
 #include "runtime/explore/store/Store.h"
 #include "runtime/explore/workers/Meter.h"
@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 /// Designs by number, from 0 on.
 struct DesignList {
@@ -72,6 +72,6 @@ private:
   std::unique_ptr<ChildProcess> child;
 };
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_RUNTIME_EXPLORE_WORKERS_WORKER_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_WORKERS_WORKER_H

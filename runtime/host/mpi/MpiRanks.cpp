@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <utility>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// MPI counts in int. Messages go in pieces of so many bytes, and arrays that
@@ -130,14 +130,14 @@ private:
 };
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith
 
 /// What StartRanks.cpp looks for. Null where MPI does not start.
-extern "C" neurite::Ranks *neuriteStartRanks() {
+extern "C" dendrolith::Ranks *dendrolithStartRanks() {
   int provided = 0;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) !=
           MPI_SUCCESS ||
       provided < MPI_THREAD_FUNNELED)
     return nullptr;
-  return new neurite::MpiRanks;
+  return new dendrolith::MpiRanks;
 }

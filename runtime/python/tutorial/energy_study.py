@@ -5,7 +5,7 @@ story.
     /usr/bin/python3 runtime/python/tutorial/energy_study.py out/energy 100
 
 prints what the page quotes, of 100 samples of each network, and writes the figure into
-the folder. It needs matplotlib and a built `neurite`.
+the folder. It needs matplotlib and a built `dendrolith`.
 """
 import pathlib
 import sys
@@ -18,7 +18,7 @@ matplotlib.use("Agg")  # draws into files
 sys.path.insert(0, str(ROOT / "runtime" / "python"))  # where the package is not installed
 
 import matplotlib.pyplot as pyplot  # noqa: E402
-import neurite as nr  # noqa: E402
+import dendrolith as dl  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "out/energy")
 samples = int(sys.argv[2]) if len(sys.argv) > 2 else 100
@@ -38,8 +38,8 @@ results = {}
 for network, file in NETWORKS.items():
     for chip in CHIPS:
         try:
-            program = nr.compile(ROOT / "models" / file, chip, calibrate=data(network, "calib_x")[:32])
-        except nr.Unsupported as error:
+            program = dl.compile(ROOT / "models" / file, chip, calibrate=data(network, "calib_x")[:32])
+        except dl.Unsupported as error:
             print(f"{network} on {chip}: {error.message}")
             continue
         results[network, chip] = program.run(

@@ -4,7 +4,7 @@
     /usr/bin/python3 runtime/python/tutorial/explore_chip.py out/chips
 
 prints what the page quotes, and writes the figure, the table and the points into the
-folder. It needs matplotlib and a built `neurite`.
+folder. It needs matplotlib and a built `dendrolith`.
 """
 import pathlib
 import sys
@@ -18,7 +18,7 @@ matplotlib.use("Agg")  # draws into files
 sys.path.insert(0, str(ROOT / "runtime" / "python"))  # where the package is not installed
 
 import matplotlib.pyplot as pyplot  # noqa: E402
-import neurite as nr  # noqa: E402
+import dendrolith as dl  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "out/chips")
 folder.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ LIF = ROOT / "models" / "lif"
 
 # 1. A quick question from Python: how many cores should the network take? Every choice of the
 # compiler and every number of a chip can be a list.
-swept = nr.sweep(LIF / "shapes_lif.nir", np.load(LIF / "test_x.npy")[:40],
+swept = dl.sweep(LIF / "shapes_lif.nir", np.load(LIF / "test_x.npy")[:40],
                  np.load(LIF / "test_y.npy")[:40], targets=["loihi1"],
                  cores=[":2", ":8", ":32"], calibrate=np.load(LIF / "calib_x.npy"))
 print("cores  accuracy  events (uJ)  static (uJ)  time (us)")
@@ -37,8 +37,8 @@ for row in swept:
 
 # 2. A question about chips is a study: a file that names the axes, what is good, and what has
 # to hold. Each design is measured once and kept in a folder; a study that was stopped goes on
-# where it was. `neurite explore` does the same without Python.
-study = nr.explore(HERE / "explore_chip.yaml", out=folder / "designs", jobs=2)
+# where it was. `dendrolith explore` does the same without Python.
+study = dl.explore(HERE / "explore_chip.yaml", out=folder / "designs", jobs=2)
 print(f"\n{len(study)} designs")
 
 # 3. What does no other design beat?

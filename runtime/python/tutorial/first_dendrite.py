@@ -3,7 +3,7 @@
 
     /usr/bin/python3 runtime/python/tutorial/first_dendrite.py out/dendrite
 
-first_dendrite.md beside this file tells the story. It needs matplotlib and a built `neurite`.
+first_dendrite.md beside this file tells the story. It needs matplotlib and a built `dendrolith`.
 """
 import pathlib
 import sys
@@ -16,8 +16,8 @@ matplotlib.use("Agg")  # draws into files
 sys.path.insert(0, str(ROOT / "runtime" / "python"))  # where the package is not installed
 
 import matplotlib.pyplot as pyplot  # noqa: E402
-import neurite as nr  # noqa: E402
-from neurite.equations import fire, leak, maximum, sigmoid  # noqa: E402
+import dendrolith as dl  # noqa: E402
+from dendrolith.equations import fire, leak, maximum, sigmoid  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "out/dendrite")
 
@@ -41,15 +41,15 @@ def draw(samples):
 
 
 # 2. Two neurons, as functions of their equations.
-@nr.neuron
-def point(i: nr.Port, v: nr.State, keep: nr.Param, theta: nr.Param):
+@dl.neuron
+def point(i: dl.Port, v: dl.State, keep: dl.Param, theta: dl.Param):
     s, v = fire(leak(v, i, keep), theta)
     return dict(v=v, s=s)
 
 
-@nr.neuron
-def dendrite(i_d: nr.Port, i_s: nr.Port, d: nr.State, p: nr.State, v: nr.State,
-             kd: nr.Param = 0.6, kp: nr.Param = 0.95, kv: nr.Param = 0.5):
+@dl.neuron
+def dendrite(i_d: dl.Port, i_s: dl.Port, d: dl.State, p: dl.State, v: dl.State,
+             kd: dl.Param = 0.6, kp: dl.Param = 0.95, kv: dl.Param = 0.5):
     d = leak(d, i_d, kd)                        # the dendrite sums its own synapses
     p = maximum(kp * p, sigmoid(8 * (d - 1)))   # above 1 it starts a plateau, which fades
     s, v = fire(leak(v, i_s * p, kv), 0.25)     # which lets the soma's synapses through
@@ -59,7 +59,7 @@ def dendrite(i_d: nr.Port, i_s: nr.Port, d: nr.State, p: nr.State, v: nr.State,
 # 3. A network of each. The point neuron has the best of many weights; the dendrite has A
 # on the dendrite and B at the soma.
 def circuit(neuron, weights, **params):
-    net = nr.Circuit(neuron.name)
+    net = dl.Circuit(neuron.name)
     source = net.input("x", 2, spikes="binary")
     cell = net.population("cell", neuron, 1, **params)
     for port, weight in weights.items():
@@ -92,17 +92,17 @@ print(nets["dendrite"].text())
 
 # 4. As written, and on a chip.
 for name, net in nets.items():
-    floats = nr.load(net).run(x, trace=["cell"])
-    program = nr.compile(net, "loihi2", calibrate=calib_x)
+    floats = dl.load(net).run(x, trace=["cell"])
+    program = dl.compile(net, "loihi2", calibrate=calib_x)
     states = ["cell:v"] if name == "point" else ["cell:d", "cell:p", "cell:v"]
     chip = program.run(x, engine="cycle", trace=["cell", *states])
     print(f"{name}: {right(floats.traces['cell']):.1f} % right in reals, "
           f"{right(chip.traces['cell']):.1f} % on loihi2, {chip.latency}")
     print(f"  energy: {chip.energy}")
-print(nr.check(nets["dendrite"], ["loihi1", "loihi2"], calibrate=calib_x))
+print(dl.check(nets["dendrite"], ["loihi1", "loihi2"], calibrate=calib_x))
 
 # 5. The states of one sample of each class: the chip's, and those of the equations.
-known = nr.load(net).run(x, trace=["cell", *states])
+known = dl.load(net).run(x, trace=["cell", *states])
 figure, axes = pyplot.subplots(3, 2, figsize=(10, 6), sharex=True, sharey="row",
                                constrained_layout=True)
 both = x.any(axis=1).all(axis=1)  # A and B, in either order

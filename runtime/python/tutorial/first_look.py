@@ -3,7 +3,7 @@
 
     /usr/bin/python3 runtime/python/tutorial/first_look.py out/first
 
-It needs matplotlib and a built `neurite`. The picture is the one of the top README.
+It needs matplotlib and a built `dendrolith`. The picture is the one of the top README.
 """
 import pathlib
 import sys
@@ -16,13 +16,13 @@ matplotlib.use("Agg")  # draws into files
 sys.path.insert(0, str(ROOT / "runtime" / "python"))  # where the package is not installed
 
 import matplotlib.pyplot as pyplot  # noqa: E402
-import neurite as nr  # noqa: E402
+import dendrolith as dl  # noqa: E402
 
 folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "out/first")
 LIF = ROOT / "models" / "lif"
 x, y = np.load(LIF / "test_x.npy")[:100], np.load(LIF / "test_y.npy")[:100]
 
-program = nr.compile(LIF / "shapes_lif.nir", "loihi1", calibrate=np.load(LIF / "calib_x.npy"))
+program = dl.compile(LIF / "shapes_lif.nir", "loihi1", calibrate=np.load(LIF / "calib_x.npy"))
 result = program.run(x, labels=y, engine="cycle", trace=["lif1", "lif1:v"])
 floats = result.compare("float")
 print(result)

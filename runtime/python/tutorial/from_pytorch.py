@@ -4,7 +4,7 @@
     /usr/bin/python3 runtime/python/tutorial/from_pytorch.py out/tutorial
 
 writes the figures into the folder, and prints what the page quotes. It needs torch,
-h5py and matplotlib, and a built `neurite`.
+h5py and matplotlib, and a built `dendrolith`.
 """
 import pathlib
 import sys
@@ -15,7 +15,7 @@ import torch
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "runtime" / "python"))  # where the package is not installed
 
-import neurite as nr  # noqa: E402
+import dendrolith as dl  # noqa: E402
 
 # 1. Data: ten classes, each a melody of firing rates over 32 channels and 32 steps, from
 # which spikes are drawn at random: (samples, steps, channels) of 0 and 1.
@@ -85,12 +85,12 @@ with torch.no_grad():
 classes = outs.mean(1).argmax(1).numpy()
 print(f"torch: {100 * (classes == test_y).mean():.2f} % of {len(test_y)} test samples")
 
-# 3. The same network for Neurite: weights as they are, decay factors as they are.
-model = nr.from_layers([
-    ("fc1", nr.Linear(net.fc1.weight, net.fc1.bias)),
-    ("lif1", nr.snntorch.Leaky(beta=BETA, threshold=1.0)),
-    ("fc2", nr.Linear(net.fc2.weight, net.fc2.bias)),
-    ("out", nr.snntorch.Readout(beta=KEEP)),
+# 3. The same network for Dendrolith: weights as they are, decay factors as they are.
+model = dl.from_layers([
+    ("fc1", dl.Linear(net.fc1.weight, net.fc1.bias)),
+    ("lif1", dl.snntorch.Leaky(beta=BETA, threshold=1.0)),
+    ("fc2", dl.Linear(net.fc2.weight, net.fc2.bias)),
+    ("out", dl.snntorch.Readout(beta=KEEP)),
 ], name="shapes")
 floats = model.run(test_x, labels=test_y, trace=["lif1"])
 print(f"float engine: {100 * floats.accuracy:.2f} %, spikes that differ from torch: "
@@ -98,12 +98,12 @@ print(f"float engine: {100 * floats.accuracy:.2f} %, spikes that differ from tor
       f"difference of the read-out {np.abs(floats.outputs - outs.numpy()).max():.1e}")
 
 # 4. Does it fit, and where?
-report = nr.check(model, ["loihi1", "loihi2"], calibrate=train_x[:64])
+report = dl.check(model, ["loihi1", "loihi2"], calibrate=train_x[:64])
 print(report)
 
 # 5. Loihi 1 has no reset by subtraction a step later, so the report refuses it; Loihi 2
 # runs it as a program. Number ranges come from samples that are not those of the test.
-program = nr.compile(model, "loihi2", calibrate=train_x[:64])
+program = dl.compile(model, "loihi2", calibrate=train_x[:64])
 result = program.run(test_x, labels=test_y, engine="cycle", trace=["lif1", "lif1:v"])
 print(result)
 
@@ -111,7 +111,7 @@ print(result)
 print(result.compare("float"))
 
 # 7. Fewer bits of weights, on as many threads as the machine has cores.
-swept = nr.sweep(model, test_x[:100], test_y[:100], targets=["loihi2"],
+swept = dl.sweep(model, test_x[:100], test_y[:100], targets=["loihi2"],
                  weight_bits=[8, 6, 4, 3], calibrate=train_x[:64], jobs=2)
 for row in swept:
     print(f"{row['weight_bits']} bits: {100 * row['score']:.0f} %, "

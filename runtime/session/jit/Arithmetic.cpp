@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using mlir::Value;
 using mlir::arith::CmpIPredicate;
@@ -134,4 +134,4 @@ Lane Arithmetic::element(const Step &step, const Lane *operands, Value amount) {
   }
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -4,15 +4,15 @@
 // meaning is that of functional/neuron/MicroArithmetic.h. How a value is held
 // follows from the bits of the operands, so nothing here overflows.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_ARITHMETIC_H
-#define NEURITE_RUNTIME_SESSION_JIT_ARITHMETIC_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_ARITHMETIC_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_ARITHMETIC_H
 
 #include "runtime/session/jit/Lanes.h"
 #include "runtime/session/jit/Plan.h"
 
 #include <functional>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 /// Other than 0 if a step shifts by an amount that its code reads when it runs,
 /// so that programs that differ in nothing else share their code: those whose
@@ -55,6 +55,6 @@ private:
   Lanes &l;
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_ARITHMETIC_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_ARITHMETIC_H

@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Operand;
 using micro::Space;
@@ -185,4 +185,4 @@ mlir::OwningOpRef<mlir::ModuleOp> writeBody(mlir::MLIRContext &context,
   return module;
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -3,8 +3,8 @@
 // A program as a function of MLIR: one loop over the neurons of a group, some
 // lanes at a time, with everything that an update does inside.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_BODY_H
-#define NEURITE_RUNTIME_SESSION_JIT_BODY_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_BODY_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_BODY_H
 
 #include "runtime/session/jit/Plan.h"
 
@@ -12,11 +12,11 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 class MicroProgram;
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 /// The name of the function, which is a CompiledFunction.
 constexpr const char *kFunction = "visit";
@@ -27,6 +27,6 @@ mlir::OwningOpRef<mlir::ModuleOp> writeBody(mlir::MLIRContext &context,
                                             const MicroProgram &program,
                                             const Plan &plan, unsigned lanes);
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_BODY_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_BODY_H

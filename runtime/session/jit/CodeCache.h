@@ -2,8 +2,8 @@
 //
 // What was compiled, kept as long as the process by all that it depends on.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_CODECACHE_H
-#define NEURITE_RUNTIME_SESSION_JIT_CODECACHE_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_CODECACHE_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_CODECACHE_H
 
 #include "runtime/session/jit/MachineCode.h"
 
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 /// Compiled has a member `code`, which keeps it in memory. Several threads may
 /// compile at a time, each with a compiler of its own.
@@ -72,6 +72,6 @@ private:
       known;
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_CODECACHE_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_CODECACHE_H

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Operand;
 using micro::Space;
@@ -79,4 +79,4 @@ std::shared_ptr<ProgramCompiler> compiler() {
   return one;
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -2,15 +2,15 @@
 //
 // The compiler of programs, which keeps what it compiled.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_COMPILER_H
-#define NEURITE_RUNTIME_SESSION_JIT_COMPILER_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_COMPILER_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_COMPILER_H
 
 #include "simulator/functional/neuron/Compiled.h"
 
 #include <memory>
 #include <string>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 class Compiler : public ProgramCompiler {
 public:
@@ -36,6 +36,6 @@ unsigned lanesFor(uint32_t neurons);
 /// the same.
 std::string keyOf(const MicroProgram &program);
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_COMPILER_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_COMPILER_H

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using mlir::Value;
 using mlir::arith::CmpIPredicate;
@@ -81,4 +81,4 @@ Lane Arithmetic::table(const Step &step, const Lane &given, const Knot &knot) {
   return l.choose(beyond, l.as(to, 64), line);
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

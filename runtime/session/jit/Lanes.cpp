@@ -5,7 +5,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using namespace mlir;
 
@@ -101,4 +101,4 @@ Lane Lanes::choose(const Lane &condition, const Lane &x, const Lane &y) {
       x.held};
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -4,15 +4,15 @@
 // numbers where a neuron stands alone. A value is held in as many bits as it
 // takes: 1, 32, 64 or, for exact products of wide numbers, 128.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_LANES_H
-#define NEURITE_RUNTIME_SESSION_JIT_LANES_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_LANES_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_LANES_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
 #include <cstdint>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 /// A value of each lane. One of 1 bit is 0 or 1, others have signs.
 struct Lane {
@@ -63,6 +63,6 @@ private:
   template <typename Op> Lane of(const Lane &x, const Lane &y);
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_LANES_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_LANES_H

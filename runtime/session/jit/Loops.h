@@ -3,8 +3,8 @@
 // Loops and choices of the code that is written, with bodies that are called
 // to write what stands inside.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_LOOPS_H
-#define NEURITE_RUNTIME_SESSION_JIT_LOOPS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_LOOPS_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_LOOPS_H
 
 #include "runtime/session/jit/Lanes.h"
 
@@ -13,7 +13,7 @@
 
 #include <vector>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 class Loops {
 public:
@@ -84,6 +84,6 @@ private:
   mlir::OpBuilder &b;
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_LOOPS_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_LOOPS_H

@@ -27,7 +27,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 bool hasMachineCode() {
   static const bool has = !llvm::InitializeNativeTarget() &&
@@ -149,4 +149,4 @@ void *MachineCode::compile(mlir::ModuleOp module, const char *function,
   return take(parts->jit->lookup(library, function)).toPtr<void *>();
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -3,14 +3,14 @@
 // From MLIR to a function in memory: MLIR's own lowerings, LLVM's optimiser,
 // ORC.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_MACHINECODE_H
-#define NEURITE_RUNTIME_SESSION_JIT_MACHINECODE_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_MACHINECODE_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_MACHINECODE_H
 
 #include "mlir/IR/BuiltinOps.h"
 
 #include <memory>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 /// Whether LLVM makes code for this processor.
 bool hasMachineCode();
@@ -35,6 +35,6 @@ private:
   std::unique_ptr<Parts> parts;
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_MACHINECODE_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_MACHINECODE_H

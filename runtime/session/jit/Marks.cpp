@@ -5,7 +5,7 @@
 
 #include "runtime/session/jit/Steps.h"
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Space;
 using mlir::Value;
@@ -53,4 +53,4 @@ void Steps::writeMarks(const Step &step) {
   v.forget(step);
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -5,7 +5,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "simulator/functional/neuron/Microcode.h"
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Space;
 using mlir::Value;
@@ -131,4 +131,4 @@ void Memories::send(const WordIndex &index, const Lane &value) {
         at(Arguments::Sent, l.b.getI64Type(), row(index, 0)));
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -3,19 +3,19 @@
 // The memories of a program as code sees them: loads and stores of a word of
 // all lanes.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_MEMORIES_H
-#define NEURITE_RUNTIME_SESSION_JIT_MEMORIES_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_MEMORIES_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_MEMORIES_H
 
 #include "runtime/session/jit/Lanes.h"
 #include "runtime/session/jit/Plan.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 class MicroProgram;
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 /// The arguments of a CompiledFunction.
 struct Arguments {
@@ -88,6 +88,6 @@ private:
   mlir::Block &arguments;
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_MEMORIES_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_MEMORIES_H

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Operand;
 using micro::Space;
@@ -237,4 +237,4 @@ Plan::Plan(const MicroProgram &program) {
   Memory(*this, program.registerWords()).run();
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

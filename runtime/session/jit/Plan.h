@@ -6,19 +6,19 @@
 // memory. A register that is written several times becomes several, and a
 // result that is moved into a state is computed there.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_PLAN_H
-#define NEURITE_RUNTIME_SESSION_JIT_PLAN_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_PLAN_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_PLAN_H
 
 #include "runtime/microcode/Isa.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 class MicroProgram;
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 /// An instruction with what the program around it says.
 struct Step {
@@ -38,7 +38,7 @@ struct Step {
   unsigned bitsOf(unsigned o) const {
     return o == 0 ? bits.a : o == 1 ? bits.b : bits.c;
   }
-  bool hasResult() const { return neurite::hasResult(code.op); }
+  bool hasResult() const { return dendrolith::hasResult(code.op); }
 };
 
 /// How an instruction's loop reads an operand: element by element, one word, or
@@ -76,6 +76,6 @@ struct Plan {
   uint32_t marks = 0;      // where a topk makes its marks
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_PLAN_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_PLAN_H

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Operand;
 using micro::Space;
@@ -150,4 +150,4 @@ void computeInPlace(std::vector<Step> &steps, uint32_t first) {
   steps.resize(kept);
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

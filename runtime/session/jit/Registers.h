@@ -3,12 +3,12 @@
 // Programs use few registers, again and again. For a compiler each value has a
 // place of its own.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_REGISTERS_H
-#define NEURITE_RUNTIME_SESSION_JIT_REGISTERS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_REGISTERS_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_REGISTERS_H
 
 #include "runtime/session/jit/Plan.h"
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 /// Whether words [a, a + n) and [b, b + m) have one in common.
 inline bool overlap(const micro::Operand &a, uint64_t n,
@@ -32,6 +32,6 @@ uint32_t renameRegisters(std::vector<Step> &steps, uint32_t first);
 /// from `first` on, are moved there.
 void computeInPlace(std::vector<Step> &steps, uint32_t first);
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_REGISTERS_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_REGISTERS_H

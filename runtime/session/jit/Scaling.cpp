@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Rounding;
 using mlir::Value;
@@ -193,4 +193,4 @@ Lane Arithmetic::shift(const Step &step, const Lane &given,
   return l.choose(l.compare(CmpIPredicate::sge, y, zero), left, right);
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

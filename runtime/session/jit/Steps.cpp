@@ -4,7 +4,7 @@
 
 #include "simulator/functional/neuron/Microcode.h"
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Instruction;
 using micro::Operand;
@@ -131,4 +131,4 @@ void Steps::send(const Step &step, Lane value, uint32_t e, Value dynamic) {
              l.either({before, 1}, {l.isNotZero(value), 1}).value);
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -3,8 +3,8 @@
 // The code of one step: an element of its result, or what it makes of the next
 // element where it sums up.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_STEPS_H
-#define NEURITE_RUNTIME_SESSION_JIT_STEPS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_STEPS_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_STEPS_H
 
 #include "runtime/session/jit/Arithmetic.h"
 #include "runtime/session/jit/Visit.h"
@@ -12,7 +12,7 @@
 #include <map>
 #include <vector>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 class Steps {
 public:
@@ -50,6 +50,6 @@ private:
   std::map<uint32_t, mlir::Value> amounts; // by instruction
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_STEPS_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_STEPS_H

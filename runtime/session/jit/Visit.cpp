@@ -7,7 +7,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 using micro::Operand;
 using micro::Space;
@@ -105,4 +105,4 @@ void Visit::countPart(uint32_t part, Value lanes) {
       lanes);
 }
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit

@@ -3,8 +3,8 @@
 // What the code of a visit has at hand at one place: its memories, the words
 // that it has read or computed already, and which lanes it works for.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_VISIT_H
-#define NEURITE_RUNTIME_SESSION_JIT_VISIT_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_VISIT_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_VISIT_H
 
 #include "runtime/session/jit/Lanes.h"
 #include "runtime/session/jit/Loops.h"
@@ -14,7 +14,7 @@
 #include <map>
 #include <utility>
 
-namespace neurite::sim::jit {
+namespace dendrolith::sim::jit {
 
 class Visit {
 public:
@@ -70,6 +70,6 @@ private:
   std::map<Key, Lane> vectors; // of which an element is known in a loop
 };
 
-} // namespace neurite::sim::jit
+} // namespace dendrolith::sim::jit
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_VISIT_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_VISIT_H

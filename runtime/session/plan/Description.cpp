@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 namespace {
 
 constexpr uint64_t kMost = 1000000000000; // neurons of a part
@@ -223,4 +223,4 @@ Description readDescription(const std::string &path) {
                           path, ending));
 }
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan

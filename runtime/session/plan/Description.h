@@ -3,14 +3,14 @@
 // A network as far as sizes and rates say it: nothing here grows with neurons
 // or synapses, so that 10^9 synapses are as cheap as ten.
 
-#ifndef NEURITE_RUNTIME_SESSION_PLAN_DESCRIPTION_H
-#define NEURITE_RUNTIME_SESSION_PLAN_DESCRIPTION_H
+#ifndef DENDROLITH_RUNTIME_SESSION_PLAN_DESCRIPTION_H
+#define DENDROLITH_RUNTIME_SESSION_PLAN_DESCRIPTION_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 
 /// Neurons of one kind, or an input.
 struct Part {
@@ -48,6 +48,6 @@ struct Description {
 /// and place.
 Description readDescription(const std::string &path);
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan
 
-#endif // NEURITE_RUNTIME_SESSION_PLAN_DESCRIPTION_H
+#endif // DENDROLITH_RUNTIME_SESSION_PLAN_DESCRIPTION_H

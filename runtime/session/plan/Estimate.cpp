@@ -10,7 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 namespace {
 
 /// The limits that sizes can say something of, by their names in a chip's file.
@@ -259,4 +259,4 @@ ChipPlan planChip(const Description &network, const Target &target,
   return Planner(network, target, question).make();
 }
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan

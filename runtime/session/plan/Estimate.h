@@ -3,8 +3,8 @@
 // What a network would take on a chip, by the statistics of random synapses
 // alone: how many cores hold it, what they send each other, how long a step is.
 
-#ifndef NEURITE_RUNTIME_SESSION_PLAN_ESTIMATE_H
-#define NEURITE_RUNTIME_SESSION_PLAN_ESTIMATE_H
+#ifndef DENDROLITH_RUNTIME_SESSION_PLAN_ESTIMATE_H
+#define DENDROLITH_RUNTIME_SESSION_PLAN_ESTIMATE_H
 
 #include "runtime/session/plan/Description.h"
 #include "targets/loader/Target.h"
@@ -14,7 +14,7 @@
 #include <optional>
 #include <set>
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 
 /// What a core would hold of one population, on average.
 struct CoreLoad {
@@ -51,6 +51,6 @@ struct ChipQuestion {
 ChipPlan planChip(const Description &network, const Target &target,
                   const ChipQuestion &question);
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan
 
-#endif // NEURITE_RUNTIME_SESSION_PLAN_ESTIMATE_H
+#endif // DENDROLITH_RUNTIME_SESSION_PLAN_ESTIMATE_H

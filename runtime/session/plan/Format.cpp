@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 namespace {
 
 /// "7,717", "2.99e+08" or "0.25": as many digits as mean anything.
@@ -155,4 +155,4 @@ std::string formatJson(const Answer &answer) {
   return json.dump(1) + "\n";
 }
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan

@@ -2,12 +2,12 @@
 //
 // A plan as text, and as JSON with the numbers of the machine it rests on.
 
-#ifndef NEURITE_RUNTIME_SESSION_PLAN_FORMAT_H
-#define NEURITE_RUNTIME_SESSION_PLAN_FORMAT_H
+#ifndef DENDROLITH_RUNTIME_SESSION_PLAN_FORMAT_H
+#define DENDROLITH_RUNTIME_SESSION_PLAN_FORMAT_H
 
 #include "runtime/session/plan/Machine.h"
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 
 struct Request {
   ChipQuestion chip;
@@ -25,6 +25,6 @@ struct Answer {
 std::string formatText(const Answer &answer);
 std::string formatJson(const Answer &answer);
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan
 
-#endif // NEURITE_RUNTIME_SESSION_PLAN_FORMAT_H
+#endif // DENDROLITH_RUNTIME_SESSION_PLAN_FORMAT_H

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 namespace {
 
 /// Words of a list of so many targets by the shorter form: with indices among
@@ -69,4 +69,4 @@ ListSum sumOfLists(const Description &network, const Bundle &bundle,
   return sum;
 }
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan

@@ -3,13 +3,13 @@
 // What random synapses are on a core: how many sources have targets there, and
 // what their lists take.
 
-#ifndef NEURITE_RUNTIME_SESSION_PLAN_LISTS_H
-#define NEURITE_RUNTIME_SESSION_PLAN_LISTS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_PLAN_LISTS_H
+#define DENDROLITH_RUNTIME_SESSION_PLAN_LISTS_H
 
 #include "runtime/session/plan/Description.h"
 #include "targets/loader/Target.h"
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 
 struct ListSum {
   double lists = 0; // sources with a target on the core
@@ -21,6 +21,6 @@ struct ListSum {
 ListSum sumOfLists(const Description &network, const Bundle &bundle,
                    double neurons, const Target &target);
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan
 
-#endif // NEURITE_RUNTIME_SESSION_PLAN_LISTS_H
+#endif // DENDROLITH_RUNTIME_SESSION_PLAN_LISTS_H

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 
 /// In a network of so many a synapse takes what "synapse" says.
 static constexpr double kNeurons = 1e4;
@@ -112,4 +112,4 @@ MachinePlan planMachine(const Description &network, const ChipPlan &chip,
   return plan;
 }
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan

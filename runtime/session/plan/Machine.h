@@ -3,12 +3,12 @@
 // How fast and how large the functional engine is: numbers as data, each with
 // its kind and source, and what they make of a network.
 
-#ifndef NEURITE_RUNTIME_SESSION_PLAN_MACHINE_H
-#define NEURITE_RUNTIME_SESSION_PLAN_MACHINE_H
+#ifndef DENDROLITH_RUNTIME_SESSION_PLAN_MACHINE_H
+#define DENDROLITH_RUNTIME_SESSION_PLAN_MACHINE_H
 
 #include "runtime/session/plan/Estimate.h"
 
-namespace neurite::plan {
+namespace dendrolith::plan {
 
 struct Speed {
   std::string name;
@@ -16,13 +16,13 @@ struct Speed {
   std::string unit, kind, source;
 };
 
-/// `neurite plan --machine FILE.yaml` replaces some of them.
+/// `dendrolith plan --machine FILE.yaml` replaces some of them.
 struct Machine {
   std::vector<Speed> speeds;
   double at(const std::string &name) const;
 };
 
-/// Those of the machine that Neurite was measured on.
+/// Those of the machine that Dendrolith was measured on.
 Machine measuredMachine();
 /// With the numbers of a file instead: {speeds: {name: {value, unit, kind,
 /// source}}}. Throws Error that names file and place.
@@ -49,6 +49,6 @@ MachinePlan planMachine(const Description &network, const ChipPlan &chip,
                         const Machine &machine, uint64_t ranks,
                         uint64_t threads);
 
-} // namespace neurite::plan
+} // namespace dendrolith::plan
 
-#endif // NEURITE_RUNTIME_SESSION_PLAN_MACHINE_H
+#endif // DENDROLITH_RUNTIME_SESSION_PLAN_MACHINE_H

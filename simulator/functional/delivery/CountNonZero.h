@@ -7,15 +7,15 @@
 // holds both equal. tests/bench/study.py shows the gain: with the twin,
 // preparing a run of 10,000 and 100,000 neurons takes 7 % and 19 % longer.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTNONZERO_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTNONZERO_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTNONZERO_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTNONZERO_H
 
 #include "runtime/arrays/LittleEndian.h"
 
 #include <cstdint>
 #include <type_traits>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Looks at `count` of the four numbers of type `Weight`, one or two bytes
 /// each, that lie from `from` on; all four must be there to be read.
@@ -37,6 +37,6 @@ uint32_t countNonZero(const char *from, uint32_t count) {
                                ((all - 1) * bits));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTNONZERO_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTNONZERO_H

@@ -2,7 +2,7 @@
 
 #include "simulator/functional/delivery/CountedSums.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void CountedSums::move(uint64_t due, uint32_t accumulator, size_t count,
                        int64_t *sums, uint8_t *marks) {
@@ -15,4 +15,4 @@ void CountedSums::move(uint64_t due, uint32_t accumulator, size_t count,
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -11,8 +11,8 @@
 // tests/bench/study.py shows the gain: with the twin, the networks of 10,000
 // and 100,000 neurons run 24 % and 65 % longer.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
 
 #include "runtime/host/Zeroed.h"
 #include "simulator/functional/delivery/PackedEntry.h"
@@ -24,7 +24,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class CountedSums {
 public:
@@ -106,6 +106,6 @@ private:
   ZeroedVector<uint32_t> ring; // [slot][accumulator]
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 ListCursor::ListCursor(const ListReader &reader, uint32_t accumulator,
                        uint32_t delay, unsigned bits, bool mixed)
@@ -134,4 +134,4 @@ void ListCursor::readAhead() {
     bytes ? readLists<uint16_t, uint8_t>() : readLists<uint16_t, uint16_t>();
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

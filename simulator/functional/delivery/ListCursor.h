@@ -11,8 +11,8 @@
 // shows the gain: with the twin, preparing a run takes 2.0 to 2.3 times as long
 // (random networks of 10,000 and 100,000 neurons) or 1.2 times (the local one).
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H
 
 #include "simulator/functional/delivery/ListReader.h"
 #include "simulator/functional/delivery/PackedEntry.h"
@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class ListCursor {
 public:
@@ -124,6 +124,6 @@ private:
   uint32_t end = 0; // in-axons before this one may be read ahead
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H

@@ -2,7 +2,7 @@
 
 #include "simulator/functional/delivery/ListReader.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 ListReader::ListReader(const image::Core &core)
     : lists(core.synapses().lists()), axons(core.in_axons()),
@@ -58,4 +58,4 @@ ListReader::List ListReader::at(uint32_t axon) {
   return list;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,15 +4,15 @@
 // the image. Where lists follow each other as a compiler numbers them, reading
 // them in order costs no memory; others are unpacked first.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
 
 #include "runtime/image/Tables.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class ListReader {
 public:
@@ -66,6 +66,6 @@ private:
   uint32_t next = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H

@@ -4,12 +4,12 @@
 // accumulator in the others. A shift to the right alone then gives a weight at
 // any place below (CountedSums).
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_PACKEDENTRY_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_PACKEDENTRY_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_PACKEDENTRY_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_PACKEDENTRY_H
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// `bits` are those of the weight, of which `weight` has no more but its sign.
 inline uint32_t packEntry(uint32_t accumulator, uint32_t weight,
@@ -25,6 +25,6 @@ inline int32_t weightOf(uint32_t entry, unsigned bits) {
   return static_cast<int32_t>(entry) >> (32 - bits);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_PACKEDENTRY_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_PACKEDENTRY_H

@@ -2,12 +2,12 @@
 //
 // Consecutive elements of an array that somebody else owns.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H
 
 #include <cstddef>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 template <typename T> struct Range {
   const T *first = nullptr, *last = nullptr;
@@ -17,6 +17,6 @@ template <typename T> struct Range {
   const T &operator[](size_t i) const { return first[i]; }
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H

@@ -3,15 +3,15 @@
 // What emissions cause at the cores they reach, in the form in which it is
 // counted.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_TRAFFIC_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_TRAFFIC_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_TRAFFIC_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_TRAFFIC_H
 
 #include "runtime/image/Tables.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What serving one message takes.
 struct Delivery {
@@ -50,6 +50,6 @@ public:
   virtual void kindsOf(uint32_t source, std::vector<size_t> &kinds) const = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_TRAFFIC_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_TRAFFIC_H

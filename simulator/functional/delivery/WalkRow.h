@@ -9,14 +9,14 @@
 // asked for at once, the network of 100,000 neurons runs 4 % longer, and that
 // of 10,000 as long.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
 
 #include "simulator/functional/delivery/Range.h"
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Calls add(entry) for each, in order. What is fetched lies `away` words from
 /// them, and need not be there at all.
@@ -47,6 +47,6 @@ inline void walkRow(Range<uint32_t> entries, int64_t away, Add add) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 namespace {
 
@@ -123,4 +123,4 @@ bool updateBand(State &state, const Band &band, uint64_t tick, uint64_t step,
   return true;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

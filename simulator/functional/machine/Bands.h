@@ -10,8 +10,8 @@
 // traces included. tests/bench/study.py shows the
 // gain: without them the network of 1,000 neurons runs twice as long.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
 
 #include "simulator/CoreShare.h"
 #include "simulator/functional/machine/State.h"
@@ -19,7 +19,7 @@
 
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct Band {
   uint32_t firstGroup = 0, groups = 0;
@@ -50,6 +50,6 @@ std::vector<Band> findBands(const Machine &machine, CoreShare cores);
 bool updateBand(State &state, const Band &band, uint64_t tick, uint64_t step,
                 BandUpdate &update);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H

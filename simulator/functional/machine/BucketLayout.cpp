@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
@@ -59,4 +59,4 @@ BucketLayout layoutOf(const Machine &machine) {
   return layout;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

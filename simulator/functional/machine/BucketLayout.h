@@ -4,14 +4,14 @@
 // form. A machine with lists finds it by layoutOf(); Rows find it while they
 // are built, where there are no lists.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BUCKETLAYOUT_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BUCKETLAYOUT_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_BUCKETLAYOUT_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_BUCKETLAYOUT_H
 
 #include "simulator/functional/neuron/CountedForm.h"
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct BucketLayout {
   /// The largest delay field c of an in-axon.
@@ -24,6 +24,6 @@ struct BucketLayout {
   CountedForm counted;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_BUCKETLAYOUT_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_BUCKETLAYOUT_H

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What interpreting a visit of the group comes to.
 static double workOf(const Machine::Group &group) {
@@ -72,4 +72,4 @@ compileGroups(const Machine &machine, const RunOptions &options, uint64_t ticks,
   return compiled;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,8 +2,8 @@
 //
 // Which groups of a run get machine code.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
 
 #include "simulator/RunOptions.h"
 #include "simulator/functional/machine/Machine.h"
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What interpreting a program must come to in all of a run for each of its
 /// instructions, before machine code is made of it: element operations, where
@@ -29,6 +29,6 @@ std::shared_ptr<const CompiledGroups>
 compileGroups(const Machine &machine, const RunOptions &options, uint64_t ticks,
               uint64_t samples, unsigned threads);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H

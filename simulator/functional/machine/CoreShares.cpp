@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// How much there is to do on a core in a step, by its size alone, in synapses:
 /// those that its in-axons reach, and for a neuron, which is visited in every
@@ -108,4 +108,4 @@ unsigned sharesWorth(const image::Program &program,
       std::clamp<uint64_t>(work / kEnough, 1, threads / samples));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,8 +4,8 @@
 // step nothing passes between cores but emissions, so a thread that updates the
 // groups of its cores and adds what reaches them meets no other.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Deals `cores` of `program` to as many shares, or to fewer where there are
 /// fewer cores, such that each has about as many synapses and neurons.
@@ -43,6 +43,6 @@ unsigned sharesWorth(const image::Program &program,
                      const std::map<std::string, Samples> &inputs,
                      unsigned asked);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_CORESHARES_H

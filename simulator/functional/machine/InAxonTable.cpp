@@ -4,7 +4,7 @@
 
 #include "simulator/functional/machine/Index32.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The index of what an axon has in common with others of its core.
 uint32_t InAxonTable::shape(const Axon &axon) {
@@ -33,4 +33,4 @@ uint32_t InAxonTable::addKind(const Axon &axon) {
   return kind;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -5,8 +5,8 @@
 // only asks how long messages are served needs no more than that: there,
 // in-axons that are served alike are one.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H
 
 #include "runtime/image/Tables.h"
 
@@ -15,7 +15,7 @@
 #include <tuple>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// An in-axon with the synapse list that it serves.
 struct Axon {
@@ -72,6 +72,6 @@ private:
   std::map<Key, uint32_t> shapeOf; // of the last core
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INDEX32_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INDEX32_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INDEX32_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INDEX32_H
 
 #include "targets/support/Error.h"
 
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What a machine has many of is numbered by 32 bits. Throws Error beyond them.
 inline uint32_t index32(uint64_t value, const char *what) {
@@ -21,6 +21,6 @@ inline uint32_t index32(uint64_t value, const char *what) {
   return static_cast<uint32_t>(value);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INDEX32_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INDEX32_H

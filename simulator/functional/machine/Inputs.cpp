@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Rounds value * scale half to even, and saturates it to [low, high].
 static int64_t payloadOf(const Machine::Input &input, double value,
@@ -208,4 +208,4 @@ bool Inputs::unitValued(uint32_t index, uint64_t sample, uint64_t tick) const {
   });
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,8 +2,8 @@
 //
 // The host's side of a run: input values checked and turned into payloads.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INPUTS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INPUTS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INPUTS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INPUTS_H
 
 #include "runtime/host/Signals.h"
 #include "simulator/functional/machine/Machine.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// A non-zero value the host injects; sent to machine.messages(source).
 struct Injection {
@@ -50,6 +50,6 @@ private:
   uint64_t numSamples = 0, numTicks = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_INPUTS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INPUTS_H

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static std::vector<uint64_t>
 shapeOf(const google::protobuf::RepeatedField<uint64_t> &shape) {
@@ -303,4 +303,4 @@ std::vector<uint64_t> Machine::stepsOfGroup(uint32_t index) const {
   return steps;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -7,8 +7,8 @@
 // in-axons, and sources (whatever emits: the elements of the inputs first, two
 // each where an input is split, then the outputs of the neurons).
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
 
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Machine {
 public:
@@ -279,6 +279,6 @@ private:
   const Machine &machine;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 template <typename Repeated>
 static std::vector<int32_t> values(const Repeated &field) {
@@ -131,4 +131,4 @@ void Machine::addOutputs(const image::Program &program) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,14 +2,14 @@
 //
 // What leaves neurons of a program: messages, and what the host is shown.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSENDER_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSENDER_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MICROSENDER_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MICROSENDER_H
 
 #include "simulator/functional/machine/Step.h"
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Makes the unit spike of sign `unit` of a unary output's element.
 inline Emission unitOf(const MicroProgram::Output &output, uint32_t neuron,
@@ -96,6 +96,6 @@ private:
   GroupUpdate &update;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSENDER_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MICROSENDER_H

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 // Whether a neuron runs, and why. kActive is also what a mark of the
@@ -240,4 +240,4 @@ void updateMicroGroup(State &state, const Machine::Group &group,
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

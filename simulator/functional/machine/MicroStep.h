@@ -2,12 +2,12 @@
 //
 // The visit of a group whose neurons run a program.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H
 
 #include "simulator/functional/machine/Step.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Visits a microcode group; `sums` and `marks` are what is due at its
 /// accumulators. A neuron is active if anything is due or held at its ports, or
@@ -22,6 +22,6 @@ void updateMicroGroup(State &state, const Machine::Group &group,
 void collectStates(State &state, const Machine::Group &group,
                    std::vector<int64_t> &bits);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MICROSTEP_H

@@ -8,13 +8,13 @@
 
 #include <set>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 Extent extentOf(const Machine &machine, const Target &target) {
   std::set<uint64_t> tiles;
   for (const Machine::Core &core : machine.cores())
     tiles.insert(target.tileOf(core.id));
-  return neurite::extentOf(target.mesh, tiles);
+  return dendrolith::extentOf(target.mesh, tiles);
 }
 
 void checkFits(const Machine &machine, const Target &target) {
@@ -29,4 +29,4 @@ void checkFits(const Machine &machine, const Target &target) {
           core.id));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,14 +2,14 @@
 //
 // A program's cores on the mesh of a target.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
 
 #include "simulator/functional/machine/Machine.h"
 #include "targets/loader/Extent.h"
 #include "targets/loader/Target.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The tiles that hold a core of the machine, and their chips.
 Extent extentOf(const Machine &machine, const Target &target);
@@ -17,6 +17,6 @@ Extent extentOf(const Machine &machine, const Target &target);
 /// Throws Error when the program uses a core the target does not have.
 void checkFits(const Machine &machine, const Target &target);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H

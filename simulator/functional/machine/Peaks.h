@@ -5,10 +5,10 @@
 // at (Machine::Watched): by scanWords() (WordScan.h), and for fixed-function
 // neurons, whose reset would hide it, by stepShared() and updateCuba().
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The magnitude of x, where negative numbers count from -1 downwards: one less
 /// for those, so that it needs as many bits as x.
@@ -16,6 +16,6 @@ template <typename Int> Int sizeOf(Int x) {
   return x ^ (x >> (8 * sizeof(Int) - 1));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_PEAKS_H

@@ -5,7 +5,7 @@
 #include "simulator/functional/machine/MicroSender.h"
 #include "simulator/functional/machine/MicroStep.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void sendUnits(State &state, uint32_t groupIndex, GroupUpdate &update) {
   const Machine::Group &group = state.machine.groups()[groupIndex];
@@ -38,4 +38,4 @@ void sendUnits(State &state, uint32_t groupIndex, GroupUpdate &update) {
   update.inactive = group.count - update.active;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

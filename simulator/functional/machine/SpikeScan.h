@@ -9,8 +9,8 @@
 // gain: with the twin, the networks of 10,000 and 100,000 neurons run 11 % and
 // 8 % longer.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_SPIKESCAN_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_SPIKESCAN_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_SPIKESCAN_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_SPIKESCAN_H
 
 #include "runtime/arrays/LittleEndian.h"
 #include "simulator/functional/neuron/CubaStep.h"
@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Calls `spike(neuron, active)` for each neuron whose flags have kSpiked, in
 /// order; `active` is how many of neurons [0, neuron] have kActive. The number
@@ -50,6 +50,6 @@ void eachSpike(const std::vector<uint8_t> &flags, Spike spike) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_SPIKESCAN_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_SPIKESCAN_H

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 uint64_t ringSlots(const Machine &machine, const BucketLayout &layout) {
   uint64_t alive = layout.firstWindow + layout.maxDelay + 1, slots = 1;
@@ -277,4 +277,4 @@ void State::reset(bool all) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,8 +4,8 @@
 // accumulators with their buckets. Each sample in flight has a State of its
 // own.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
 
 #include "runtime/host/Zeroed.h"
 #include "simulator/CoreShare.h"
@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// How many steps a ring of buckets has: a power of two with room for all that
 /// are alive at once, which in step t are those due from t - window + 1 (not
@@ -183,6 +183,6 @@ struct State {
   }
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H

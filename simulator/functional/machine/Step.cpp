@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// With a period above 1, input that fell due between two visits lies in
 /// earlier buckets. This adds them to the last one and leaves them empty.
@@ -175,4 +175,4 @@ void updateGroup(State &state, uint32_t groupIndex, uint64_t tick,
   std::fill_n(marks, group.allAccumulators(), 0);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

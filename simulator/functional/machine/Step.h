@@ -5,15 +5,15 @@
 // message (Accumulators::deliver). Within one step any order gives the same
 // bits, because a delivery in step t is due at t + 1 at the earliest.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
 
 #include "simulator/functional/machine/State.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// A value that left a neuron. Its messages are machine.messages(group.source +
 /// neuron * group.sources + source), each with `value` as payload.
@@ -69,6 +69,6 @@ void updateGroup(State &state, uint32_t group, uint64_t tick, uint64_t step,
 /// in a step in which the group is not updated.
 void sendUnits(State &state, uint32_t group, GroupUpdate &update);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STEP_H

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 constexpr uint32_t kFour = 4, kEight = 8;
@@ -119,4 +119,4 @@ void scanWords(const WordRows &rows, WordRange *ranges, size_t count,
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -7,13 +7,13 @@
 // The plain twins are loops over words and neurons, which WordScanTest holds
 // equal. tests/bench/jit.py runs networks whose visits have many state words.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_WORDSCAN_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_WORDSCAN_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_WORDSCAN_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_WORDSCAN_H
 
 #include <cstddef>
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Words as [word][neuron], in rows of `row` words, which are whole eights but
 /// for a single neuron.
@@ -42,6 +42,6 @@ struct WordRange {
 void scanWords(const WordRows &rows, WordRange *ranges, size_t count,
                int64_t *bits);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_MACHINE_WORDSCAN_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_WORDSCAN_H

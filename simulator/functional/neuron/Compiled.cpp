@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 using micro::Instruction;
 
@@ -100,4 +100,4 @@ void MicroProgram::run(const CompiledProgram &compiled, const int64_t *ports,
     collect(visit);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

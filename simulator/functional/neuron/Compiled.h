@@ -4,11 +4,11 @@
 // how it runs what it gets. The compiler itself is runtime/session/jit, which
 // links MLIR; nothing here does.
 //
-// The plain twin is MicroProgram::run() (Microcode.h); neurite-jit-tests hold
-// both equal over random programs, and tests/bench/README.md has the gain.
+// The plain twin is MicroProgram::run() (Microcode.h); dendrolith-jit-tests
+// hold both equal over random programs, and tests/bench/README.md has the gain.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_COMPILED_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_COMPILED_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_COMPILED_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_COMPILED_H
 
 #include "simulator/functional/neuron/Microcode.h"
 
@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Updates all neurons of a group. Rows of ports, states and parameters of
 /// neurons are `row` words apart, and neurons beyond the last one up to a whole
@@ -60,6 +60,6 @@ public:
 /// What CompiledFunction takes as `amounts` of a program.
 std::vector<int64_t> amountsOf(const MicroProgram &program);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_COMPILED_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_COMPILED_H

@@ -4,12 +4,12 @@
 // and the number of its contributions below (delivery/CountedSums.h adds them,
 // CubaStep.h reads them).
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_COUNTEDFORM_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_COUNTEDFORM_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_COUNTEDFORM_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_COUNTEDFORM_H
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct CountedForm {
   /// The low bits, which count contributions. With 0 the program's sums have
@@ -25,6 +25,6 @@ struct CountedForm {
   uint32_t mask() const { return (1u << bits) - 1; }
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_COUNTEDFORM_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_COUNTEDFORM_H

@@ -4,14 +4,14 @@
 // that of `dend.cuba`, written here a second time on purpose: the reference
 // interpreter and this file check each other.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The current u has so many bits beside its sign.
 constexpr uint32_t kCurrentBits = 23;
@@ -124,6 +124,6 @@ inline CubaResult updateCuba(const CubaRules &rules, const CubaParameters &p,
   return next;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H

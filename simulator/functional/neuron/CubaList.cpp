@@ -17,10 +17,10 @@
 #include <cstdlib>
 #endif
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 #ifdef __x86_64__
-#define NEURITE_AVX512 __attribute__((target("avx512f,popcnt")))
+#define DENDROLITH_AVX512 __attribute__((target("avx512f,popcnt")))
 
 namespace {
 
@@ -38,7 +38,7 @@ struct Counts16 {
 
 /// x * keep / 4096 toward zero, for |x| < 2^31 and keep <= 4096. Products of 64
 /// bits, of the even lanes and of the odd ones.
-NEURITE_AVX512 inline __m512i decayed(__m512i x, __m512i keep) {
+DENDROLITH_AVX512 inline __m512i decayed(__m512i x, __m512i keep) {
   const __m512i size = _mm512_abs_epi32(x);
   const __m512i even = _mm512_srli_epi64(_mm512_mul_epu32(size, keep), 12);
   const __m512i odd = _mm512_slli_epi64(
@@ -48,16 +48,16 @@ NEURITE_AVX512 inline __m512i decayed(__m512i x, __m512i keep) {
   return _mm512_sub_epi32(_mm512_xor_si512(kept, sign), sign);
 }
 
-NEURITE_AVX512 inline __m512i counted(__m512i sum, __mmask16 which) {
+DENDROLITH_AVX512 inline __m512i counted(__m512i sum, __mmask16 which) {
   return _mm512_mask_sub_epi32(sum, which, sum, _mm512_set1_epi32(-1));
 }
 
 /// Sixteen neurons, of which those in `live` are there.
 template <bool KeepsU>
-NEURITE_AVX512 inline void stepSixteen(const Lanes16 &p, __mmask16 live,
-                                       uint32_t first, int32_t *u, int32_t *v,
-                                       uint32_t *words, Counts16 &counts,
-                                       CubaList &list, uint32_t &spikes) {
+DENDROLITH_AVX512 inline void
+stepSixteen(const Lanes16 &p, __mmask16 live, uint32_t first, int32_t *u,
+            int32_t *v, uint32_t *words, Counts16 &counts, CubaList &list,
+            uint32_t &spikes) {
   const __m512i oldU = _mm512_maskz_loadu_epi32(live, u);
   const __m512i oldV = _mm512_maskz_loadu_epi32(live, v);
   const __m512i word = _mm512_maskz_loadu_epi32(live, words);
@@ -98,9 +98,9 @@ NEURITE_AVX512 inline void stepSixteen(const Lanes16 &p, __mmask16 live,
 }
 
 template <bool KeepsU>
-NEURITE_AVX512 void stepAll(const Lanes16 &lanes, uint32_t count, int32_t *u,
-                            int32_t *v, uint32_t *words, CubaTotals &totals,
-                            CubaList &list) {
+DENDROLITH_AVX512 void stepAll(const Lanes16 &lanes, uint32_t count, int32_t *u,
+                               int32_t *v, uint32_t *words, CubaTotals &totals,
+                               CubaList &list) {
   const Lanes16 p = lanes;
   const __m512i zero = _mm512_setzero_si512();
   Counts16 counts{zero, zero, zero, zero};
@@ -119,7 +119,7 @@ NEURITE_AVX512 void stepAll(const Lanes16 &lanes, uint32_t count, int32_t *u,
   totals.changed += uint32_t(_mm512_reduce_add_epi32(counts.changed));
 }
 
-NEURITE_AVX512 Lanes16 lanesOf(const CubaGroup &group, CountedForm form) {
+DENDROLITH_AVX512 Lanes16 lanesOf(const CubaGroup &group, CountedForm form) {
   const CubaParameters p = group.at(0);
   const int32_t half = int32_t(1) << kCurrentBits;
   return {_mm512_set1_epi32(4095 - p.decayU),
@@ -134,9 +134,10 @@ NEURITE_AVX512 Lanes16 lanesOf(const CubaGroup &group, CountedForm form) {
           _mm512_set1_epi32(static_cast<int32_t>(form.mask()))};
 }
 
-NEURITE_AVX512 void stepAll(const CubaGroup &group, uint32_t count, int32_t *u,
-                            int32_t *v, CountedForm form, uint32_t *words,
-                            CubaTotals &totals, CubaList &list) {
+DENDROLITH_AVX512 void stepAll(const CubaGroup &group, uint32_t count,
+                               int32_t *u, int32_t *v, CountedForm form,
+                               uint32_t *words, CubaTotals &totals,
+                               CubaList &list) {
   const Lanes16 lanes = lanesOf(group, form);
   if (group.decayU[0] == 4095)
     stepAll<false>(lanes, count, u, v, words, totals, list);
@@ -146,8 +147,8 @@ NEURITE_AVX512 void stepAll(const CubaGroup &group, uint32_t count, int32_t *u,
 
 /// Sums up `bits` from bit `from` to bit `to`, behind which there are eight
 /// bytes more.
-NEURITE_AVX512 inline uint64_t countBits(const uint8_t *bits, uint32_t from,
-                                         uint32_t to) {
+DENDROLITH_AVX512 inline uint64_t countBits(const uint8_t *bits, uint32_t from,
+                                            uint32_t to) {
   constexpr uint32_t most =
       56; // that a word has behind any bit of its first byte
   uint64_t sum = 0;
@@ -177,9 +178,9 @@ void stepListing(const CubaGroup &group, uint32_t count, int32_t *u, int32_t *v,
   stepAll(group, count, u, v, form, words, totals, list);
 }
 
-NEURITE_AVX512 void CubaList::countActive(const uint32_t *begins,
-                                          uint32_t groups,
-                                          uint64_t *counts) const {
+DENDROLITH_AVX512 void CubaList::countActive(const uint32_t *begins,
+                                             uint32_t groups,
+                                             uint64_t *counts) const {
   const uint8_t *const bits = active.data();
   for (uint32_t g = 0; g < groups; ++g)
     counts[g] = countBits(bits, begins[g], begins[g + 1]);
@@ -198,4 +199,4 @@ void CubaList::countActive(const uint32_t *, uint32_t, uint64_t *) const {
 
 #endif
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -11,15 +11,15 @@
 // shows the gain: with the twin, the networks of 1,000, 10,000 and 100,000
 // neurons run 17, 19 and 11 % longer.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBALIST_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBALIST_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBALIST_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBALIST_H
 
 #include "simulator/functional/neuron/CubaStep.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Whether the processor has what stepListing() needs.
 bool canStepListing();
@@ -41,6 +41,6 @@ void stepListing(const CubaGroup &group, uint32_t count, int32_t *u, int32_t *v,
                  CountedForm form, uint32_t *words, CubaTotals &totals,
                  CubaList &list);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBALIST_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBALIST_H

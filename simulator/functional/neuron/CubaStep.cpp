@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// A vector has a lane for each of eight neurons. A comparison gives -1 in the
@@ -197,4 +197,4 @@ bool stepShared(const CubaGroup &group, const CubaArrays &arrays,
   return true;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -9,8 +9,8 @@
 // and 100,000 neurons run 1.9 times as long; with these loops but without AVX2,
 // 1.6 and 1.5 times as long.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBASTEP_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBASTEP_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBASTEP_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBASTEP_H
 
 #include "simulator/functional/neuron/CountedForm.h"
 #include "simulator/functional/neuron/Cuba.h"
@@ -18,7 +18,7 @@
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The largest magnitude of an input that a vector visit takes.
 constexpr int64_t kLargestInput = int64_t(1) << 29;
@@ -62,6 +62,6 @@ bool stepShared(const CubaGroup &group, const CubaArrays &arrays,
                 const int64_t *sums, const uint8_t *marks, uint32_t *words,
                 CubaTotals &totals);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_CUBASTEP_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBASTEP_H

@@ -5,14 +5,14 @@
 // reference interpreter and the engines check each other. Nothing here
 // overflows: sums that wrap are unsigned, exact ones have 128 bits.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROARITHMETIC_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROARITHMETIC_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROARITHMETIC_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROARITHMETIC_H
 
 #include "runtime/microcode/Isa.h"
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -169,6 +169,6 @@ inline int64_t climb(int64_t v, int64_t base, int64_t step,
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROARITHMETIC_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROARITHMETIC_H

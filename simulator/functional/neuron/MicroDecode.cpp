@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 using micro::Operand;
 using micro::Space;
@@ -251,4 +251,4 @@ void MicroProgram::findQuiescent() {
       isQuiescent[i % rowWords] = 0; // of a neuron: run() leaves the others 0
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,13 +3,13 @@
 // Kernels that compute each element of a result from the same element of their
 // operands. Included by MicroKernels.cpp alone.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H
 
 #include "simulator/functional/neuron/MicroArithmetic.h"
 #include "simulator/functional/neuron/MicroKernels.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 using micro::Instruction;
@@ -226,6 +226,6 @@ void ladder(const KernelArguments &k) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROELEMENTWISE_H

@@ -5,7 +5,7 @@
 #include "simulator/functional/neuron/MicroElementwise.h"
 #include "simulator/functional/neuron/MicroProducts.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 KernelVersions chooseKernel(const micro::Instruction &code,
                             const OperandBits &bits) {
@@ -65,4 +65,4 @@ KernelVersions chooseKernel(const micro::Instruction &code,
   return {};
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

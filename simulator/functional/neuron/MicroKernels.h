@@ -6,12 +6,12 @@
 // The plain twin of every kernel is its meaning for one element in the
 // reference interpreter (dialects/dend/FixedPoint.h); MicrocodeTest and the
 // random bodies of tests/agreement compare both. MicroKernelsTest compares the
-// two versions of each kernel (Versions.h) with each other. `neurite-bench
+// two versions of each kernel (Versions.h) with each other. `dendrolith-bench
 // --benchmark_filter=microcode` times them; over all kernels AVX2 gains a
 // factor of 1.5 (geometric mean, 128 neurons).
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELS_H
 
 #include "runtime/microcode/Isa.h"
 #include "simulator/functional/neuron/Versions.h"
@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// One vector for each neuron of a block: element e of neuron j is at
 /// first[e * element + j * lane], where `lane` is 0 if all neurons share it.
@@ -50,6 +50,6 @@ using micro::OperandBits;
 KernelVersions chooseKernel(const micro::Instruction &code,
                             const OperandBits &bits);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELS_H

@@ -3,15 +3,15 @@
 // Kernels whose results depend on many elements: tables, sums of products,
 // reductions, marks. Included by MicroKernels.cpp alone.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROPRODUCTS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROPRODUCTS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROPRODUCTS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROPRODUCTS_H
 
 #include "simulator/functional/neuron/MicroArithmetic.h"
 #include "simulator/functional/neuron/MicroKernels.h"
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 using micro::Instruction;
@@ -230,6 +230,6 @@ void topk(const KernelArguments &k) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROPRODUCTS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROPRODUCTS_H

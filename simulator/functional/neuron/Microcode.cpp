@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 using micro::Instruction;
 using micro::Operand;
@@ -240,4 +240,4 @@ void MicroProgram::run(const int64_t *ports, int64_t *states,
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

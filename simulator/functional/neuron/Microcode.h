@@ -3,8 +3,8 @@
 // A program of a vector neuron core. It is decoded once and executed for all
 // neurons of a group at a time, block by block and instruction by instruction.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
 
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Isa.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// A non-zero value that a neuron sends.
 struct MicroEmission {
@@ -178,6 +178,6 @@ private:
   std::vector<uint32_t> workingRegions; // those that have instructions
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROCODE_H

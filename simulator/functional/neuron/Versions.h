@@ -8,20 +8,20 @@
 // run them side by side.
 // CubaStep.h and MicroKernels.h, which use this, say what it gains.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
 
 #ifdef __x86_64__
-#define NEURITE_TARGET_AVX2 __attribute__((target("avx2")))
+#define DENDROLITH_TARGET_AVX2 __attribute__((target("avx2")))
 /// Stands before what only runs where bestIsa() is Isa::Avx512.
-#define NEURITE_TARGET_AVX512                                                  \
+#define DENDROLITH_TARGET_AVX512                                               \
   __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq")))
 #else
-#define NEURITE_TARGET_AVX2
-#define NEURITE_TARGET_AVX512
+#define DENDROLITH_TARGET_AVX2
+#define DENDROLITH_TARGET_AVX512
 #endif
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// For which processors a version is compiled: each runs what stands before it,
 /// too.
@@ -55,11 +55,11 @@ template <typename... Arguments, void (*F)(Arguments...)> struct Compiled<F> {
   __attribute__((flatten)) static void any(Arguments... arguments) {
     F(arguments...);
   }
-  NEURITE_TARGET_AVX2 __attribute__((flatten)) static void
+  DENDROLITH_TARGET_AVX2 __attribute__((flatten)) static void
   avx2(Arguments... arguments) {
     F(arguments...);
   }
-  NEURITE_TARGET_AVX512 __attribute__((flatten)) static void
+  DENDROLITH_TARGET_AVX512 __attribute__((flatten)) static void
   avx512(Arguments... arguments) {
     F(arguments...);
   }
@@ -74,8 +74,8 @@ template <auto *F> constexpr auto versionsOf() {
   return detail::Compiled<F>::all();
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#undef NEURITE_TARGET_AVX2
+#undef DENDROLITH_TARGET_AVX2
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H

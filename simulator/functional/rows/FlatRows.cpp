@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void Rows::findFlat() {
   if (weightBits == 0 || packed.size() > UINT32_MAX || runs.empty())
@@ -64,4 +64,4 @@ void Rows::sendSpikes(Range<uint32_t> sources, uint64_t step,
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void RowBatch::wait(Accumulators::DenseRows &of, const Rows::Run &run,
                     int64_t payload, uint64_t due) {
@@ -50,4 +50,4 @@ void RowBatch::flush() {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -7,15 +7,15 @@
 // is Rows::send() for one source after the other (RowBatchTest). The row of
 // dendricl in tests/bench/jit.py shows the gain.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBATCH_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBATCH_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBATCH_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBATCH_H
 
 #include "simulator/functional/rows/Rows.h"
 
 #include <array>
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class RowBatch {
 public:
@@ -40,6 +40,6 @@ private:
   std::array<Accumulators::DenseRows, kPlaces> waiting; // by run of a source
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBATCH_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBATCH_H

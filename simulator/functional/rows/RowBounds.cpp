@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The largest magnitude of a payload that any source emits.
 static uint64_t largestPayload(const Machine &machine) {
@@ -94,4 +94,4 @@ RowBounds Rows::findBounds(const Machine &machine) const {
   return found;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,15 +2,15 @@
 //
 // What rows can add up to in one step, and so whether 32 bits hold it.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBOUNDS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBOUNDS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBOUNDS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBOUNDS_H
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/CountedForm.h"
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct RowBounds {
   bool any = false;        // whether there is a row
@@ -28,6 +28,6 @@ struct RowBounds {
   CountedForm counted(const Machine &machine) const;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBOUNDS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBOUNDS_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void releaseTables(image::Program &program) {
   for (image::Input &input : *program.mutable_inputs())
@@ -242,4 +242,4 @@ Rows::Rows(const image::Program &program, const Machine &machine,
     : Rows(program, machine, CoreShare{0, uint32_t(program.cores_size())},
            release) {}
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,8 +3,8 @@
 // Builds Rows from the packed tables of an image, source by source, in one
 // pass. What form the entries take is decided first (RowForm.cpp).
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
 
 #include "runtime/image/PackedAxons.h"
 #include "simulator/functional/delivery/ListCursor.h"
@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Empties the synapse and axon tables of all cores and inputs.
 void releaseTables(image::Program &program);
@@ -157,6 +157,6 @@ private:
   std::vector<std::map<ListKey, Kept>> lists; // by core
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Joined lists have at least so many weights, so many accumulators between
 /// two of them at most, and no more than a fourth of holes in all.
@@ -128,4 +128,4 @@ bool RowBuilder::addChain(size_t next, size_t &end) {
   return true;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

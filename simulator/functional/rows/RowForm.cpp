@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 RowBuilder::RowBuilder(Rows &rows, const image::Program &program,
                        const Machine &machine, CoreShare share)
@@ -164,4 +164,4 @@ uint64_t RowBuilder::countEntries() {
   return std::min(entries, mostEntries + (uint64_t(1) << 16));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

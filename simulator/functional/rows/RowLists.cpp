@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void RowBuilder::addList(const Message &m, const SynapseList &shape,
                          uint32_t accumulator) {
@@ -59,4 +59,4 @@ void RowBuilder::widenTo(uint32_t accumulator, uint64_t due) {
         std::max(layout.firstWindow, phaseAt[accumulator] - due + 1);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 RowShares::RowShares(const image::Program &program, const Machine &machine,
                      std::vector<CoreShare> given, image::Program *release)
@@ -70,4 +70,4 @@ void RowShares::kindsOf(uint32_t source, std::vector<size_t> &kinds) const {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -6,8 +6,8 @@
 // The plain twin is one share. AgreementTest (of tests/simulator) holds both
 // equal over random programs; tests/bench/README.md has the gain.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWSHARES_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWSHARES_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWSHARES_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWSHARES_H
 
 #include "simulator/functional/machine/CoreShares.h"
 #include "simulator/functional/rows/Rows.h"
@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class RowShares : public Traffic {
 public:
@@ -46,6 +46,6 @@ private:
   std::vector<size_t> firstKind; // by share, and the end
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWSHARES_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWSHARES_H

@@ -2,7 +2,7 @@
 
 #include "simulator/functional/rows/Rows.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void Rows::countBy(const CountedForm &form, const Machine &machine) {
   const uint32_t bit =
@@ -125,4 +125,4 @@ uint64_t Rows::bytes() const {
          listOffsets.size() * sizeof(uint32_t) + listPresent.size();
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

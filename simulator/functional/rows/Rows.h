@@ -10,8 +10,8 @@
 // lists, which is also what --verify compares with. RowsTest and AgreementTest
 // hold both equal to the naive engine.
 
-#ifndef NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H
-#define NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H
+#define DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H
 
 #include "runtime/host/Heap.h"
 #include "simulator/functional/delivery/Traffic.h"
@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Rows : public Traffic {
 public:
@@ -132,6 +132,6 @@ private:
   std::vector<uint32_t> wideKindOf;         // used instead beyond 2^16 kinds
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H
+#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWS_H

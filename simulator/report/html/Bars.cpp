@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 std::string bars(const std::vector<Bar> &rows, double full) {
   if (!(full > 0))
@@ -60,4 +60,4 @@ std::string bandLegend() {
          "class=\"key one band\"></i>up to the high end</li></ul>\n";
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

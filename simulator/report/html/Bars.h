@@ -2,13 +2,13 @@
 //
 // Bars beside their names, which need no script and fit every width.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_BARS_H
-#define NEURITE_SIMULATOR_REPORT_HTML_BARS_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_BARS_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_BARS_H
 
 #include <string>
 #include <vector>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 struct Bar {
   std::string name;          ///< plain text
@@ -34,6 +34,6 @@ std::string stack(const std::vector<Share> &parts);
 /// How a band is drawn, in words and as it looks.
 std::string bandLegend();
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_BARS_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_BARS_H

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 constexpr double kCell = 24, kGap = 30, kMargin = 12, kWidest = 11;
@@ -172,4 +172,4 @@ private:
 
 std::string chipPicture(const ChipLoad &load) { return Picture(load).text(); }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -3,8 +3,8 @@
 // The chip from above: how long cores worked, or what they did, and what the
 // links between tiles carried.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_CHIPPICTURE_H
-#define NEURITE_SIMULATOR_REPORT_HTML_CHIPPICTURE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_CHIPPICTURE_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_CHIPPICTURE_H
 
 #include "targets/loader/Chip.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 struct ChipLoad {
   Mesh mesh;
@@ -28,6 +28,6 @@ struct ChipLoad {
 /// what they carry. A chip of too many tiles in use gives a line that says so.
 std::string chipPicture(const ChipLoad &load);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_CHIPPICTURE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_CHIPPICTURE_H

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Fetches ECharts, in the version of package-lock.json, where there is npm and a
-# network; the build needs neither. It lies in share/neurite/echarts beside bin/,
-# here and where Neurite is installed.
-set(echarts ${CMAKE_BINARY_DIR}/share/neurite/echarts)
+# network; the build needs neither. It lies in share/dendrolith/echarts beside bin/,
+# here and where Dendrolith is installed.
+set(echarts ${CMAKE_BINARY_DIR}/share/dendrolith/echarts)
 set(npm_folder ${CMAKE_BINARY_DIR}/npm)
 set(lock ${CMAKE_CURRENT_LIST_DIR}/package-lock.json)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lock})
-find_program(NEURITE_NPM npm)
+find_program(DENDROLITH_NPM npm)
 file(SHA256 ${lock} wanted)
 set(fetched "")
 if(EXISTS ${echarts}/lock.sha256)
   file(READ ${echarts}/lock.sha256 fetched)
 endif()
-if(NEURITE_NPM AND NOT wanted STREQUAL fetched)
+if(DENDROLITH_NPM AND NOT wanted STREQUAL fetched)
   file(REMOVE_RECURSE ${echarts} ${npm_folder})
   file(COPY ${CMAKE_CURRENT_LIST_DIR}/package.json ${lock} DESTINATION ${npm_folder})
   execute_process(
-    COMMAND ${NEURITE_NPM} ci --ignore-scripts --no-audit --no-fund --omit=dev
+    COMMAND ${DENDROLITH_NPM} ci --ignore-scripts --no-audit --no-fund --omit=dev
       --fetch-retries=0 --fetch-timeout=20000
     WORKING_DIRECTORY ${npm_folder} TIMEOUT 60
     RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE message)
@@ -33,7 +33,7 @@ if(NEURITE_NPM AND NOT wanted STREQUAL fetched)
 endif()
 if(EXISTS ${echarts}/lock.sha256)
   install(FILES ${echarts}/echarts.min.js ${echarts}/LICENSE ${echarts}/NOTICE
-    DESTINATION share/neurite/echarts)
-elseif(NOT NEURITE_NPM)
+    DESTINATION share/dendrolith/echarts)
+elseif(NOT DENDROLITH_NPM)
   message(STATUS "ECharts was not fetched, as there is no npm: pages have no zoom")
 endif()

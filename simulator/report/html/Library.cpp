@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,10 +29,10 @@ std::optional<Library> libraryIn(const fs::path &folder) {
 } // namespace
 
 std::optional<Library> findLibrary() {
-  if (const char *given = std::getenv("NEURITE_ECHARTS"); given && *given) {
+  if (const char *given = std::getenv("DENDROLITH_ECHARTS"); given && *given) {
     std::optional<Library> library = libraryIn(given);
     if (!library)
-      throw Error(std::string("NEURITE_ECHARTS: expected a folder with "
+      throw Error(std::string("DENDROLITH_ECHARTS: expected a folder with "
                               "echarts.min.js, LICENSE and NOTICE, found '") +
                   given + "'");
     return library;
@@ -41,14 +41,15 @@ std::optional<Library> findLibrary() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error)
     return std::nullopt;
-  return libraryIn(program.parent_path().parent_path() / "share" / "neurite" /
-                   "echarts");
+  return libraryIn(program.parent_path().parent_path() / "share" /
+                   "dendrolith" / "echarts");
 }
 
 std::string missingLibrary() {
   return "pictures do not zoom, as ECharts is not installed: install npm and "
-         "configure Neurite again (cmake), or set NEURITE_ECHARTS to a folder "
+         "configure Dendrolith again (cmake), or set DENDROLITH_ECHARTS to a "
+         "folder "
          "with echarts.min.js, LICENSE and NOTICE";
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

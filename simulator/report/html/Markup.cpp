@@ -12,7 +12,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 /// Longer names of files are cut: a page shows them, and need not hold them.
 constexpr size_t kLongest = 4096;
@@ -125,4 +125,4 @@ std::vector<double> ticksTo(double most) {
 
 std::string tickText(double value) { return fmt::format("{:.6g}", value); }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

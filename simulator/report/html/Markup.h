@@ -3,8 +3,8 @@
 // Text that becomes part of a page. What a model or a chip is called comes from
 // files of others: it is text on the page, and never part of its markup.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_MARKUP_H
-#define NEURITE_SIMULATOR_REPORT_HTML_MARKUP_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_MARKUP_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_MARKUP_H
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 /// Text between tags or in quotes of an attribute. Control characters and bytes
 /// that are no UTF-8 become '?', as in messages.
@@ -52,6 +52,6 @@ std::vector<double> ticksTo(double most);
 /// A number of an axis: "0", "0.25", "1500".
 std::string tickText(double value);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_MARKUP_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_MARKUP_H

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 /// What the browser may do: run what is in the file, and ask nobody.
@@ -20,7 +20,7 @@ std::string script(const std::string &code) {
 }
 
 std::string foot(const std::optional<Library> &library) {
-  std::string out = "<footer>\n<p>Written by Neurite " NEURITE_VERSION
+  std::string out = "<footer>\n<p>Written by Dendrolith " DENDROLITH_VERSION
                     ", from stored results alone. This file asks no server for "
                     "anything.</p>\n";
   if (!library)
@@ -47,9 +47,9 @@ std::string Page::text(const std::optional<Library> &library) const {
       "<meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
       "dark\">\n"
-      "<meta name=\"generator\" content=\"Neurite {}\">\n<title>{}</title>\n"
+      "<meta name=\"generator\" content=\"Dendrolith {}\">\n<title>{}</title>\n"
       "<style>\n",
-      kPolicy, NEURITE_VERSION, escape(title));
+      kPolicy, DENDROLITH_VERSION, escape(title));
   out += kPageCss;
   out += "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the "
          "results</a>\n<header>\n";
@@ -106,4 +106,4 @@ std::string card(const std::string &name, const std::string &value,
   return out + "</div>\n";
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

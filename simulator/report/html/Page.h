@@ -3,8 +3,8 @@
 // A report as one HTML file that asks nobody for anything: styles, programs and
 // data are in it, and its policy forbids the browser every request.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_PAGE_H
-#define NEURITE_SIMULATOR_REPORT_HTML_PAGE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_PAGE_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_PAGE_H
 
 #include "simulator/report/html/Library.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 class Page {
 public:
@@ -56,6 +56,6 @@ std::string card(const std::string &name, const std::string &value,
                  const std::vector<std::string> &notes,
                  const std::string &style = "");
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_PAGE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_PAGE_H

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <set>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 constexpr double kLeft = 150, kWidth = 800, kTop = 8, kGap = 10;
@@ -126,4 +126,4 @@ nlohmann::ordered_json rasterData(const Rasters &rasters) {
   return {{"rows", rows}, {"samples", rasters.samples}, {"events", samples}};
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_RASTERPICTURE_H
-#define NEURITE_SIMULATOR_REPORT_HTML_RASTERPICTURE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_RASTERPICTURE_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_RASTERPICTURE_H
 
 #include "simulator/report/html/Rasters.h"
 
@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 /// Who sent when in the first sample: populations one below the other.
 std::string rasterPicture(const Rasters &rasters);
@@ -21,6 +21,6 @@ std::string rasterTable(const Rasters &rasters);
 /// of sample 0, ...]} for the program that zooms.
 nlohmann::ordered_json rasterData(const Rasters &rasters);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_RASTERPICTURE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_RASTERPICTURE_H

@@ -11,7 +11,7 @@
 #include <map>
 #include <tuple>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 /// So many events make a page of some MB.
@@ -121,4 +121,4 @@ Rasters rastersOf(const Recorded &recorded, uint64_t samples,
   return rasters;
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

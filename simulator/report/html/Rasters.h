@@ -2,14 +2,14 @@
 //
 // What neurons sent and when, out of the recorded files of a result.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_RASTERS_H
-#define NEURITE_SIMULATOR_REPORT_HTML_RASTERS_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_RASTERS_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_RASTERS_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 /// The contents of traces.npz and spikes.npz; empty where there is no such
 /// file.
@@ -41,6 +41,6 @@ struct Rasters {
 Rasters rastersOf(const Recorded &recorded, uint64_t samples,
                   const std::string &place);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_RASTERS_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_RASTERS_H

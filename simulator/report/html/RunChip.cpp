@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -199,4 +199,4 @@ std::string fitOf(const RunView &run) {
       bars(rows, 100), folded("Table of resources", table.markup()));
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

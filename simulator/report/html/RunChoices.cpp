@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -219,4 +219,4 @@ std::string choicesOf(const RunView &run) {
   return out.empty() ? "" : figure("", out, "");
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

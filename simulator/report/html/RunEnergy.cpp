@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -172,4 +172,4 @@ std::string energyByLayer(const RunView &run) {
                            run.samples);
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

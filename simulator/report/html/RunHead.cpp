@@ -11,7 +11,7 @@
 
 #include <map>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -213,4 +213,4 @@ std::string scopeOf(const RunView &run) {
   return out + "</dl>\n";
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -114,4 +114,4 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
   return page;
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

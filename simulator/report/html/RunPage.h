@@ -4,8 +4,8 @@
 // Files, seconds and memory of the machine are no part of it, so that the same
 // run gives the same bytes.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_RUNPAGE_H
-#define NEURITE_SIMULATOR_REPORT_HTML_RUNPAGE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_RUNPAGE_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_RUNPAGE_H
 
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Rasters.h"
@@ -14,7 +14,7 @@
 
 #include <string>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 /// `result` and `tables` are result.json, with its summary, and tables.json,
 /// null where that is missing; `place` is that of result.json, for messages.
@@ -23,6 +23,6 @@ Page runPage(const nlohmann::ordered_json &result,
              const nlohmann::ordered_json &tables, const Recorded &recorded,
              const std::string &place);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_RUNPAGE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_RUNPAGE_H

@@ -3,8 +3,8 @@
 // The sections of the page of one run, as markup; empty where the run does not
 // know what belongs there.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_RUNSECTIONS_H
-#define NEURITE_SIMULATOR_REPORT_HTML_RUNSECTIONS_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_RUNSECTIONS_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_RUNSECTIONS_H
 
 #include "targets/loader/Target.h"
 
@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 struct RunView {
   const nlohmann::ordered_json &result, &tables; ///< null where it is missing
@@ -43,6 +43,6 @@ std::string neuroBenchTable(const RunView &run);
 std::string mappingOf(const RunView &run);
 std::string choicesOf(const RunView &run);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_RUNSECTIONS_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_RUNSECTIONS_H

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -172,4 +172,4 @@ std::string latencyBySample(const RunView &run) {
                 folded("Table of samples", table.markup()));
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -148,4 +148,4 @@ std::string stateTable(const std::vector<StateTrace> &states) {
   return table.markup();
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -3,8 +3,8 @@
 // What states of neurons were over time (membranes, currents, plateaus), out of
 // the recorded file of a result.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_STATEPICTURE_H
-#define NEURITE_SIMULATOR_REPORT_HTML_STATEPICTURE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_STATEPICTURE_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_STATEPICTURE_H
 
 #include "simulator/report/html/Rasters.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 /// A state of a population in the first sample.
 struct StateTrace {
@@ -39,6 +39,6 @@ std::string statePicture(const std::vector<StateTrace> &states);
 /// Between which values each state was.
 std::string stateTable(const std::vector<StateTrace> &states);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_STATEPICTURE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_STATEPICTURE_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -188,4 +188,4 @@ Json stepData(const Json &steps) {
   return {{"closers", closers}, {"steps", rows}};
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

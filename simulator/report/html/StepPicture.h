@@ -2,14 +2,14 @@
 //
 // How long each step of a sample took, and who closed it.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_STEPPICTURE_H
-#define NEURITE_SIMULATOR_REPORT_HTML_STEPPICTURE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_STEPPICTURE_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_STEPPICTURE_H
 
 #include <nlohmann/json.hpp>
 
 #include <string>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 /// Columns of the four parts of each step of the first sample, and below them
 /// lanes of those who closed most steps. `steps` are rows of tables.json.
@@ -22,6 +22,6 @@ std::string stepTable(const nlohmann::ordered_json &steps);
 /// barrier_ps, closer], ...]} for the program that zooms.
 nlohmann::ordered_json stepData(const nlohmann::ordered_json &steps);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_STEPPICTURE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_STEPPICTURE_H

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 Cell text(const std::string &plain) { return {escape(plain), std::nullopt}; }
 
@@ -68,4 +68,4 @@ std::string folded(const std::string &summary, const std::string &tables) {
          "</summary>\n" + tables + "</details>\n";
 }
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -3,8 +3,8 @@
 // Tables of a page. Each number stands there twice: as people read it, and to
 // the last digit for the file that a reader may save.
 
-#ifndef NEURITE_SIMULATOR_REPORT_HTML_TABLE_H
-#define NEURITE_SIMULATOR_REPORT_HTML_TABLE_H
+#ifndef DENDROLITH_SIMULATOR_REPORT_HTML_TABLE_H
+#define DENDROLITH_SIMULATOR_REPORT_HTML_TABLE_H
 
 #include "simulator/report/html/Markup.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 
 struct Cell {
   std::string shown;                ///< markup
@@ -61,6 +61,6 @@ private:
 /// Tables that open on request, below the picture that shows them.
 std::string folded(const std::string &summary, const std::string &tables);
 
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html
 
-#endif // NEURITE_SIMULATOR_REPORT_HTML_TABLE_H
+#endif // DENDROLITH_SIMULATOR_REPORT_HTML_TABLE_H

@@ -3,7 +3,7 @@
 // and pictures that are registered are drawn anew so that they zoom. Without this
 // file, or without ECharts, the page says the same.
 "use strict";
-const Neurite = (() => {
+const Dendrolith = (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const charts = new Map(); // name -> what draws it
 

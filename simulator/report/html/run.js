@@ -2,7 +2,7 @@
 // The pictures of one run that zoom: steps and spikes.
 "use strict";
 (() => {
-  const {data, element, color, register} = Neurite;
+  const {data, element, color, register} = Dendrolith;
   const number = value => value.toLocaleString("en", {maximumFractionDigits: 3});
 
   function sampleChoice(tools, count, choose) {
@@ -29,9 +29,9 @@
       if (first) {
         sampleChoice(tools, samples.length, s => { shown = s; draw(chart, tools, false); });
         tools.append(hint);
-        Neurite.zoomButtons(chart, tools);
+        Dendrolith.zoomButtons(chart, tools);
       }
-      const {axis, option, zoom} = Neurite.base();
+      const {axis, option, zoom} = Dendrolith.base();
       const steps = bySample.get(samples[shown]);
       const times = new Map();
       for (const step of steps) times.set(closer(step), (times.get(closer(step)) || 0) + 1);
@@ -86,11 +86,11 @@
             for (let i = 0; i < list.length; i += 3)
               table.push([s, list[i], rows[list[i + 1]].name, list[i + 2]].map(String));
           });
-          Neurite.save("spike-events.csv", Neurite.csvOf(table));
+          Dendrolith.save("spike-events.csv", Dendrolith.csvOf(table));
         }}, "CSV of events"), hint);
-        Neurite.zoomButtons(chart, tools);
+        Dendrolith.zoomButtons(chart, tools);
       }
-      const {axis, option, zoom} = Neurite.base();
+      const {axis, option, zoom} = Dendrolith.base();
       const list = events[shown], series = rows.map(() => []);
       for (let i = 0; i < list.length; i += 3) series[list[i + 1]].push([list[i], list[i + 2]]);
       const ticks = Math.max(...rows.map(row => row.ticks));
@@ -115,5 +115,5 @@
     register("raster", bottom + 58, draw);
   }
 
-  Neurite.start();
+  Dendrolith.start();
 })();

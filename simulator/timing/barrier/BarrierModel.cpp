@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
                            MeshModel &mesh, Progress progress,
@@ -99,4 +99,4 @@ void BarrierModel::synchronise() {
   next_trigger(picoseconds(next - now()));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -12,8 +12,8 @@
 //            or what is missing to its tick, where that is longer.
 // Where cores serve before they update, `receive` is the part before `update`.
 
-#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
-#define NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
+#define DENDROLITH_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
 
 #include "simulator/timing/barrier/StepControl.h"
 
@@ -21,7 +21,7 @@
 
 #include <exception>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class BarrierModel final : public sc_core::sc_module, public StepControl {
 public:
@@ -43,6 +43,6 @@ private:
   uint64_t opened = 0, barrier = 0; // of the step
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
+#endif // DENDROLITH_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H

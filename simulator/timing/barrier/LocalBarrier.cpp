@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 LocalBarrier::LocalBarrier(const sc_core::sc_module_name &name, Chip &chip,
                            MeshModel &mesh, Progress progress,
@@ -90,4 +90,4 @@ void LocalBarrier::endSample() {
   next_trigger(picoseconds(next - now()));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

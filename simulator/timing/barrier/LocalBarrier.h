@@ -4,8 +4,8 @@
 // Handshake.h says so, whatever the rest of the chip does. Only the beginning
 // and the end of a sample are common to all cores.
 
-#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_LOCALBARRIER_H
-#define NEURITE_SIMULATOR_TIMING_BARRIER_LOCALBARRIER_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_BARRIER_LOCALBARRIER_H
+#define DENDROLITH_SIMULATOR_TIMING_BARRIER_LOCALBARRIER_H
 
 #include "simulator/timing/barrier/StepControl.h"
 
@@ -14,7 +14,7 @@
 #include <exception>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class LocalBarrier final : public sc_core::sc_module, public StepControl {
 public:
@@ -35,6 +35,6 @@ private:
   uint64_t ended = 0;    // how many endpoints have finished the sample
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_BARRIER_LOCALBARRIER_H
+#endif // DENDROLITH_SIMULATOR_TIMING_BARRIER_LOCALBARRIER_H

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 StepControl::StepControl(Chip &chip, MeshModel &mesh, Progress progress)
     : stepTimes(chip.work.samples()), chip(chip), mesh(mesh),
@@ -54,4 +54,4 @@ void StepControl::nameParts(StepTime &time) const {
   time.linkTo = mesh.tileOf(time.linkTo);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,8 +4,8 @@
 // cores act in which steps, the ends of samples, and what is to be read at the
 // end of a run.
 
-#ifndef NEURITE_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
-#define NEURITE_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
+#define DENDROLITH_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
 
 #include "simulator/RunResult.h"
 #include "simulator/timing/MeshModel.h"
@@ -15,7 +15,7 @@
 #include <random>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class StepControl {
 public:
@@ -60,6 +60,6 @@ private:
   uint64_t sampleStart = 0, stepsDone = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H
+#endif // DENDROLITH_SIMULATOR_TIMING_BARRIER_STEPCONTROL_H

@@ -5,8 +5,8 @@
 // path needs any more are used again, so that not every step of every core is
 // kept.
 
-#ifndef NEURITE_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H
-#define NEURITE_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H
+#define DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H
 
 #include "simulator/RunResult.h"
 
@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class CriticalPaths {
 public:
@@ -64,6 +64,6 @@ private:
   uint32_t firstFree = none;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H
+#endif // DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_CRITICALPATHS_H

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 Handshake::Handshake(const Machine &machine, const Target &target,
                      const TimingSet &timing, uint64_t stepsOfSample,
@@ -183,4 +183,4 @@ std::vector<StepTime> Handshake::endSample() {
   return paths.to(last->path);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

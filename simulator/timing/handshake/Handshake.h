@@ -18,8 +18,8 @@
 // The class knows nothing of SystemC. Nothing depends on the order of calls
 // inside an instant.
 
-#ifndef NEURITE_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H
-#define NEURITE_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H
+#define DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H
 
 #include "simulator/timing/Activity.h"
 #include "simulator/timing/MessageStream.h"
@@ -33,7 +33,7 @@
 #include <tuple>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Handshake {
 public:
@@ -146,6 +146,6 @@ private:
   uint64_t flying = 0, flyingSince = 0, flyingStep = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H
+#endif // DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_HANDSHAKE_H

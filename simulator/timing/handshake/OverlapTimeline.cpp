@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void OverlapTimeline::add(TimelineEvent::Kind kind, uint32_t core,
                           uint64_t step, uint64_t from, uint64_t to) {
@@ -80,4 +80,4 @@ Timeline OverlapTimeline::take() {
   return timeline;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,15 +3,15 @@
 // The timeline of a run whose steps overlap: each slice carries its step,
 // counted from the run's beginning. The bound keeps whole steps here, too.
 
-#ifndef NEURITE_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H
-#define NEURITE_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H
+#define DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H
 
 #include "simulator/RunResult.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Cores by their index in the machine; times in ps.
 class OverlapTimeline {
@@ -55,6 +55,6 @@ private:
   uint64_t horizon; // steps from this one on do not fit
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H
+#endif // DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_OVERLAPTIMELINE_H

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// All pairs of partners, in both directions.
 static std::vector<std::pair<uint32_t, uint32_t>>
@@ -63,4 +63,4 @@ Partners::Partners(const Machine &machine, const Target &target,
     begin[e] = std::max(begin[e], begin[e - 1]);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

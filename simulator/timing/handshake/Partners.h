@@ -4,8 +4,8 @@
 // either direction. They follow from the program, whatever is sent in a run.
 // With a local barrier partners wait for each other.
 
-#ifndef NEURITE_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H
-#define NEURITE_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H
+#define DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H
 
 #include "simulator/functional/machine/Machine.h"
 #include "targets/loader/Target.h"
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Endpoints are the used cores by their index, then the host, which sends the
 /// inputs and takes the outputs.
@@ -37,6 +37,6 @@ private:
   std::vector<size_t> begin; // by endpoint, and the end
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H
+#endif // DENDROLITH_SIMULATOR_TIMING_HANDSHAKE_PARTNERS_H

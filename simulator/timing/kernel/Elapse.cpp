@@ -17,7 +17,7 @@
 /// and may still bring another.
 __attribute__((weak)) int sc_main(int, char **) { return 1; }
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Keeps the kernel's own messages from the user: what goes wrong comes back as
 /// an exception.
@@ -92,10 +92,10 @@ static RunResult run(Chip &chip, const Compare &compare) {
   return result;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-void neuriteElapse(neurite::sim::Chip &chip,
-                   const neurite::sim::Compare &compare,
-                   neurite::sim::RunResult &result) {
-  result = neurite::sim::run(chip, compare);
+void dendrolithElapse(dendrolith::sim::Chip &chip,
+                      const dendrolith::sim::Compare &compare,
+                      dendrolith::sim::RunResult &result) {
+  result = dendrolith::sim::run(chip, compare);
 }

@@ -5,8 +5,8 @@
 // with the first run of the cycle engine (Loaded.cpp). Tests are linked with it
 // (Linked.cpp).
 
-#ifndef NEURITE_SIMULATOR_TIMING_KERNEL_KERNEL_H
-#define NEURITE_SIMULATOR_TIMING_KERNEL_KERNEL_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_KERNEL_KERNEL_H
+#define DENDROLITH_SIMULATOR_TIMING_KERNEL_KERNEL_H
 
 #include "simulator/RunResult.h"
 #include "simulator/timing/Chip.h"
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Sees what was counted in the mesh.
 using Compare = std::function<void(const Counts &)>;
@@ -32,12 +32,12 @@ RunResult elapse(Chip &chip, const Compare &compare);
 /// computed: itself, and what it loads.
 std::vector<std::string> programFiles();
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
 /// elapse() as the loaded file has it, by a name that the compiler leaves as it
 /// is. It throws what elapse() throws.
-extern "C" void neuriteElapse(neurite::sim::Chip &chip,
-                              const neurite::sim::Compare &compare,
-                              neurite::sim::RunResult &result);
+extern "C" void dendrolithElapse(dendrolith::sim::Chip &chip,
+                                 const dendrolith::sim::Compare &compare,
+                                 dendrolith::sim::RunResult &result);
 
-#endif // NEURITE_SIMULATOR_TIMING_KERNEL_KERNEL_H
+#endif // DENDROLITH_SIMULATOR_TIMING_KERNEL_KERNEL_H

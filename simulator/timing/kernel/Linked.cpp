@@ -2,16 +2,16 @@
 
 #include "simulator/timing/kernel/Kernel.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void loadKernel() {}
 
 RunResult elapse(Chip &chip, const Compare &compare) {
   RunResult result;
-  neuriteElapse(chip, compare, result);
+  dendrolithElapse(chip, compare, result);
   return result;
 }
 
 std::vector<std::string> programFiles() { return {"/proc/self/exe"}; }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -11,7 +11,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Throws Error where it is missing.
 static std::string loadedFile() {
@@ -20,19 +20,19 @@ static std::string loadedFile() {
   // Where a build and an installation have it, beside the folder of programs.
   const fs::path file =
       fs::read_symlink("/proc/self/exe", error).parent_path().parent_path() /
-      "lib" / "neurite" / "neurite-cycle.so";
+      "lib" / "dendrolith" / "dendrolith-cycle.so";
   if (!fs::exists(file, error))
     throw Error("the cycle engine is in '" + file.string() +
-                "', which is missing; install Neurite as a whole, not the "
+                "', which is missing; install Dendrolith as a whole, not the "
                 "program alone");
   return file;
 }
 
-static decltype(&neuriteElapse) load() {
+static decltype(&dendrolithElapse) load() {
   const std::string file = loadedFile();
   if (void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
-    if (void *symbol = dlsym(library, "neuriteElapse"))
-      return reinterpret_cast<decltype(&neuriteElapse)>(symbol);
+    if (void *symbol = dlsym(library, "dendrolithElapse"))
+      return reinterpret_cast<decltype(&dendrolithElapse)>(symbol);
   throw Error(std::string("the cycle engine cannot be loaded: ") + dlerror());
 }
 
@@ -40,7 +40,7 @@ std::vector<std::string> programFiles() {
   return {"/proc/self/exe", loadedFile()};
 }
 
-static decltype(&neuriteElapse) loaded() {
+static decltype(&dendrolithElapse) loaded() {
   static const auto function = load();
   return function;
 }
@@ -53,4 +53,4 @@ RunResult elapse(Chip &chip, const Compare &compare) {
   return result;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

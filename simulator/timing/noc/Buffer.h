@@ -3,8 +3,8 @@
 // A finite buffer behind a link: the flits that were sent to it, oldest first,
 // and when each of its slots may be taken again.
 
-#ifndef NEURITE_SIMULATOR_TIMING_NOC_BUFFER_H
-#define NEURITE_SIMULATOR_TIMING_NOC_BUFFER_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_BUFFER_H
+#define DENDROLITH_SIMULATOR_TIMING_NOC_BUFFER_H
 
 #include "simulator/timing/Time.h"
 #include "simulator/timing/noc/Way.h"
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Slots are taken in turn and freed in the same order, so the slot that is
 /// next in turn carries the sender's credit: the time from which it may be
@@ -96,6 +96,6 @@ private:
   uint32_t head = 0, tail = 0;  // how many flits have left, and have entered
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_NOC_BUFFER_H
+#endif // DENDROLITH_SIMULATOR_TIMING_NOC_BUFFER_H

@@ -2,13 +2,13 @@
 //
 // What the mesh moves, and what it tells those whom it reaches.
 
-#ifndef NEURITE_SIMULATOR_TIMING_NOC_FLIT_H
-#define NEURITE_SIMULATOR_TIMING_NOC_FLIT_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_FLIT_H
+#define DENDROLITH_SIMULATOR_TIMING_NOC_FLIT_H
 
 #include <array>
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// The unit that the mesh moves. `source` and `destination` are endpoints;
 /// `message` and `rest` belong to the sender. The mesh counts the links that a
@@ -40,6 +40,6 @@ public:
   virtual void ejected(const Flit &flit, uint64_t time) = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_NOC_FLIT_H
+#endif // DENDROLITH_SIMULATOR_TIMING_NOC_FLIT_H

@@ -9,7 +9,7 @@
 #include <cassert>
 #include <numeric>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static uint64_t alignUp(uint64_t when, uint64_t grid) {
   if (grid == 0 || when % grid == 0)
@@ -20,9 +20,9 @@ static uint64_t alignUp(uint64_t when, uint64_t grid) {
 Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
            const std::vector<Endpoint> &ends, MeshListener &listener,
            uint32_t chipsX, uint32_t chipsY)
-    : width(tilesX), height(tilesY), grid(timing.grid),
-      turnTime(timing.turn), ports{timing.north, timing.south, timing.east,
-                                   timing.west,  timing.local, timing.crossing},
+    : width(tilesX), height(tilesY), grid(timing.grid), turnTime(timing.turn),
+      ports{timing.north, timing.south, timing.east,
+            timing.west,  timing.local, timing.crossing},
       toNext{-int32_t(tilesX), int32_t(tilesX), 1, -1, 0}, lookahead(never),
       listener(listener), tiles(numTiles()), nexts(numTiles(), never),
       injections(numTiles()), endpoints(ends.size()) {
@@ -235,4 +235,4 @@ void Mesh::advanceUntil(uint64_t end) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -45,8 +45,8 @@
 // settles all tiles round by round; MeshTest compares both and shuffles every
 // order. MeshClosedFormTest has times that follow from the definitions above.
 
-#ifndef NEURITE_SIMULATOR_TIMING_NOC_MESH_H
-#define NEURITE_SIMULATOR_TIMING_NOC_MESH_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_MESH_H
+#define DENDROLITH_SIMULATOR_TIMING_NOC_MESH_H
 
 #include "simulator/functional/delivery/Range.h"
 #include "simulator/timing/Time.h"
@@ -61,7 +61,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class Mesh : public Ports {
 public:
@@ -264,6 +264,6 @@ private:
   uint32_t accepting = UINT32_MAX; // the tile whose port takes a flit just now
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_NOC_MESH_H
+#endif // DENDROLITH_SIMULATOR_TIMING_NOC_MESH_H

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Which of several inputs is served where the turn goes round by the clock:
 /// local, then from the south, the north, the east and the west.
@@ -55,4 +55,4 @@ void Mesh::shuffleDue() {
                         one % (Tile::injectorBit << 1));
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

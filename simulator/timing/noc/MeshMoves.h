@@ -4,14 +4,14 @@
 // several times for each message, so that sums of times are not checked:
 // advance() has made sure that none can wrap.
 
-#ifndef NEURITE_SIMULATOR_TIMING_NOC_MESHMOVES_H
-#define NEURITE_SIMULATOR_TIMING_NOC_MESHMOVES_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_MESHMOVES_H
+#define DENDROLITH_SIMULATOR_TIMING_NOC_MESHMOVES_H
 
 #include "simulator/timing/noc/Mesh.h"
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// A flit was sent to an input of the tile with that index; it is the first one
 /// there if the buffer was empty. Whether it was cannot be predicted, so no
@@ -172,6 +172,6 @@ inline void Mesh::inject(Tile &tile, uint32_t index, uint64_t now) {
   tile.injection = std::max(port.soonest, room);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_NOC_MESHMOVES_H
+#endif // DENDROLITH_SIMULATOR_TIMING_NOC_MESHMOVES_H

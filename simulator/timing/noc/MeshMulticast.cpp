@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 void Mesh::offer(const Flit &flit, Range<Destination> to, uint64_t when) {
   assert(to.size() && "a flit goes somewhere");
@@ -88,4 +88,4 @@ void Mesh::stay(Tile &tile, uint32_t from, Output &input, uint64_t now) {
   tile.out[from] = static_cast<uint8_t>(input.front().way.port());
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -8,8 +8,8 @@
 // time of a flit where many tiles are busy. Its plain twin is nextMove();
 // MeshTest.AFewTilesMoveAsManyDo runs both.
 
-#ifndef NEURITE_SIMULATOR_TIMING_NOC_MESHTILE_H
-#define NEURITE_SIMULATOR_TIMING_NOC_MESHTILE_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_MESHTILE_H
+#define DENDROLITH_SIMULATOR_TIMING_NOC_MESHTILE_H
 
 #include "simulator/functional/neuron/Versions.h"
 #include "simulator/timing/noc/Buffer.h"
@@ -22,7 +22,7 @@
 #include <immintrin.h>
 #endif
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 struct MeshLink {
   uint64_t flits = 0;  // that were sent
@@ -104,7 +104,7 @@ struct alignas(64) MeshTile : Ports {
 // gcc's own header has a value that it takes for undefined (bug 105593).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-  NEURITE_TARGET_AVX512 Move nextMoveAvx512() const {
+  DENDROLITH_TARGET_AVX512 Move nextMoveAvx512() const {
     const __m128i outs =
         _mm_loadl_epi64(reinterpret_cast<const __m128i *>(out.data()));
     const __m512i opening = _mm512_maskz_loadu_epi64(0x1f, open.data());
@@ -138,6 +138,6 @@ struct alignas(64) MeshTile : Ports {
   }
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_NOC_MESHTILE_H
+#endif // DENDROLITH_SIMULATOR_TIMING_NOC_MESHTILE_H

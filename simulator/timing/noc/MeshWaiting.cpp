@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// There is room again behind `port` of a tile, which was full: its inputs'
 /// flits may have waited for that.
@@ -66,4 +66,4 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
   return "";
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

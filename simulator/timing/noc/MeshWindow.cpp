@@ -24,7 +24,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Tiles, and the next move of each. The move that is asked for last is written
 /// into both lists, and counted in one of them at most.
@@ -65,7 +65,7 @@ static inline void ask(Mesh::Plan &plan, const MeshTile *tiles, uint64_t *nexts,
 #ifdef __x86_64__
 // Nothing but the question is made for such processors: their compiler keeps
 // times in vector registers where it had better not.
-NEURITE_TARGET_AVX512 __attribute__((flatten)) static void
+DENDROLITH_TARGET_AVX512 __attribute__((flatten)) static void
 askAvx512(Mesh::Plan &plan, const MeshTile *tiles, uint64_t *nexts,
           uint64_t end) {
   ask<&MeshTile::nextMoveAvx512>(plan, tiles, nexts, end);
@@ -179,4 +179,4 @@ void Mesh::runWindow(uint64_t end) {
     runWindow</*plain=*/true>(end);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,12 +3,12 @@
 // Which flit it is, and what is left of its way, in one word that travels
 // through the buffers: a router looks at nothing else to pass it on.
 
-#ifndef NEURITE_SIMULATOR_TIMING_NOC_WAY_H
-#define NEURITE_SIMULATOR_TIMING_NOC_WAY_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_WAY_H
+#define DENDROLITH_SIMULATOR_TIMING_NOC_WAY_H
 
 #include <cstdint>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Ports of a router and its buffers are named by the direction in which flits
 /// travel through them; x grows to the east, y to the south.
@@ -62,6 +62,6 @@ private:
   uint64_t word = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_NOC_WAY_H
+#endif // DENDROLITH_SIMULATOR_TIMING_NOC_WAY_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 SerialStep::SerialStep(const Machine &machine, const Target &target,
                        const TimingSet &timing, const CoreTimings &timings)
@@ -103,4 +103,4 @@ void SerialStep::reset() {
   entries = 0;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

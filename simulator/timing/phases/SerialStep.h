@@ -6,8 +6,8 @@
 // time of the step in which it was sent. Cores by their index in the machine;
 // times in ps.
 
-#ifndef NEURITE_SIMULATOR_TIMING_PHASES_SERIALSTEP_H
-#define NEURITE_SIMULATOR_TIMING_PHASES_SERIALSTEP_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_PHASES_SERIALSTEP_H
+#define DENDROLITH_SIMULATOR_TIMING_PHASES_SERIALSTEP_H
 
 #include "simulator/timing/ServiceTimes.h"
 #include "targets/loader/Target.h"
@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class SerialStep {
 public:
@@ -65,6 +65,6 @@ private:
   uint64_t entries = 0, entriesBefore = 0; // sent in this step, and the last
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_PHASES_SERIALSTEP_H
+#endif // DENDROLITH_SIMULATOR_TIMING_PHASES_SERIALSTEP_H

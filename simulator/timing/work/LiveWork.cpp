@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 uint64_t LiveWork::Gathered::take(WorkPiece *piece) {
   uint64_t sum = 0;
@@ -212,4 +212,4 @@ void LiveWork::endSample(uint64_t sample) {
   events.endSample(sample, ticks());
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -4,8 +4,8 @@
 // state, what is counted and recorded of it, and, for --verify, the second
 // machine beside it.
 
-#ifndef NEURITE_SIMULATOR_TIMING_WORK_LIVEWORK_H
-#define NEURITE_SIMULATOR_TIMING_WORK_LIVEWORK_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_WORK_LIVEWORK_H
+#define DENDROLITH_SIMULATOR_TIMING_WORK_LIVEWORK_H
 
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
@@ -20,7 +20,7 @@
 #include <memory>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class LiveWork final : public WorkSource {
 public:
@@ -97,6 +97,6 @@ private:
   std::vector<Injection> injections;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_WORK_LIVEWORK_H
+#endif // DENDROLITH_SIMULATOR_TIMING_WORK_LIVEWORK_H

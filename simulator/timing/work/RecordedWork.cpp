@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 RecordedWork::RecordedWork(const Machine &machine, const Target &target,
                            const CoreTimings &timings, std::string_view record)
@@ -108,4 +108,4 @@ void RecordedWork::inject(uint64_t, uint64_t, MessageStream &to) {
   }
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,8 +2,8 @@
 //
 // What cores and host sent in an earlier run, timed anew.
 
-#ifndef NEURITE_SIMULATOR_TIMING_WORK_RECORDEDWORK_H
-#define NEURITE_SIMULATOR_TIMING_WORK_RECORDEDWORK_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_WORK_RECORDEDWORK_H
+#define DENDROLITH_SIMULATOR_TIMING_WORK_RECORDEDWORK_H
 
 #include "simulator/timing/ServiceTimes.h"
 #include "simulator/timing/work/WorkRecord.h"
@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class RecordedWork final : public WorkSource {
 public:
@@ -52,6 +52,6 @@ private:
   std::vector<uint32_t> flitsToHost; // by output
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_WORK_RECORDEDWORK_H
+#endif // DENDROLITH_SIMULATOR_TIMING_WORK_RECORDEDWORK_H

@@ -4,7 +4,7 @@
 
 #include "targets/support/Error.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static void put(std::string &to, uint64_t value) {
   for (; value >= 128; value >>= 7)
@@ -98,4 +98,4 @@ void RecordReader::fail() {
   throw Error("the record of a run is damaged; run it again");
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -15,8 +15,8 @@
 // numbers of seven bits a byte, the lowest first; a distance d is 2 d, or
 // - 2 d - 1 where it is negative.
 
-#ifndef NEURITE_SIMULATOR_TIMING_WORK_WORKRECORD_H
-#define NEURITE_SIMULATOR_TIMING_WORK_WORKRECORD_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_WORK_WORKRECORD_H
+#define DENDROLITH_SIMULATOR_TIMING_WORK_WORKRECORD_H
 
 #include "simulator/timing/work/WorkTimes.h"
 
@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class WorkRecord {
 public:
@@ -111,6 +111,6 @@ private:
   const char *at, *end;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_WORK_WORKRECORD_H
+#endif // DENDROLITH_SIMULATOR_TIMING_WORK_WORKRECORD_H

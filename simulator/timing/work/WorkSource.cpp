@@ -2,7 +2,7 @@
 
 #include "simulator/timing/work/WorkSource.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 Visits visitsOf(const Machine &machine, uint32_t core, uint64_t step,
                 uint64_t ticks) {
@@ -30,4 +30,4 @@ std::vector<bool> inputStepsOf(const Machine &machine) {
   return steps;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -5,8 +5,8 @@
 // engine whether they are computed on the way (LiveWork.h) or were recorded in
 // an earlier run with other times (RecordedWork.h).
 
-#ifndef NEURITE_SIMULATOR_TIMING_WORK_WORKSOURCE_H
-#define NEURITE_SIMULATOR_TIMING_WORK_WORKSOURCE_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_WORK_WORKSOURCE_H
+#define DENDROLITH_SIMULATOR_TIMING_WORK_WORKSOURCE_H
 
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/phases/SerialStep.h"
@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// What a core visits in a step, which follows from the schedule.
 struct Visits {
@@ -50,6 +50,6 @@ public:
   virtual void endSample(uint64_t sample) = 0;
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_WORK_WORKSOURCE_H
+#endif // DENDROLITH_SIMULATOR_TIMING_WORK_WORKSOURCE_H

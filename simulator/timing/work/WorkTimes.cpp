@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 std::vector<uint32_t> kindsOfGroups(const Machine &machine, uint32_t core) {
   const Machine::Core &of = machine.cores()[core];
@@ -44,4 +44,4 @@ WorkTimes::WorkTimes(const Machine &machine, uint32_t core,
       addProgram(*program, target, timing.microcode, &each[first[g]]);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -3,8 +3,8 @@
 // How long the work of a core's update engine takes. Work is told in numbers
 // without a time, by kind, so that it can be kept and timed again.
 
-#ifndef NEURITE_SIMULATOR_TIMING_WORK_WORKTIMES_H
-#define NEURITE_SIMULATOR_TIMING_WORK_WORKTIMES_H
+#ifndef DENDROLITH_SIMULATOR_TIMING_WORK_WORKTIMES_H
+#define DENDROLITH_SIMULATOR_TIMING_WORK_WORKTIMES_H
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/Time.h"
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Kinds of work that a core has: updates and emissions and, for each of its
 /// groups, runs of each part of the group's program (MicroProgram::parts()).
@@ -51,6 +51,6 @@ private:
   std::vector<uint64_t> each; // ps, by kind
 };
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_SIMULATOR_TIMING_WORK_WORKTIMES_H
+#endif // DENDROLITH_SIMULATOR_TIMING_WORK_WORKTIMES_H

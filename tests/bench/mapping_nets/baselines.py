@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Placements by others' means: METIS cuts the graph, annealing puts the parts
-on the mesh. Neurite checks, prices and simulates what comes out."""
+on the mesh. Dendrolith checks, prices and simulates what comes out."""
 import ctypes
 
 import numpy as np

@@ -14,7 +14,7 @@ LARGE = "mesh.tiles_x=16,mesh.tiles_y=16"  # 1,024 cores
 @dataclasses.dataclass
 class Case:
     """A network on a target. `make` gives a study network, settled; cases of
-    the same `file` share it. `generate` has flags of `neurite generate`
+    the same `file` share it. `generate` has flags of `dendrolith generate`
     instead. `model` writes a network of another form, whose file has `suffix`,
     and what goes in. `why` says why a network of the table is not there."""
     name: str
@@ -42,7 +42,7 @@ class Case:
                     int(words.get("mesh.tiles_y", 4)),
                     int(words.get("mesh.cores_per_tile", 4)))
 
-    def prepare(self, folder, order, neurite):
+    def prepare(self, folder, order, dendrolith):
         """The file of the network in `folder`, made where it is missing."""
         path = folder / (self.file + ("-shuffled" if order == "shuffled"
                                       else "") + self.suffix)
@@ -53,10 +53,10 @@ class Case:
         if self.model:
             self.model(fresh)
         elif order == "shuffled":
-            given = self.prepare(folder, "given", neurite)
+            given = self.prepare(folder, "given", dendrolith)
             network.write(network.shuffled(network.read(given)), fresh)
         elif self.generate:
-            neurite("generate", fresh, *self.generate)
+            dendrolith("generate", fresh, *self.generate)
         else:
             net = self.make()
             if net.ref_t is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs `neurite`, and says which of its flags a solver of the table means."""
+"""Runs `dendrolith`, and says which of its flags a solver of the table means."""
 import dataclasses
 import os
 import pathlib
@@ -12,7 +12,7 @@ ERROR = re.compile(r"^error: ")
 
 
 class Refused(Exception):
-    """Neurite says that there is no such mapping; the text says why."""
+    """Dendrolith says that there is no such mapping; the text says why."""
 
 
 def peak_kb(process):
@@ -25,10 +25,10 @@ def peak_kb(process):
     return int(found.group(1)) if found else 0
 
 
-class Neurite:
+class Dendrolith:
     def __init__(self, binary, more=()):
         self.binary = binary
-        self.more = list(more)  # flags of every `neurite compile`
+        self.more = list(more)  # flags of every `dendrolith compile`
         self.flags = self.text("compile", "--help")
 
     def text(self, *words):
@@ -66,7 +66,7 @@ class Neurite:
 
 @dataclasses.dataclass
 class Solver:
-    """NAME[@CORES][/SECONDS]: a solver of Neurite, what --map-for optimises, or
+    """NAME[@CORES][/SECONDS]: a solver of Dendrolith, what --map-for optimises, or
     a placement from outside; so many cores, and a time budget."""
     name: str
     cores: int = 0
@@ -82,8 +82,8 @@ class Solver:
             r"([\w-]+)(?:@(\d+))?(?:/([\d.]+))?", text).groups()
         return Solver(name, int(cores or 0), float(seconds or 0))
 
-    def flags(self, neurite):
-        """Flags of `neurite compile`; None where it has not what is needed."""
+    def flags(self, dendrolith):
+        """Flags of `dendrolith compile`; None where it has not what is needed."""
         if self.name in self.OUTSIDE:
             return []
         goal = {"apart": "balanced", "hops": "energy"}.get(self.name, self.name)
@@ -91,11 +91,11 @@ class Solver:
         flags = ["--map-for" if is_goal else "--solver", goal]
         if self.cores:
             flags += ["--cores", f"{self.cores}:{self.cores}"] if (
-                neurite.has("--cores ")) else ["--min-cores", self.cores]
+                dendrolith.has("--cores ")) else ["--min-cores", self.cores]
         if self.seconds:
             flags += ["--map-time", self.seconds]
-        if is_goal and not neurite.has("--map-for"):
+        if is_goal and not dendrolith.has("--map-for"):
             return None
-        if self.seconds and not neurite.has("--map-time"):
+        if self.seconds and not dendrolith.has("--map-time"):
             return None
         return flags

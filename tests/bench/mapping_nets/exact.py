@@ -47,21 +47,21 @@ def always(net):
         ref_id=np.tile(np.arange(net.neurons), net.steps).astype(np.int32))
 
 
-def ours(net, mesh, capacity, solver, neurite, what):
-    """Core of each neuron by a solver of Neurite, or None."""
+def ours(net, mesh, capacity, solver, dendrolith, what):
+    """Core of each neuron by a solver of Dendrolith, or None."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         network.write(always(net), folder / "net", mesh.cores)
         (folder / "prices.yaml").write_text(price_table(what))
         try:
-            neurite("compile", folder / "net.npz", "--target",
-                    target_of(mesh, capacity), "-o", folder / "net.nrt",
+            dendrolith("compile", folder / "net.npz", "--target",
+                    target_of(mesh, capacity), "-o", folder / "net.dlp",
                     "--map-costs", folder / "prices.yaml",
-                    *solver.flags(neurite))
+                    *solver.flags(dendrolith))
         except Refused as refused:
             print(f"{solver.name}: refused: {refused}")
             return None
-        return next(iter(image.cores_of_neurons(folder / "net.nrt").values()))
+        return next(iter(image.cores_of_neurons(folder / "net.dlp").values()))
 
 
 def cut_cases():
@@ -93,46 +93,46 @@ def gap(found, best):
     return f"{found:.0f} ({100 * (found - best) / best:+.1f} %)"
 
 
-def cuts(neurite, solvers):
+def cuts(dendrolith, solvers):
     """Name, how the optimum was found, the optimum, ours by solver."""
     for name, net, cores in cut_cases():
         mesh = Mesh(1, 1, cores)
         best, how = least_cut(net, cores)
         found = []
         for solver in solvers:
-            core = ours(net, mesh, net.neurons // cores, solver, neurite,
+            core = ours(net, mesh, net.neurons // cores, solver, dendrolith,
                         "messages")
             found.append(core is not None and evaluate(
                 net, core, mesh)["messages"])
         yield name, how, [best] * len(found), found
 
 
-def placements(neurite, solvers):
+def placements(dendrolith, solvers):
     mesh = Mesh(3, 3, 1)
     for seed in range(1, 6):
         net = network.settle(graphs.blocks(seed, steps=20))
         least, found = [], []
         for solver in solvers:
-            core = ours(net, mesh, 600, solver, neurite, "hops")
+            core = ours(net, mesh, 600, solver, dendrolith, "hops")
             found.append(core is not None and evaluate(net, core, mesh)["hops"])
             least.append(core is not None and optimum.least_placement(
                 *optimum.traffic(net, core), mesh))
         yield f"9 blocks, seed {seed}", "all 362,880", least, found
 
 
-def layers(neurite, solvers):
+def layers(dendrolith, solvers):
     mesh = Mesh(2, 2, 1)
     for seed in range(6):
         net, layer = graphs.chain(seed, 9, steps=20)
         best = optimum.least_layers(network.settle(net), layer, mesh, 1024)
         found = []
         for solver in solvers:
-            core = ours(net, mesh, 1024, solver, neurite, "hops")
+            core = ours(net, mesh, 1024, solver, dendrolith, "hops")
             found.append(core is not None and evaluate(net, core, mesh)["hops"])
         yield f"9 layers, seed {seed}", "all 4^9", [best] * len(found), found
 
 
-def table(neurite, rows=""):
+def table(dendrolith, rows=""):
     solvers = [Solver(name) for name in SOLVERS]
     head = ["network", "optimum by", *(s.name for s in solvers)]
     lines, said = [head, ["---"] * len(head)], []
@@ -140,7 +140,7 @@ def table(neurite, rows=""):
         if not re.search(rows, part.__name__):
             continue
         gaps = []
-        for name, how, least, found in part(neurite, solvers):
+        for name, how, least, found in part(dendrolith, solvers):
             lines.append([name, f"{least[-1]:.0f}, {how}", *(
                 gap(f, l) if f else "refused" for f, l in zip(found, least))])
             print(*lines[-1], sep="  ", flush=True)

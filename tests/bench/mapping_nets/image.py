@@ -2,7 +2,7 @@
 """Reads from a program image (runtime/image/program.proto) where neurons lie."""
 import numpy as np
 
-HEADER = len("NEURITE\n") + 64 + 1  # magic, digest, end of line
+HEADER = len("DENDROLITH\n") + 64 + 1  # magic, digest, end of line
 LAST_LINE = 64 + 1 + 16 + 1  # of a file of sections: digest and length of the index
 
 
@@ -44,7 +44,7 @@ def column(data):
 
 def program_fields(data):
     """The fields of the program; cores of a file of sections lack their memory."""
-    if bytes(data[:9]) != b"NEURITE2\n":
+    if bytes(data[:9]) != b"DENDROLITH2\n":
         return list(fields(data[HEADER:]))
     end = len(data) - LAST_LINE
     index = list(fields(data[end - int(bytes(data[-17:-1]), 16):end]))

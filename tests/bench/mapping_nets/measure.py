@@ -88,7 +88,7 @@ def place_outside(case, solver, net, parts, folder):
     return folder / "placed.npz"
 
 
-def compile_outside(case, solver, net, least, folder, neurite, *flags):
+def compile_outside(case, solver, net, least, folder, dendrolith, *flags):
     """The first number of parts that the chip's limits allow is taken."""
     wanted = [solver.cores] if solver.cores else sorted(
         {min(math.ceil(least * more), case.mesh.cores)
@@ -98,17 +98,17 @@ def compile_outside(case, solver, net, least, folder, neurite, *flags):
         placed = place_outside(case, solver, net, parts, folder)
         method = time.process_time() - started
         try:
-            cpu, peak = neurite("compile", placed, *flags)
+            cpu, peak = dendrolith("compile", placed, *flags)
             return cpu + method, peak
         except Refused:
             if parts == wanted[-1]:
                 raise
 
 
-def skipped(case, solver, neurite):
+def skipped(case, solver, dendrolith):
     """Why there cannot be such a line, or None."""
-    if solver.flags(neurite) is None:
-        return "neurite has no such flag"
+    if solver.flags(dendrolith) is None:
+        return "dendrolith has no such flag"
     if solver.name in (*solver.OUTSIDE, *solver.ABLATIONS) and case.model:
         return "for study networks only"
     if solver.name == "metis" and not baselines.metis():
@@ -116,29 +116,29 @@ def skipped(case, solver, neurite):
     return None
 
 
-def run(image, drive, engine, folder, neurite, *flags):
-    neurite("run", image, "--input", drive, "--engine", engine, "--out",
+def run(image, drive, engine, folder, dendrolith, *flags):
+    dendrolith("run", image, "--input", drive, "--engine", engine, "--out",
             folder / engine, *flags)
     result, tables = (json.loads((folder / engine / name).read_text())
                       for name in ("result.json", "tables.json"))
     return result, tables, answers(folder / engine)
 
 
-def measure(case, order, solver, nets, neurite):
+def measure(case, order, solver, nets, dendrolith):
     """The line as a dict; `refused` or `skipped` says why there is none."""
     row = dict(network=case.name, order=order, target=case.target)
-    why = skipped(case, solver, neurite)
+    why = skipped(case, solver, dendrolith)
     if why:
         return {**row, "skipped": why}
-    path = case.prepare(nets, order, neurite)
+    path = case.prepare(nets, order, dendrolith)
     row["bound"], row["neurons"], row["synapses"] = catalogue.bound(case, path)
     net = None if case.model else network.read(path)
     drive = path.with_suffix(".npy") if case.model else path
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        image_path = folder / "image.nrt"
+        image_path = folder / "image.dlp"
         words = ["--target", case.target, "-o", image_path,
-                 *solver.flags(neurite)]
+                 *solver.flags(dendrolith)]
         words += ["--calibrate", drive] if case.model else []
         if solver.name == "hops":
             (folder / "hops.yaml").write_text(price_table("hops"))
@@ -146,21 +146,21 @@ def measure(case, order, solver, nets, neurite):
         try:
             if solver.name in solver.OUTSIDE:
                 spent = compile_outside(case, solver, net, row["bound"], folder,
-                                        neurite, *words)
+                                        dendrolith, *words)
             else:
                 source = path
                 if solver.name in solver.ABLATIONS:
                     network.write(network.apart(net), folder / "apart")
                     source = folder / "apart.npz"
-                spent = neurite("compile", source, *words)
+                spent = dendrolith("compile", source, *words)
         except Refused as refused:
             return {**row, "refused": str(refused)}
         row["map_cpu_s"], row["peak_mb"] = spent
         prices = ["--costs", "davies2018"] if "loihi1" in case.target else []
         result, tables, row["answers"] = run(image_path, drive, "cycle", folder,
-                                             neurite, *prices)
+                                             dendrolith, *prices)
         row.update(counted(result, tables))
-        *_, other = run(image_path, drive, "functional", folder, neurite)
+        *_, other = run(image_path, drive, "functional", folder, dendrolith)
         row["engines"] = "agree" if other == row["answers"] else "differ"
         if row["bound"] is None:
             row["bound"] = max(b["cores"] for b in result["mapping"]["bounds"])

@@ -7,7 +7,7 @@ GOALS = ("balanced", "time", "energy", "edp", "cores", "hops")
 
 
 def goal(row):
-    """What a line of Neurite's own mapper minimises, or None."""
+    """What a line of Dendrolith's own mapper minimises, or None."""
     name = row["solver"].split("@")[0].split("/")[0]
     return name if name in GOALS else None
 

@@ -18,11 +18,11 @@ class Case:
 
 
 class Corpus:
-    def __init__(self, folder, neurite, neurite_opt, protoc):
+    def __init__(self, folder, dendrolith, dendrolith_opt, protoc):
         self.folder = folder
         # Cases run in a folder of their own.
-        self.neurite, self.neurite_opt, self.protoc = map(
-            os.path.abspath, (neurite, neurite_opt, protoc))
+        self.dendrolith, self.dendrolith_opt, self.protoc = map(
+            os.path.abspath, (dendrolith, dendrolith_opt, protoc))
         self.cases = []
         (folder / "good").mkdir()
 
@@ -55,7 +55,7 @@ class Corpus:
         self.file(group, "empty" + ending, b"", "")
 
     def run(self, *arguments):
-        subprocess.run([self.neurite, *map(str, arguments)], check=True, capture_output=True,
+        subprocess.run([self.dendrolith, *map(str, arguments)], check=True, capture_output=True,
                        timeout=120)
 
 

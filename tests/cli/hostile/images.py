@@ -11,28 +11,28 @@ HEADER = 8 + 64 + 1
 
 
 def sealed(message):
-    return b"NEURITE\n" + hashlib.sha256(message).hexdigest().encode() + b"\n" + message
+    return b"DENDROLITH\n" + hashlib.sha256(message).hexdigest().encode() + b"\n" + message
 
 
 def build(corpus):
     def coded(how, data):
-        done = subprocess.run([corpus.protoc, f"--{how}=neurite.image.Program", *PROTO],
+        done = subprocess.run([corpus.protoc, f"--{how}=dendrolith.image.Program", *PROTO],
                               input=data, capture_output=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     def case(name, content, *patterns, **options):
         # Damage to the chip's name ends at the search for its cost tables.
-        corpus.file("image", name + ".nrt", content, *patterns,
-                    place=rf"{name}\.nrt|^target '|input 'in'|'x\.npy'|\.yaml:\d+", **options)
+        corpus.file("image", name + ".dlp", content, *patterns,
+                    place=rf"{name}\.dlp|^target '|input 'in'|'x\.npy'|\.yaml:\d+", **options)
 
-    image = corpus.folder / "good/p.nrt"
+    image = corpus.folder / "good/p.dlp"
     corpus.run("compile", corpus.folder / "good/net.nir", "--target", "loihi1", "--map-for", "cores",
                "-o", image)
     data = image.read_bytes()
     message = data[HEADER:]
     text = coded("decode", message).decode()
-    corpus.odd_files("image", ".nrt")
+    corpus.odd_files("image", ".dlp")
     for length, content in cuts(data, 6):
         case(f"cut{length}", content, "")
     for bit, content in flips(data, 12):
@@ -110,7 +110,7 @@ def build(corpus):
     vast = re.sub(r"^(  size|  shape|    count): 3", r"\1: 268435456", text, flags=re.M)
     case("vast", sealed(coded("encode", vast.encode())), "row bounds")
 
-    program = corpus.folder / "good/n.nrt"
+    program = corpus.folder / "good/n.dlp"
     corpus.run("compile", ROOT / "models/neurons/adaptive_lif.mlir", "--target", "loihi2", "-o",
                program)
     message = program.read_bytes()[HEADER:]

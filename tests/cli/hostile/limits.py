@@ -24,9 +24,9 @@ class Outcome:
         return self.errors.partition("error: ")[2].strip()
 
 
-def can_limit_memory(neurite):
+def can_limit_memory(dendrolith):
     """Not in a build with the address sanitizer, which maps terabytes."""
-    return run_limited([neurite, "--version"], True).code == 0
+    return run_limited([dendrolith, "--version"], True).code == 0
 
 
 def run_limited(arguments, memory=True, cwd=None):
@@ -93,7 +93,7 @@ def run_case(case, corpus, memory):
     output.mkdir()
     arguments = [str(output / "o" if a == OUTPUT else a) for a in case.arguments]
     before = contents(corpus.folder)
-    outcome = run_limited([corpus.neurite, *arguments], memory, cwd=output)
+    outcome = run_limited([corpus.dendrolith, *arguments], memory, cwd=output)
     wrong = list(faults(case, corpus, outcome, before))
     shutil.rmtree(output)
     return outcome, wrong

@@ -21,7 +21,7 @@ def build(corpus):
         case(f"cut{length}", content, r"mlir:\d+:\d+|dend\.network", harmless=True)
     for bit, content in flips(TEXT.encode(), 40):
         case(f"flip{bit}", content, harmless=True)
-    bytecode = subprocess.run([corpus.neurite_opt, "--emit-bytecode", "-"], input=TEXT.encode(),
+    bytecode = subprocess.run([corpus.dendrolith_opt, "--emit-bytecode", "-"], input=TEXT.encode(),
                               capture_output=True, check=True).stdout
     for length, content in cuts(bytecode, 8):
         corpus.file("mlir", f"cut{length}.mlirbc", content, "")

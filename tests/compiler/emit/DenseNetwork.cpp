@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 int denseMantissa(uint32_t k) {
   int magnitude = int(k * 7 % 127) + 1;
@@ -44,4 +44,4 @@ std::string denseNetwork(uint32_t sources, uint32_t neurons) {
                      sources, neurons, blob);
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

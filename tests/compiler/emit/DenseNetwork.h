@@ -2,13 +2,13 @@
 //
 // A network of any size as dend text.
 
-#ifndef NEURITE_TESTS_COMPILER_EMIT_DENSENETWORK_H
-#define NEURITE_TESTS_COMPILER_EMIT_DENSENETWORK_H
+#ifndef DENDROLITH_TESTS_COMPILER_EMIT_DENSENETWORK_H
+#define DENDROLITH_TESTS_COMPILER_EMIT_DENSENETWORK_H
 
 #include <cstdint>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// Input @x of binary events, all to all, to leaky neurons @a; their spikes are
 /// output @y. The weight from source s to neuron n is
@@ -18,6 +18,6 @@ std::string denseNetwork(uint32_t sources, uint32_t neurons);
 /// -127..127 without 0: a whole mantissa of the chip, and none is dropped.
 int denseMantissa(uint32_t k);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_COMPILER_EMIT_DENSENETWORK_H
+#endif // DENDROLITH_TESTS_COMPILER_EMIT_DENSENETWORK_H

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 // Two cores, both list kinds, both input kinds, every report.
@@ -286,4 +286,4 @@ TEST_F(EmitProgram, InvalidProgramsAreRefusedByPlace) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -21,7 +21,7 @@
 #include <chrono>
 #include <cstdio>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 constexpr uint32_t kSize = 1000; // inputs, and neurons
@@ -104,4 +104,4 @@ TEST(Large, AMillionSynapses) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

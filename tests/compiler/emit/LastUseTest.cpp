@@ -20,7 +20,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 template <typename Add> void run(mlir::ModuleOp module, Add add) {
@@ -80,4 +80,4 @@ TEST(LastUse, NothingStaysAndTheImageIsTheSame) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -13,7 +13,7 @@
 #include <google/protobuf/descriptor.h>
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 std::string textOf(mlir::Attribute attr) {
@@ -86,7 +86,8 @@ TEST_F(Rows, OfReports) {
       "baseline = 2.500000e+00 : f64>], bounds = [<resource = \"in-axons\", "
       "cores = 3, population = \"A\">], trade_off = [<cores = 2, step_ns = "
       "1.500000e+00 : f64, step_pj = 2.500000e+00 : f64, how = \"order\", "
-      "chosen = true, pareto = true, rough = true>], hotspots = [<where = \"core 1\", "
+      "chosen = true, pareto = true, rough = true>], hotspots = [<where = "
+      "\"core 1\", "
       "step_ns = 1.500000e+00 : f64, cause = \"updates\", remedy = "
       "\"cores\">]>");
   write<report::ModelStatisticsAttr, image::ModelStatistics>(
@@ -142,4 +143,4 @@ TEST_F(Rows, WithoutFieldsAreEmpty) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

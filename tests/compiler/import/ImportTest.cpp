@@ -8,7 +8,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-using namespace neurite::testing;
+using namespace dendrolith::testing;
 
 static std::string write(const std::string &name, const std::string &text) {
   std::string path = temporary(name);

@@ -11,11 +11,11 @@
 #include <set>
 #include <sstream>
 
-using namespace neurite;
+using namespace dendrolith;
 
 static std::string contentOf(const std::string &path) {
   std::stringstream text;
-  text << std::ifstream(NEURITE_SOURCE_DIR "/" + path).rdbuf();
+  text << std::ifstream(DENDROLITH_SOURCE_DIR "/" + path).rdbuf();
   return text.str();
 }
 

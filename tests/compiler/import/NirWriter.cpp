@@ -5,14 +5,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite::testing {
+namespace dendrolith::testing {
 
 std::string temporary(const std::string &name) {
   // Each test is its own process under ctest; the folder goes with it.
   struct Folder {
     std::filesystem::path path =
         std::filesystem::path(::testing::TempDir()) /
-        ("neurite-import-" + std::to_string(::getpid()));
+        ("dendrolith-import-" + std::to_string(::getpid()));
     Folder() { std::filesystem::create_directories(path); }
     ~Folder() {
       std::error_code ignored;
@@ -145,4 +145,4 @@ NirWriter &NirWriter::edges(const Edges &edges, const std::string &graph) {
   return *this;
 }
 
-} // namespace neurite::testing
+} // namespace dendrolith::testing

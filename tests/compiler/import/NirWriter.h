@@ -2,15 +2,15 @@
 //
 // Writes small NIR files, good and bad ones, straight with the HDF5 library.
 
-#ifndef NEURITE_TESTS_COMPILER_IMPORT_NIRWRITER_H
-#define NEURITE_TESTS_COMPILER_IMPORT_NIRWRITER_H
+#ifndef DENDROLITH_TESTS_COMPILER_IMPORT_NIRWRITER_H
+#define DENDROLITH_TESTS_COMPILER_IMPORT_NIRWRITER_H
 
 #include <hdf5.h>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace neurite::testing {
+namespace dendrolith::testing {
 
 using Edges = std::vector<std::pair<std::string, std::string>>;
 
@@ -66,6 +66,6 @@ private:
 /// A path in the folder for this run's files.
 std::string temporary(const std::string &name);
 
-} // namespace neurite::testing
+} // namespace dendrolith::testing
 
-#endif // NEURITE_TESTS_COMPILER_IMPORT_NIRWRITER_H
+#endif // DENDROLITH_TESTS_COMPILER_IMPORT_NIRWRITER_H

@@ -5,7 +5,7 @@
 #include "dialects/dend/reference/Interpreter.h"
 #include "targets/support/Error.h"
 
-namespace neurite::testing {
+namespace dendrolith::testing {
 
 struct Imported::State {
   ImportedModel model;
@@ -84,4 +84,4 @@ std::string refusal(const std::string &path, const nir::NirOptions &options) {
   return errorOf([&](auto &context) { importNir(context, path, options); });
 }
 
-} // namespace neurite::testing
+} // namespace dendrolith::testing

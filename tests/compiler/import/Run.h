@@ -3,8 +3,8 @@
 // Imports a file and runs it in the reference interpreter. Keeps MLIR out of
 // the tests that use it.
 
-#ifndef NEURITE_TESTS_COMPILER_IMPORT_RUN_H
-#define NEURITE_TESTS_COMPILER_IMPORT_RUN_H
+#ifndef DENDROLITH_TESTS_COMPILER_IMPORT_RUN_H
+#define DENDROLITH_TESTS_COMPILER_IMPORT_RUN_H
 
 #include "compiler/import/nir/Options.h"
 #include "targets/support/Warning.h"
@@ -12,7 +12,7 @@
 #include <map>
 #include <memory>
 
-namespace neurite::testing {
+namespace dendrolith::testing {
 
 using Row = std::vector<double>;
 using Rows = std::vector<Row>; ///< one row per tick
@@ -50,6 +50,6 @@ private:
 std::string refusal(const std::string &path);
 std::string refusal(const std::string &path, const nir::NirOptions &options);
 
-} // namespace neurite::testing
+} // namespace dendrolith::testing
 
-#endif // NEURITE_TESTS_COMPILER_IMPORT_RUN_H
+#endif // DENDROLITH_TESTS_COMPILER_IMPORT_RUN_H

@@ -3,7 +3,7 @@
 // The random networks of tests/agreement as files, for tests in Python: seeds
 // FIRST to FIRST + COUNT - 1 that have one clock, as N.mlir and N.INPUT.npy.
 //
-//   neurite-bodies-tool FOLDER FIRST COUNT
+//   dendrolith-bodies-tool FOLDER FIRST COUNT
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
@@ -18,19 +18,20 @@ int main(int argc, char **argv) {
   uint32_t first = uint32_t(std::atoi(argv[2])),
            count = uint32_t(std::atoi(argv[3]));
   for (uint32_t seed = first; seed < first + count; ++seed) {
-    neurite::test::RandomBodies network = neurite::test::randomBodies(seed);
+    dendrolith::test::RandomBodies network =
+        dendrolith::test::randomBodies(seed);
     if (network.text.find("divides") != std::string::npos)
       continue;
     std::string base = folder + "/" + std::to_string(seed);
-    neurite::writeAside(base + ".mlir", network.text);
+    dendrolith::writeAside(base + ".mlir", network.text);
     for (const auto &[name, samples] : network.inputs) {
-      neurite::Array array;
+      dendrolith::Array array;
       array.shape = {samples.samples, samples.steps};
       array.shape.insert(array.shape.end(), samples.shape.begin(),
                          samples.shape.end());
       for (size_t i = 0; i < samples.values.size(); ++i)
         array.real.push_back(samples.values[i]);
-      neurite::saveNpy(base + "." + name + ".npy", array);
+      dendrolith::saveNpy(base + "." + name + ".npy", array);
     }
   }
   return 0;

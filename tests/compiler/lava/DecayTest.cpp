@@ -9,7 +9,7 @@
 #include <cmath>
 #include <set>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 constexpr int64_t kMost = int64_t(1) << 23;
@@ -68,4 +68,4 @@ TEST(Decay, PowersOfTwoNeedNoFraction) {
 }
 
 } // namespace
-} // namespace neurite::lava
+} // namespace dendrolith::lava

@@ -3,7 +3,7 @@
 // What the reader of NetX files makes of one, as JSON, for tests in Python; and
 // what the writer makes of that again.
 //
-//   neurite-netx-tool FILE.net [AGAIN.net]
+//   dendrolith-netx-tool FILE.net [AGAIN.net]
 
 #include "compiler/export/netx/Netx.h"
 #include "compiler/import/lava/Netx.h"
@@ -16,11 +16,12 @@ int main(int argc, char **argv) {
   if (argc < 2)
     return 2;
   try {
-    neurite::lava::NetxNetwork network = neurite::lava::readNetx(argv[1]);
-    for (const neurite::Warning &warning : network.warnings)
-      std::fprintf(stderr, "warning: %s\n", neurite::lineOf(warning).c_str());
+    dendrolith::lava::NetxNetwork network = dendrolith::lava::readNetx(argv[1]);
+    for (const dendrolith::Warning &warning : network.warnings)
+      std::fprintf(stderr, "warning: %s\n",
+                   dendrolith::lineOf(warning).c_str());
     if (argc > 2)
-      neurite::lava::writeNetx(network.model, argv[2]);
+      dendrolith::lava::writeNetx(network.model, argv[2]);
     std::string text;
     google::protobuf::util::JsonPrintOptions options;
     options.preserve_proto_field_names = true;
@@ -30,7 +31,7 @@ int main(int argc, char **argv) {
       return 2;
     std::puts(text.c_str());
     return 0;
-  } catch (const neurite::Error &error) {
+  } catch (const dendrolith::Error &error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 1;
   }

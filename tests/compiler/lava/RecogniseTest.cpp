@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 using namespace mlir;
@@ -80,4 +80,4 @@ TEST_F(Recognise, StatesThatOutliveASampleAreNotLavas) {
 }
 
 } // namespace
-} // namespace neurite::lava
+} // namespace dendrolith::lava

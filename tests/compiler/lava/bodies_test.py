@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/export/lava/Body.cpp,
-# runtime/python/neurite_lava/operations.py.
+# runtime/python/dendrolith_lava/operations.py.
 """Random step bodies of every operation: Population's model in Python against
 the functional engine, every state and output at every tick.
 
-NEURITE_FUZZ_BODIES sets how many seeds are tried (default 60)."""
+DENDROLITH_FUZZ_BODIES sets how many seeds are tried (default 60)."""
 import os
 import pathlib
 import subprocess
@@ -14,7 +14,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE, TOOL = sys.argv[3:5]
 sys.path[:0] = [PACKAGE, str(HERE / "standin"), str(HERE), str(HERE.parents[1] / "e2e")]
-from support import FOLDER, NEURITE, check, neurite, np  # noqa: E402
+from support import FOLDER, DENDROLITH, check, dendrolith, np  # noqa: E402
 
 try:
     import google.protobuf  # noqa: F401
@@ -22,10 +22,10 @@ except ImportError:
     print("skipped: protobuf for Python is not installed")
     sys.exit(77)
 from executor import run as run_lava  # noqa: E402
-from neurite_lava import lava_pb2 as pb, load  # noqa: E402
+from dendrolith_lava import lava_pb2 as pb, load  # noqa: E402
 
-COUNT = int(os.environ.get("NEURITE_FUZZ_BODIES", 60))
-FIRST = int(os.environ.get("NEURITE_FUZZ_SEED", 1))
+COUNT = int(os.environ.get("DENDROLITH_FUZZ_BODIES", 60))
+FIRST = int(os.environ.get("DENDROLITH_FUZZ_SEED", 1))
 subprocess.run([TOOL, FOLDER, str(FIRST), str(COUNT)], check=True)
 kinds, refusals, values, networks = {}, {}, 0, 0
 
@@ -38,7 +38,7 @@ def count(operations):
 
 for path in sorted(FOLDER.glob("*.mlir"), key=lambda p: int(p.stem)):
     file = path.with_suffix(".pb")
-    ran = subprocess.run([NEURITE, "export", path, "--format", "lava", "-o", file],
+    ran = subprocess.run([DENDROLITH, "export", path, "--format", "lava", "-o", file],
                          capture_output=True, text=True)
     if ran.returncode:
         check("synapse layers take a step each" in ran.stderr, f"seed {path.stem}: {ran.stderr.strip()}")
@@ -46,9 +46,9 @@ for path in sorted(FOLDER.glob("*.mlir"), key=lambda p: int(p.stem)):
         continue
     inputs = {p.name.split(".")[1]: p for p in FOLDER.glob(f"{path.stem}.*.npy")}
     given = [f"{name}={p}" for name, p in inputs.items()]
-    program = path.with_suffix(".nrt")
-    neurite("compile", path, "-o", program)
-    neurite("run", program, "--out", FOLDER / path.stem,
+    program = path.with_suffix(".dlp")
+    dendrolith("compile", path, "-o", program)
+    dendrolith("run", program, "--out", FOLDER / path.stem,
             *[a for g in given for a in ("--input", g)])
     want = dict(np.load(FOLDER / path.stem / "outputs.npz")) \
         if (FOLDER / path.stem / "outputs.npz").exists() \

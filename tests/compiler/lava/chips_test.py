@@ -4,7 +4,7 @@
 cycle engine; what loihi1 lacks is refused by name; loihi2 runs it as a program."""
 import subprocess
 
-from lava_net import FOLDER, NEURITE, Net, check, np, run, same
+from lava_net import FOLDER, DENDROLITH, Net, check, np, run, same
 import lava_ref
 
 rng = np.random.default_rng(8)
@@ -41,8 +41,8 @@ for target in ("loihi1", "loihi2"):
 
 
 def refused(net, *words):
-    done = subprocess.run([NEURITE, "compile", net.save(), "--target", "loihi1", "-o",
-                           FOLDER / "no.nrt"], capture_output=True, text=True)
+    done = subprocess.run([DENDROLITH, "compile", net.save(), "--target", "loihi1", "-o",
+                           FOLDER / "no.dlp"], capture_output=True, text=True)
     line = done.stderr.strip().splitlines()
     check(done.returncode == 1 and all(w in done.stderr for w in words)
           and "error" in line[0], f"loihi1 refuses: {line[0] if line else 'nothing'}")

@@ -3,7 +3,7 @@
 """--compare FILE: equal runs say so in one line, a changed value is named by
 layer, neuron and step with the states there, and wrong files are refused.
 
-compare_test.py NEURITE
+compare_test.py DENDROLITH
 """
 import pathlib
 import re
@@ -17,7 +17,7 @@ except ImportError:
     print("skipped: numpy is not installed")
     sys.exit(77)
 
-NEURITE = sys.argv[1]
+DENDROLITH = sys.argv[1]
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
@@ -27,7 +27,7 @@ np.save(FOLDER / "x.npy", np.load(ROOT / "models/lif/test_x.npy")[:3])
 
 def run(*arguments, engine="functional"):
     return subprocess.run(
-        [NEURITE, "run", MODEL, "--input", FOLDER / "x.npy", "--engine", engine,
+        [DENDROLITH, "run", MODEL, "--input", FOLDER / "x.npy", "--engine", engine,
          *arguments], capture_output=True, text=True, timeout=300)
 
 

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/export/lava/ExportProgram.cpp,
-# runtime/python/neurite_lava/population.py.
-"""`neurite export --format lava` against `neurite run`: the loader builds the
+# runtime/python/dendrolith_lava/population.py.
+"""`dendrolith export --format lava` against `dendrolith run`: the loader builds the
 processes (with the stand-in for Lava), executor.py runs them, and every value of
 every output equals the functional engine's."""
 import pathlib
 import subprocess
 import sys
 
-NEURITE, PYTHON_PACKAGE = sys.argv[1], sys.argv[3]
+DENDROLITH, PYTHON_PACKAGE = sys.argv[1], sys.argv[3]
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [PYTHON_PACKAGE, str(HERE / "standin"), str(HERE), str(HERE.parents[1] / "e2e")]
 import placements  # noqa: E402
-from support import FOLDER, ROOT, check, neurite, np  # noqa: E402
+from support import FOLDER, ROOT, check, dendrolith, np  # noqa: E402
 
 try:
     import google.protobuf  # noqa: F401
@@ -20,14 +20,14 @@ except ImportError:
     print("skipped: protobuf for Python is not installed")
     sys.exit(77)
 from executor import run as run_lava  # noqa: E402
-from neurite_lava import load, read  # noqa: E402
+from dendrolith_lava import load, read  # noqa: E402
 
 rng = np.random.default_rng(8)
 
 
 def export(model, name, *flags):
     path = FOLDER / f"{name}.lava.pb"
-    neurite("export", model, "--format", "lava", "-o", path, *flags)
+    dendrolith("export", model, "--format", "lava", "-o", path, *flags)
     return path
 
 
@@ -35,7 +35,7 @@ def expected(model, name, x, *flags):
     """Outputs of the functional engine, (samples, ticks, ...)."""
     out = FOLDER / name
     np.save(FOLDER / "x.npy", x.astype(float))
-    neurite("run", model, "--input", FOLDER / "x.npy", "--out", out, *flags)
+    dendrolith("run", model, "--input", FOLDER / "x.npy", "--out", out, *flags)
     single = out / "outputs.npy"
     return {None: np.load(single)} if single.exists() else dict(np.load(out / "outputs.npz"))
 
@@ -75,14 +75,14 @@ x = np.load(lif / "test_x.npy")[:3]
 first = agree(lif / "shapes_lif.nir", "shapes_lif", x, *calibrate, classes=["Dense", "LIF"])
 second = export(lif / "shapes_lif.nir", "again", "--stock-lava-only", *calibrate)
 check(first.read_bytes() == second.read_bytes(), "two exports are equal, byte for byte")
-program = FOLDER / "shapes.nrt"
-neurite("compile", lif / "shapes_lif.nir", "--target", "loihi1", *calibrate, "-o", program)
+program = FOLDER / "shapes.dlp"
+dendrolith("compile", lif / "shapes_lif.nir", "--target", "loihi1", *calibrate, "-o", program)
 agree(program, "shapes_program", x, classes=["Dense", "LIF"])
 # Neurons lie on cores in another order; the processes have the model's.
 wide = (lif / "shapes_lif.nir", "--target", "loihi1", *calibrate)
 placement = placements.shuffled("anywhere", 1, *wide, "--min-cores", "3")
-ordered = FOLDER / "ordered.nrt"
-neurite("compile", *wide, "--placement", placement, "-o", ordered)
+ordered = FOLDER / "ordered.dlp"
+dendrolith("compile", *wide, "--placement", placement, "-o", ordered)
 agree(ordered, "ordered_program", x, classes=["Dense", "LIF"])
 messages = [read(export(p, f"{p.stem}_again")) for p in (program, ordered)]
 placed = sum(core.count for core in messages[1].mapping.cores)
@@ -101,7 +101,7 @@ for model in ("single", "ternary", "lif"):
 
 
 def refused(text, model, *flags):
-    ran = subprocess.run([NEURITE, "export", model, "--format", "lava", "-o", FOLDER / "no.pb",
+    ran = subprocess.run([DENDROLITH, "export", model, "--format", "lava", "-o", FOLDER / "no.pb",
                           *flags], capture_output=True, text=True)
     check(ran.returncode == 1 and text in ran.stderr and not (FOLDER / "no.pb").exists(),
           f"refused: {ran.stderr.strip()}")

@@ -11,8 +11,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [sys.argv[3], str(HERE / "standin")]
 from executor import run as run_lava  # noqa: E402
 from lava_net import MODULES, Net, ROOT, check, np, to_dend  # noqa: E402
-from neurite_lava import load  # noqa: E402
-from support import FOLDER, neurite  # noqa: E402
+from dendrolith_lava import load  # noqa: E402
+from support import FOLDER, dendrolith  # noqa: E402
 
 DATA = ROOT.parent / "shared" / "data" / "lava"
 if not DATA.exists():
@@ -48,7 +48,7 @@ def case(name):
 for name in PARAMETERS:
     net, cls, given, out = case(name)
     again = FOLDER / f"{name}.again.lava.pb"
-    neurite("export", net.save(), "--format", "lava", "--stock-lava-only", "-o", again)
+    dendrolith("export", net.save(), "--format", "lava", "--stock-lava-only", "-o", again)
     classes = {type(p).__name__ for p in load(again).values()}
     check(cls in classes and classes <= {cls, "GradedVec"}, f"{name}: exported as {sorted(classes)}")
     (found,) = run_lava(load, again, {k: to_dend(x) for k, x in given.items()}, len(out)).values()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "e2e"))
-from support import FOLDER, NEURITE, ROOT, check, np  # noqa: E402
+from support import FOLDER, DENDROLITH, ROOT, check, np  # noqa: E402
 
 try:
     import google.protobuf  # noqa: F401
@@ -130,7 +130,7 @@ def run(net, given, engine, states, *arguments):
         np.save(file, to_dend(np.asarray(values)))
         inputs += ["--input", f"{name}={file}"]
     traces = ["--trace", ",".join(f"{n}:{s}" for n, s in states)] if states else []
-    done = subprocess.run([NEURITE, "run", path, "--engine", engine, "--out", out,
+    done = subprocess.run([DENDROLITH, "run", path, "--engine", engine, "--out", out,
                            *inputs, *traces, *arguments], capture_output=True, text=True)
     if done.returncode:
         check(False, f"{net.name} in {engine}: {done.stderr.strip()}")

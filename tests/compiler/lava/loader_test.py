@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/neurite_lava/checks.py,
-# runtime/python/neurite_lava/__init__.py.
+# Tests runtime/python/dendrolith_lava/checks.py,
+# runtime/python/dendrolith_lava/__init__.py.
 """What the loader refuses, and how: a FileError of one clear line, raised before
-a process is built or memory taken; and what `python -m neurite_lava` prints."""
+a process is built or memory taken; and what `python -m dendrolith_lava` prints."""
 import os
 import pathlib
 import resource
@@ -12,7 +12,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = sys.argv[3]
 sys.path[:0] = [PACKAGE, str(HERE / "standin"), str(HERE.parents[1] / "e2e")]
-from support import FOLDER, ROOT, check, neurite, np  # noqa: E402
+from support import FOLDER, ROOT, check, dendrolith, np  # noqa: E402
 
 try:
     import google.protobuf  # noqa: F401
@@ -20,13 +20,13 @@ except ImportError:
     print("skipped: protobuf for Python is not installed")
     sys.exit(77)
 import lava.magma.core.process.process as process_module  # noqa: E402
-from neurite_lava import FileError, arithmetic as fx, lava_pb2 as pb, load, read  # noqa: E402
-from neurite_lava.body import Body  # noqa: E402
+from dendrolith_lava import FileError, arithmetic as fx, lava_pb2 as pb, load, read  # noqa: E402
+from dendrolith_lava.body import Body  # noqa: E402
 
 neurons, lif = ROOT / "models" / "neurons", ROOT / "models" / "lif"
 good, stock = FOLDER / "good.pb", FOLDER / "stock.pb"
-neurite("export", neurons / "two_compartment.mlir", "--format", "lava", "-o", good)
-neurite("export", lif / "shapes_lif.nir", "--calibrate", lif / "calib_x.npy", "--format", "lava",
+dendrolith("export", neurons / "two_compartment.mlir", "--format", "lava", "-o", good)
+dendrolith("export", lif / "shapes_lif.nir", "--calibrate", lif / "calib_x.npy", "--format", "lava",
         "-o", stock)
 
 built = []
@@ -86,7 +86,7 @@ refused_bytes("", nested)
 
 refused("schema version 2", lambda m: setattr(m, "schema_version", 2))
 for name in ("os.system", "subprocess.Popen", "lava.proc.lif.process.AbstractLIF",
-             "lava.proc.io.sink.Read", "neurite_lava.population.PopulationModel", ""):
+             "lava.proc.io.sink.Read", "dendrolith_lava.population.PopulationModel", ""):
     refused("is not among those that are loaded",
             lambda m, name=name: setattr(m.processes[0], "lava_class", name))
 refused("a name used before", lambda m: setattr(m.processes[1], "name", m.processes[0].name))
@@ -327,19 +327,19 @@ for source in (good, stock):
         outcomes[outcome] = outcomes.get(outcome, 0) + 1
 check(outcomes["refused"] > 300, f"800 damaged files: {outcomes}")
 
-ran = subprocess.run([sys.executable, "-m", "neurite_lava", good], capture_output=True, text=True,
+ran = subprocess.run([sys.executable, "-m", "dendrolith_lava", good], capture_output=True, text=True,
                      env=dict(os.environ, PYTHONPATH=PACKAGE))
 check(ran.returncode == 0 and "n: Population [2]" in ran.stdout and "1 steps behind" in ran.stdout,
-      "python -m neurite_lava prints processes and outputs, without Lava")
-program = FOLDER / "shapes.nrt"
-neurite("compile", lif / "shapes_lif.nir", "--target", "loihi1", "--calibrate", lif / "calib_x.npy",
+      "python -m dendrolith_lava prints processes and outputs, without Lava")
+program = FOLDER / "shapes.dlp"
+dendrolith("compile", lif / "shapes_lif.nir", "--target", "loihi1", "--calibrate", lif / "calib_x.npy",
         "--solver", "packed", "-o", program)
-neurite("export", program, "--format", "lava", "-o", FOLDER / "program.pb")
-ran = subprocess.run([sys.executable, "-m", "neurite_lava", FOLDER / "program.pb"],
+dendrolith("export", program, "--format", "lava", "-o", FOLDER / "program.pb")
+ran = subprocess.run([sys.executable, "-m", "dendrolith_lava", FOLDER / "program.pb"],
                      capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=PACKAGE))
 check("loihi1 core 0: lif1 neurons 0 to 127" in ran.stdout, "and the mapping of a program")
 (FOLDER / "bad.pb").write_bytes(b"\xff")
-ran = subprocess.run([sys.executable, "-m", "neurite_lava", FOLDER / "bad.pb"],
+ran = subprocess.run([sys.executable, "-m", "dendrolith_lava", FOLDER / "bad.pb"],
                      capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=PACKAGE))
 check(ran.returncode == 1 and ran.stderr.startswith("error: ") and ran.stderr.count("\n") == 1,
       "a bad file: one line, exit status 1")

@@ -10,7 +10,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [sys.argv[3], str(HERE / "standin"), str(HERE), str(HERE.parents[1] / "e2e")]
-from support import FOLDER, NEURITE, check, neurite, np  # noqa: E402
+from support import FOLDER, DENDROLITH, check, dendrolith, np  # noqa: E402
 
 try:
     import google.protobuf  # noqa: F401
@@ -18,7 +18,7 @@ except ImportError:
     print("skipped: protobuf for Python is not installed")
     sys.exit(77)
 from executor import run as run_lava  # noqa: E402
-from neurite_lava import load  # noqa: E402
+from dendrolith_lava import load  # noqa: E402
 
 rng = np.random.default_rng(5)
 FX = "!dend.fx<32, 0>"
@@ -66,11 +66,11 @@ def project(source, target, kind, weight, *rest, output='["s"]'):
 
 def agree(name, path, x, classes):
     np.save(FOLDER / "x.npy", x.astype(float))
-    neurite("run", path, "--input", FOLDER / "x.npy", "--out", FOLDER / name)
+    dendrolith("run", path, "--input", FOLDER / "x.npy", "--out", FOLDER / name)
     out = FOLDER / name / "outputs.npz"
     want = dict(np.load(out)) if out.exists() else {None: np.load(FOLDER / name / "outputs.npy")}
     file = FOLDER / f"{name}.lava.pb"
-    neurite("export", path, "--format", "lava", "-o", file)
+    dendrolith("export", path, "--format", "lava", "-o", file)
     net = load(file)
     found = sorted({type(p).__name__.rstrip("0123456789") for p in net.values()})
     check(classes is None or found == classes, f"{name}: processes {', '.join(found)}")
@@ -152,7 +152,7 @@ agree("lopsided", network(
 
 
 def refused(text, path, *flags, form="lava"):
-    ran = subprocess.run([NEURITE, "export", path, "--format", form, "-o", FOLDER / "no", *flags],
+    ran = subprocess.run([DENDROLITH, "export", path, "--format", form, "-o", FOLDER / "no", *flags],
                          capture_output=True, text=True)
     check(ran.returncode == 1 and text in ran.stderr, f"refused: {ran.stderr.strip()}")
 
@@ -184,7 +184,7 @@ same = 0
 for path in sorted(folder.glob("*.net")):
     again, file = path.with_suffix(".again.net"), path.with_suffix(".lava.pb")
     for form, out in (("netx", again), ("lava", file)):
-        neurite("export", path, "--format", form, "-o", out)
+        dendrolith("export", path, "--format", form, "-o", out)
     message = load(file).message
     (host,) = {i.name for i in message.inputs}
     shape = tuple(message.inputs[0].shape)[::-1]
@@ -193,7 +193,7 @@ for path in sorted(folder.glob("*.net")):
     np.save(FOLDER / "x.npy", x.astype(float))
     results = []
     for name in (path, again):
-        neurite("run", name, "--input", FOLDER / "x.npy", "--out", FOLDER / name.stem)
+        dendrolith("run", name, "--input", FOLDER / "x.npy", "--out", FOLDER / name.stem)
         results.append(np.load(FOLDER / name.stem / "outputs.npy").reshape(20, -1))
     (value,) = run_lava(load, file, {host: x}, len(x)).values()
     value = (value.transpose(0, 3, 2, 1) if value.ndim == 4 else value).reshape(20, -1)

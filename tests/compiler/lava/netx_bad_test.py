@@ -4,7 +4,7 @@
 that are hostile: exit code 1 and one error with the layer, the dataset, what was
 expected and what was found.
 
-usage: netx_bad_test.py NEURITE NETX-TOOL [PART...]
+usage: netx_bad_test.py DENDROLITH NETX-TOOL [PART...]
 """
 import pathlib
 import re
@@ -21,7 +21,7 @@ except ImportError:
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "models/netx"))
 import netx_files as files
 
-NEURITE, TOOL = sys.argv[1:3]
+DENDROLITH, TOOL = sys.argv[1:3]
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
 BAD = FOLDER / "bad.net"
@@ -32,7 +32,7 @@ failed = cases = 0
 def refused(title, *patterns):
     global failed, cases
     cases += 1
-    done = subprocess.run([NEURITE, "run", BAD, "--input", FOLDER / "x.npy"],
+    done = subprocess.run([DENDROLITH, "run", BAD, "--input", FOLDER / "x.npy"],
                           capture_output=True, text=True, timeout=60)
     wrong = [p for p in (r"bad\.net", *patterns) if not re.search(p, done.stderr)]
     lines = [l for l in done.stderr.splitlines() if not l.startswith("warning")]

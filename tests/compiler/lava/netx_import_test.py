@@ -4,7 +4,7 @@
 equal netx_loader.py, which is plain numpy; and what the writer makes of them
 reads as the same model and holds the same bytes again.
 
-usage: netx_import_test.py NEURITE NETX-TOOL [PART...]
+usage: netx_import_test.py DENDROLITH NETX-TOOL [PART...]
 """
 import json
 import pathlib
@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "models/netx"))
 import netx_files as files
 import netx_loader as loader
 
-NEURITE, TOOL = sys.argv[1:3]
+DENDROLITH, TOOL = sys.argv[1:3]
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
 STEPS = 24
@@ -52,7 +52,7 @@ def same_run(path, x, title, engines=("functional", "reference"), target="ideal"
              output=list(spikes.values())[-1])
     for engine in engines:
         done = subprocess.run(
-            [NEURITE, "run", path, "--input", FOLDER / "x.npy", "--engine", engine,
+            [DENDROLITH, "run", path, "--input", FOLDER / "x.npy", "--engine", engine,
              "--target", target, "--compare", FOLDER / "want.npz"], capture_output=True, text=True,
             timeout=300)
         if done.returncode or "equal to" not in done.stdout:
@@ -151,7 +151,7 @@ def details():
     with h5py.File(FOLDER / "text.net", "a") as file:
         file.attrs["note"] = "ignored"
         file["simulation/Ts"] = 1
-        file["layer/0/neurite"] = "ignored too"
+        file["layer/0/dendrolith"] = "ignored too"
     same_run(FOLDER / "text.net", x, "extra datasets and groups")
     print("ok: texts, delays, recurrent delays, integrators, extra datasets")
 
@@ -159,12 +159,12 @@ def details():
 def targets():
     path = files.write(FOLDER / "graded.net", [files.dense(np.ones((5, 5)), files.sdnn())])
     np.save(FOLDER / "x.npy", np.ones((STEPS, 5)))
-    done = subprocess.run([NEURITE, "run", path, "--input", FOLDER / "x.npy", "--target",
+    done = subprocess.run([DENDROLITH, "run", path, "--input", FOLDER / "x.npy", "--target",
                            "loihi1"], capture_output=True, text=True)
     if done.returncode != 1 or "layer0" not in done.stderr:
         sys.exit(f"FAILED: sigma-delta on loihi1: {done.stderr}")
     done = subprocess.run(
-        [NEURITE, "run", ROOT / "models/netx/shapes.net", "--input",
+        [DENDROLITH, "run", ROOT / "models/netx/shapes.net", "--input",
          ROOT / "models/lif/test_x.npy", "--labels", ROOT / "models/lif/test_y.npy",
          "--target", "loihi1", "--compare", ROOT / "models/netx/spikes.npz"],
         capture_output=True, text=True)

@@ -9,7 +9,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "e2e"), str(HERE.parents[0] / "import" / "nir")]
-from support import FOLDER, NEURITE, check, neurite, np  # noqa: E402
+from support import FOLDER, DENDROLITH, check, dendrolith, np  # noqa: E402
 
 try:
     import h5py
@@ -42,22 +42,22 @@ model, file = FOLDER / "net.nir", FOLDER / "net.net"
 random_graphs.write(model, File([20, 30, 30, 10]))
 x = np.concatenate([(rng.random((50, 20)) < 0.4) * 1.0, np.zeros((3, 20))])
 np.save(FOLDER / "x.npy", x)
-neurite("export", model, "--input", FOLDER / "x.npy", "--target", "netx", "--format", "netx",
+dendrolith("export", model, "--input", FOLDER / "x.npy", "--target", "netx", "--format", "netx",
         "-o", file)
 with h5py.File(file) as f:
     weights = np.concatenate([f[f"layer/{k}/weight"][()].ravel() for k in f["layer"]
                               if "weight" in f[f"layer/{k}"]])
 check(np.abs(weights).max() == 254 and not (weights % 2).any() and len(np.unique(weights)) > 150,
       "weights use all of what NetX keeps, and no more")
-neurite("run", model, "--input", FOLDER / "x.npy", "--target", "netx", "--out", FOLDER / "a")
-neurite("run", file, "--input", FOLDER / "x.npy", "--out", FOLDER / "b")
+dendrolith("run", model, "--input", FOLDER / "x.npy", "--target", "netx", "--out", FOLDER / "a")
+dendrolith("run", file, "--input", FOLDER / "x.npy", "--out", FOLDER / "b")
 ours, theirs = (np.load(FOLDER / k / "outputs.npy") for k in "ab")
 check(ours.sum() > 10 and np.array_equal(ours[:50], theirs[3:]),
       f"{int(ours.sum())} spikes of the model on the target, three layers later in NetX")
-done = subprocess.run([NEURITE, "export", model, "--input", FOLDER / "x.npy", "--target", "loihi1",
+done = subprocess.run([DENDROLITH, "export", model, "--input", FOLDER / "x.npy", "--target", "loihi1",
                        "--format", "netx", "-o", FOLDER / "no.net"], capture_output=True, text=True)
 check(done.returncode == 1, f"loihi1's own weights are none: {done.stderr.strip()[:90]}")
-done = subprocess.run([NEURITE, "export", model, "--target", "netx", "--format", "netx", "-o",
+done = subprocess.run([DENDROLITH, "export", model, "--target", "netx", "--format", "netx", "-o",
                        FOLDER / "warned.net"], capture_output=True, text=True)
 check(done.returncode == 0 and "warning" in done.stderr and "its integers may differ"
       in done.stderr, "without --calibrate and --input export says what may differ")
@@ -83,7 +83,7 @@ dend.project @x -> @n["I"] #dend.dense weight @w delay 0
 dend.output @o = @n["s"]
 }}
 """)
-neurite("export", text, "--format", "netx", "-o", FOLDER / "read.net")
+dendrolith("export", text, "--format", "netx", "-o", FOLDER / "read.net")
 with h5py.File(FOLDER / "read.net") as f:
     found = [f[f"layer/{k}/neuron/vThMant"][()] for k in f["layer"] if "neuron" in f[f"layer/{k}"]]
 check([int(np.ravel(v)[0]) for v in found] == [131072], "a threshold that is never reached")

@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Read, not imported: the names need neither NumPy nor Lava.
-SOURCE = ast.parse((ROOT / "runtime/python/neurite_lava/operations.py").read_text())
+SOURCE = ast.parse((ROOT / "runtime/python/dendrolith_lava/operations.py").read_text())
 OPERATIONS = {key.value for node in SOURCE.body if isinstance(node, ast.Assign)
               and node.targets[0].id == "OPERATIONS" for key in node.value.keys}
 

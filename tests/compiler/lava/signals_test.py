@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/neurite_lava/signals.py, runtime/driver/ExportCommand.cpp.
+# Tests runtime/python/dendrolith_lava/signals.py, runtime/driver/ExportCommand.cpp.
 """`network.source` and `network.read`: what they put before and behind a network is
-scaled, padded and cut so that read() gives what `neurite run` gives."""
+scaled, padded and cut so that read() gives what `dendrolith run` gives."""
 import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [sys.argv[3], str(HERE / "standin"), str(HERE), str(HERE.parents[1] / "e2e")]
-from support import FOLDER, ROOT, check, neurite, np  # noqa: E402
+from support import FOLDER, ROOT, check, dendrolith, np  # noqa: E402
 
 try:
     import google.protobuf  # noqa: F401
@@ -15,8 +15,8 @@ except ImportError:
     print("skipped: protobuf for Python is not installed")
     sys.exit(77)
 from executor import Executor  # noqa: E402
-from neurite_lava import FileError, lava_pb2 as pb, load  # noqa: E402
-from neurite_lava.signals import decode, encode  # noqa: E402
+from dendrolith_lava import FileError, lava_pb2 as pb, load  # noqa: E402
+from dendrolith_lava.signals import decode, encode  # noqa: E402
 
 
 def play(network, steps):
@@ -38,11 +38,11 @@ def play(network, steps):
 lif, path = ROOT / "models" / "lif", FOLDER / "lif.pb"
 x = np.load(lif / "test_x.npy")[0]
 np.save(FOLDER / "x.npy", x)
-said = neurite("export", lif / "shapes_lif.nir", "--input", FOLDER / "x.npy", "--target", "loihi1",
+said = dendrolith("export", lif / "shapes_lif.nir", "--input", FOLDER / "x.npy", "--target", "loihi1",
                "--format", "lava", "-o", path)
 check("Choices" in said and "the first of the run itself" in said and "target: loihi1" in said,
       "export says what it chose")
-neurite("run", lif / "shapes_lif.nir", "--input", FOLDER / "x.npy", "--target", "loihi1",
+dendrolith("run", lif / "shapes_lif.nir", "--input", FOLDER / "x.npy", "--target", "loihi1",
         "--engine", "functional", "--out", FOLDER / "out")
 wanted = np.load(FOLDER / "out" / "outputs.npy")
 network = load(path)
@@ -55,7 +55,7 @@ play(network, network.steps)
 name, = network.outputs
 found = network.read(name)
 check(found.shape == wanted.shape and np.allclose(found, wanted, rtol=1e-12),
-      "read() gives what `neurite run` with the same input gives, in its units")
+      "read() gives what `dendrolith run` with the same input gives, in its units")
 
 # (C, H, W) in the host's order, values with a scale, clipping and refusals.
 message = pb.Input(name="x", lowest=-4, highest=4, scale=2)

@@ -5,7 +5,7 @@ out. Each in the three engines, and in the NumPy oracle that the random tests us
 import json
 import subprocess
 
-from lava_net import ENGINES, FOLDER, NEURITE, Net, check, np, run, same
+from lava_net import ENGINES, FOLDER, DENDROLITH, Net, check, np, run, same
 import lava_ref
 
 RELAY = dict(vth=0)  # GradedVec(vth=0) shows what arrives
@@ -76,18 +76,18 @@ for engine in ENGINES:
     same(f"and its current in {engine}", traced[("p", "i")], states[("p", "i")])
 check(want["p"].any(), "ATRLIF behind a graded input spikes")
 np.save(FOLDER / "beyond.npy", np.array([[2622]]))
-said = subprocess.run([NEURITE, "run", wide.save(), "--engine", "functional", "--input",
+said = subprocess.run([DENDROLITH, "run", wide.save(), "--engine", "functional", "--input",
                        FOLDER / "beyond.npy"], capture_output=True, text=True).stderr
 check("input 'x': it is taken from -2621 to 2621 in place of -30000 to 30000" in said
       and "[narrowed-input]" in said
       and "expected a whole number from -2621 to 2621" in said, f"a value beyond: {said[-120:]}")
 # An image of it refuses them, too.
-image = FOLDER / "narrowed.nrt"
-subprocess.run([NEURITE, "compile", wide.save(), "--target", "ideal", "-o", image],
+image = FOLDER / "narrowed.dlp"
+subprocess.run([DENDROLITH, "compile", wide.save(), "--target", "ideal", "-o", image],
                check=True, capture_output=True)
 for value, refused in ((-2621, False), (2622, True), (0.5, True)):
     np.save(FOLDER / "beyond.npy", np.array([[0], [value]]))
-    said = subprocess.run([NEURITE, "run", image, "--input", FOLDER / "beyond.npy"],
+    said = subprocess.run([DENDROLITH, "run", image, "--input", FOLDER / "beyond.npy"],
                           capture_output=True, text=True).stderr
     check((f"input 'x' is {value} at sample 0, step 1, element 0: expected a whole number "
            "from -2621 to 2621" in said) == refused, f"an image given {value}: {said[-200:]}")
@@ -104,7 +104,7 @@ for engine in ENGINES:
 check(want["p"].any(), "ATRLIF behind graded neurons spikes")
 for value, beyond in ((2621, False), (2622, True), (-2622, True)):
     np.save(FOLDER / "beyond.npy", np.array([[0], [value], [0], [0], [0]]))
-    said = subprocess.run([NEURITE, "run", after.save(), "--target", "ideal", "--engine",
+    said = subprocess.run([DENDROLITH, "run", after.save(), "--target", "ideal", "--engine",
                            "functional", "--input", FOLDER / "beyond.npy", "--out",
                            FOLDER / "judged"], capture_output=True, text=True).stderr
     codes = {w["code"] for w in json.loads((FOLDER / "judged/result.json").read_text())["warnings"]}
@@ -191,6 +191,6 @@ for most, warns in ((1 << 22, False), (1 << 24, True)):
     net.process("p", "GradedVec", (1, 1, 1), **RELAY).connect("w", "p")
     net.input("x", "w", 0, most)
     np.save(FOLDER / "one.npy", np.ones((2, 1, 1, 1), int))
-    said = subprocess.run([NEURITE, "run", net.save(), "--engine", "functional", "--input",
+    said = subprocess.run([DENDROLITH, "run", net.save(), "--engine", "functional", "--input",
                            FOLDER / "one.npy"], capture_output=True, text=True).stderr
     check(("gives 0 on x86" in said) == ("[large-sums]" in said) == warns, f"sums of up to {255 * most}: {said[:90]!r}")

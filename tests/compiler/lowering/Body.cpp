@@ -8,7 +8,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 Body::Body(const std::string &model, const std::string &target, bool expand) {
   context.loadDialect<dend::DendDialect, chip::ChipDialect>();
@@ -56,4 +56,4 @@ std::string Body::ops() const {
   return text;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -2,8 +2,8 @@
 //
 // One step body, lowered as the compiler would for a target.
 
-#ifndef NEURITE_TESTS_COMPILER_LOWERING_BODY_H
-#define NEURITE_TESTS_COMPILER_LOWERING_BODY_H
+#ifndef DENDROLITH_TESTS_COMPILER_LOWERING_BODY_H
+#define DENDROLITH_TESTS_COMPILER_LOWERING_BODY_H
 
 #include "compiler/lowering/microcode/LowerBody.h"
 #include "runtime/image/program.pb.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// Parses a network that holds one neuron model and lowers the model. `errors`
 /// collects diagnostics, one per line.
@@ -39,6 +39,6 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_COMPILER_LOWERING_BODY_H
+#endif // DENDROLITH_TESTS_COMPILER_LOWERING_BODY_H

@@ -7,8 +7,8 @@
 #include "compiler/lowering/EngineAttrs.h"
 #include "tests/compiler/mapping/Networks.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-to-chip=target=tiny --split-input-file --verify-diagnostics
+// RUN: dendrolith-opt %s --dend-to-chip=target=tiny --split-input-file --verify-diagnostics
 
 dend.network @float {
   dend.clock @step

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: not neurite-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=tiny},dend-schedule{target=tiny}),dend-to-chip{target=tiny})' 2>&1 | FileCheck %s --check-prefix=FULL
-// RUN: neurite-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=tiny},dend-schedule{target=tiny}),dend-to-chip{target=tiny override-limit=compartments_per_core})' | FileCheck %s --check-prefix=LIFTED
-// RUN: not neurite-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=tiny},dend-schedule{target=tiny}),dend-to-chip{target=tiny override-limit=compartments})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not dendrolith-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=tiny},dend-schedule{target=tiny}),dend-to-chip{target=tiny})' 2>&1 | FileCheck %s --check-prefix=FULL
+// RUN: dendrolith-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=tiny},dend-schedule{target=tiny}),dend-to-chip{target=tiny override-limit=compartments_per_core})' | FileCheck %s --check-prefix=LIFTED
+// RUN: not dendrolith-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=tiny},dend-schedule{target=tiny}),dend-to-chip{target=tiny override-limit=compartments})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // Population, resource, used, available, and what would make it fit.
 // FULL: error: population 'a' does not fit target 'tiny': the network needs 80 compartments, 80 of them for this population, and 4 cores with 16 each have 64

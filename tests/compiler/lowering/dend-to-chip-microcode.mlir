@@ -3,7 +3,7 @@
 // with their parameters, accumulators for each port element, sources for each
 // output element, a hidden parameter for the bias of a port, negative unit spikes
 // by a second source with negated weights.
-// RUN: neurite-opt %s --dend-schedule=target=loihi2-binary '--dend-to-chip=target=loihi2-binary map-for=cores min-cores=2' | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %s --dend-schedule=target=loihi2-binary '--dend-to-chip=target=loihi2-binary map-for=cores min-cores=2' | dendrolith-opt | FileCheck %s
 // CHECK: chip.program_image @net target "loihi2-binary" period 2 depth 4
 // CHECK: chip.population "a" : "pair" [2] phase 1 scale 0.000000e+00
 // CHECK: chip.output "y" [2, 2] = spikes "a"["o"] scale 1.000000e+00

@@ -2,7 +2,7 @@
 // Two branches over overlapping ranges of 8 neurons: [0, 5) and [3, 8). Three
 // programs, each without the conditions and without the branch that its neurons
 // lack; three groups whose compartments follow each other, fed by one list.
-// RUN: neurite-opt %s --dend-schedule=target=loihi2 '--dend-to-chip=target=loihi2 map-for=cores' | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %s --dend-schedule=target=loihi2 '--dend-to-chip=target=loihi2 map-for=cores' | dendrolith-opt | FileCheck %s
 // CHECK: policies = [#report.note<key = "programs of p", value = "3: neurons 0-2 run 4 instructions with 1 state; neurons 3-4 run 8 instructions with 2 states; neurons 5-7 run 4 instructions with 1 state">]
 // CHECK: chip.output "v0" [8] = state "p"["v0"]
 // CHECK: chip.program "two" {{.*}} states [#chip.state<name = "v0", elements = 1, width = 16>] params [#chip.param<name = "gain", elements = 1, width = 8, per_neuron = true>]
@@ -17,7 +17,7 @@
 // one program, come together; their parameters and numbers go with them.
 // RUN: echo '[{population: p, first: 0, count: 1, core: 0}, {population: p, first: 1, count: 1, core: 1}, {population: p, first: 2, count: 1, core: 0}, {population: p, first: 3, count: 1, core: 1},' > %t.yaml
 // RUN: echo ' {population: p, first: 4, count: 1, core: 0}, {population: p, first: 5, count: 1, core: 1}, {population: p, first: 6, count: 1, core: 0}, {population: p, first: 7, count: 1, core: 1}]' >> %t.yaml
-// RUN: neurite-opt %s --dend-schedule=target=loihi2 '--dend-to-chip=target=loihi2 placement=%t.yaml' | neurite-opt | FileCheck %s --check-prefix=ORDER
+// RUN: dendrolith-opt %s --dend-schedule=target=loihi2 '--dend-to-chip=target=loihi2 placement=%t.yaml' | dendrolith-opt | FileCheck %s --check-prefix=ORDER
 // ORDER: neurons 0-2 run 4 instructions with 1 state; neurons 3-4 run 8
 // ORDER: chip.population "p" {{.*}} numbers dense<[0, 2, 4, 6, 1, 3, 5, 7]> : tensor<8xi32>
 // ORDER: chip.core 0

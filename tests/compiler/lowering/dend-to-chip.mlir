@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=loihi1},dend-schedule{target=loihi1}),dend-to-chip{target=loihi1 map-for=cores})' -o %t.mlir
+// RUN: dendrolith-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=loihi1},dend-schedule{target=loihi1}),dend-to-chip{target=loihi1 map-for=cores})' -o %t.mlir
 // RUN: FileCheck %s < %t.mlir
-// RUN: neurite-opt %t.mlir --emit-bytecode | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %t.mlir --emit-bytecode | dendrolith-opt | FileCheck %s
 
 // One op per table; x has two elements that both reach neuron 0, and the zero
 // weight of the second into neuron 1 leaves its list one entry long.

@@ -5,8 +5,8 @@
 #include "compiler/mapping/Bounds.h"
 #include "compiler/mapping/SliceGraph.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

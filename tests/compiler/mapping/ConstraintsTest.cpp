@@ -6,8 +6,8 @@
 
 #include "compiler/mapping/ConstraintsFile.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -10,8 +10,8 @@
 
 #include <map>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -34,7 +34,7 @@ EarlierMapping readBack(const std::string &bytes, const MapNetwork &network,
                         const NeuronOrder &numbers = {}) {
   std::string path =
       (std::filesystem::temp_directory_path() /
-       ("neurite-earlier-" +
+       ("dendrolith-earlier-" +
         std::string(
             testing::UnitTest::GetInstance()->current_test_info()->name())))
           .string();
@@ -134,9 +134,9 @@ TEST(EarlierMapping, WhatIsNoneOfThisNetworkIsRefused) {
              ":1:1: expected a program image or a list of slices");
   EXPECT_HAS(refused(image.substr(0, image.size() - 9), small()), "truncated");
   EXPECT_HAS(errorOf([] {
-               readEarlierMapping("no/such.nrt", small(), Target::load("tiny"));
+               readEarlierMapping("no/such.dlp", small(), Target::load("tiny"));
              }),
-             "no/such.nrt: cannot open: No such file or directory");
+             "no/such.dlp: cannot open: No such file or directory");
 }
 
 } // namespace

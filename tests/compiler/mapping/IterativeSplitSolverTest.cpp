@@ -4,8 +4,8 @@
 
 #include "tests/compiler/mapping/Networks.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

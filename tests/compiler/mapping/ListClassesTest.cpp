@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include <numeric>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

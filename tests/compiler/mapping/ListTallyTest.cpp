@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

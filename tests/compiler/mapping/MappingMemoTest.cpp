@@ -11,7 +11,7 @@
 
 #include <atomic>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <chrono>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

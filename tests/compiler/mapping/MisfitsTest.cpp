@@ -7,8 +7,8 @@
 
 #include "compiler/mapping/Misfits.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -2,8 +2,8 @@
 //
 // Networks made by hand for the mapping tests.
 
-#ifndef NEURITE_TESTS_COMPILER_MAPPING_NETWORKS_H
-#define NEURITE_TESTS_COMPILER_MAPPING_NETWORKS_H
+#ifndef DENDROLITH_TESTS_COMPILER_MAPPING_NETWORKS_H
+#define DENDROLITH_TESTS_COMPILER_MAPPING_NETWORKS_H
 
 #include "compiler/mapping/Mapping.h"
 #include "compiler/mapping/Permute.h"
@@ -14,7 +14,7 @@
 #include <random>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// loihi2 with so many cores in a row and so much memory each.
 inline Target chip(uint64_t cores, uint64_t bytes) {
@@ -30,7 +30,7 @@ inline Target chip(uint64_t cores, uint64_t bytes) {
 inline Target twoTinyChips() {
   auto number = [](const std::string &value, const char *unit) {
     return "{value: " + value + ", unit: " + unit +
-           ", kind: assumed, source: neurite}";
+           ", kind: assumed, source: dendrolith}";
   };
   return Target::parse(
       Target::load("tiny").yamlText + "\nboard:\n  chips_x: " +
@@ -195,6 +195,6 @@ inline MapNetwork randomNetwork(uint32_t seed) {
   return network;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_COMPILER_MAPPING_NETWORKS_H
+#endif // DENDROLITH_TESTS_COMPILER_MAPPING_NETWORKS_H

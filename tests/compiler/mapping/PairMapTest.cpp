@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

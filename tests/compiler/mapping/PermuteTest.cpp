@@ -8,8 +8,8 @@
 #include <map>
 #include <tuple>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

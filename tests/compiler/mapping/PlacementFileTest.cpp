@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -97,7 +97,7 @@ Mapping mapFrom(const MapNetwork &network, const Target &target,
                 const std::string &text) {
   std::string path =
       (std::filesystem::temp_directory_path() /
-       ("neurite-placement-" +
+       ("dendrolith-placement-" +
         std::string(
             testing::UnitTest::GetInstance()->current_test_info()->name()) +
         ".yaml"))

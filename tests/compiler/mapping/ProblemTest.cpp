@@ -17,8 +17,8 @@
 #include <random>
 #include <set>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -126,17 +126,11 @@ TEST(Partition, VerifyRefuses) {
   SliceGraph graph = twoCliques(3);
   PartitionProblem problem(graph, compartments(3), 2);
   EXPECT_NO_THROW(problem.verify({0, 1, 0, 1, 0, 1}));
-  EXPECT_HAS(errorOf([&] {
-               problem.verify({0, 1, 0, 1, 0});
-             }),
+  EXPECT_HAS(errorOf([&] { problem.verify({0, 1, 0, 1, 0}); }),
              "expected a core for each of 6 slices, found 5");
-  EXPECT_HAS(errorOf([&] {
-               problem.verify({0, 1, 0, 1, 0, 2});
-             }),
+  EXPECT_HAS(errorOf([&] { problem.verify({0, 1, 0, 1, 0, 2}); }),
              "slice 5 is on core 2 of 2");
-  EXPECT_HAS(errorOf([&] {
-               problem.verify({0, 1, 0, 1, 0, 0});
-             }),
+  EXPECT_HAS(errorOf([&] { problem.verify({0, 1, 0, 1, 0, 0}); }),
              "core 0 needs 4 compartments, it has 3");
 }
 
@@ -200,13 +194,9 @@ TEST(Placement, CliquesGetAChipEach) {
 TEST(Placement, VerifyRefuses) {
   PlacementProblem problem(slicesOf(2), {0, 1}, 2, line(3));
   EXPECT_NO_THROW(problem.verify({2, 0}));
-  EXPECT_HAS(errorOf([&] {
-               problem.verify({1, 1});
-             }),
+  EXPECT_HAS(errorOf([&] { problem.verify({1, 1}); }),
              "two cores are on position 1");
-  EXPECT_HAS(errorOf([&] {
-               problem.verify({0, 3});
-             }),
+  EXPECT_HAS(errorOf([&] { problem.verify({0, 3}); }),
              "core 1 is on position 3 of 3");
   EXPECT_HAS(errorOf([&] { problem.verify({0}); }),
              "expected positions of 2 cores, found 1");
@@ -326,13 +316,9 @@ TEST(Routing, VerifyAndCheckRefuse) {
   loop.load[RoutingProblem::indexOf(0, Direction::East)] += 1;
   loop.load[RoutingProblem::indexOf(1, Direction::West)] += 1;
   EXPECT_HAS(errorOf([&] { problem.verify(loop); }), "link traversals");
-  EXPECT_HAS(errorOf([&] {
-               RoutingProblem(mesh, {{0, 4, 1}}).check();
-             }),
+  EXPECT_HAS(errorOf([&] { RoutingProblem(mesh, {{0, 4, 1}}).check(); }),
              "the mesh has 4 tiles");
-  EXPECT_HAS(errorOf([&] {
-               RoutingProblem(mesh, {{0, 1, -1}}).check();
-             }),
+  EXPECT_HAS(errorOf([&] { RoutingProblem(mesh, {{0, 1, -1}}).check(); }),
              "found -1");
 }
 

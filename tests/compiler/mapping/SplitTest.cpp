@@ -7,8 +7,8 @@
 #include "compiler/mapping/SliceGraph.h"
 #include "compiler/mapping/Split.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include "compiler/mapping/Gather.h"
 #include "compiler/mapping/PlacementFile.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

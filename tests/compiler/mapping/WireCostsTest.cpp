@@ -8,7 +8,7 @@
 
 #include <random>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 /// One neuron that adds its input of 1 to v: `width` bits of 2^-4.
@@ -78,4 +78,4 @@ TEST(CheckQuantised, NamesLayerAndStateWithoutRoom) {
 }
 
 } // namespace
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 std::string names(const QuantiserOptions &asked, QuantisedKind network) {
@@ -88,8 +88,9 @@ std::string network(const std::string &weights) {
 
 /// What the report says of the networks that were compared.
 std::string compared(const std::string &weights, unsigned threads = 1) {
-  const auto file = std::filesystem::temp_directory_path() /
-                    ("neurite-choose-" + std::to_string(::getpid()) + ".mlir");
+  const auto file =
+      std::filesystem::temp_directory_path() /
+      ("dendrolith-choose-" + std::to_string(::getpid()) + ".mlir");
   std::ofstream(file) << network(weights);
   Compilation model(file.string());
   std::filesystem::remove(file);
@@ -122,4 +123,4 @@ TEST(ChooseNetwork, AnotherUnitIsKeptWhereItsAnswersAreCloser) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

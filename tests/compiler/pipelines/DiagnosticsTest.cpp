@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 std::string raised(DiagnosticsAsError &errors) {
@@ -121,4 +121,4 @@ TEST(Diagnostics, OnlyWhatDoesNotFitIsARefusal) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 struct Named {
@@ -77,4 +77,4 @@ TEST(PopulationOrder, TakesChainsOfAnyDepth) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

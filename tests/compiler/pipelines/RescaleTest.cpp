@@ -15,7 +15,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // An apical dendrite that learns from its error and sends its state to four
@@ -175,4 +175,4 @@ TEST_F(Rescaled, OutputsAreInTheUnitsOfTheFile) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::driver {
+namespace dendrolith::driver {
 namespace {
 
 /// Relays of `type` that add up what @x sends them with `weights`.
@@ -87,4 +87,4 @@ TEST(Rewrites, AnotherSpikeOfAPrunedNetworkIsAnError) {
 }
 
 } // namespace
-} // namespace neurite::driver
+} // namespace dendrolith::driver

@@ -15,7 +15,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// A potential that sums up its input, within a sample or for ever.
@@ -123,4 +123,4 @@ TEST(Processors, AsManyAsAskedForButNotMoreThanThereIsWork) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -10,18 +10,18 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 const std::string kNetwork =
-    NEURITE_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
+    DENDROLITH_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
 
 /// A copy of a shipped chip under a name of its own.
 class ChipFile {
 public:
   ChipFile()
       : folder(std::filesystem::temp_directory_path() /
-               ("neurite-once-" + std::to_string(::getpid()))) {
+               ("dendrolith-once-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder);
     write(Target::load("tiny").yamlText);
   }
@@ -76,4 +76,4 @@ TEST(TargetOnce, CopiesOfAHandleShareWhatWasRead) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <random>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

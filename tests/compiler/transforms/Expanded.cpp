@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 std::string print(Operation *op) {
@@ -66,4 +66,4 @@ Expanded::Expanded(const std::string &body) {
     ADD_FAILURE() << "not interpreted:\n" << printed;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -2,14 +2,14 @@
 //
 // Networks whose structure ops were expanded.
 
-#ifndef NEURITE_TESTS_COMPILER_TRANSFORMS_EXPANDED_H
-#define NEURITE_TESTS_COMPILER_TRANSFORMS_EXPANDED_H
+#ifndef DENDROLITH_TESTS_COMPILER_TRANSFORMS_EXPANDED_H
+#define DENDROLITH_TESTS_COMPILER_TRANSFORMS_EXPANDED_H
 
 #include "tests/dialects/dend/reference/Support.h"
 
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 using dend::test::Argument;
 
@@ -40,6 +40,6 @@ private:
   std::string printed;
 };
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_COMPILER_TRANSFORMS_EXPANDED_H
+#endif // DENDROLITH_TESTS_COMPILER_TRANSFORMS_EXPANDED_H

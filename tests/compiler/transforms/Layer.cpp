@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 std::string list(const std::vector<double> &values) {
@@ -154,4 +154,4 @@ std::vector<int64_t> Quantised::mantissas() const {
   return valuesOf(network(), projection().getWeightAttr());
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -3,8 +3,8 @@
 // One population behind one input, with every number at hand, as dend text; and
 // the integers that --dend-quantise makes of it.
 
-#ifndef NEURITE_TESTS_COMPILER_TRANSFORMS_LAYER_H
-#define NEURITE_TESTS_COMPILER_TRANSFORMS_LAYER_H
+#ifndef DENDROLITH_TESTS_COMPILER_TRANSFORMS_LAYER_H
+#define DENDROLITH_TESTS_COMPILER_TRANSFORMS_LAYER_H
 
 #include "tests/dialects/dend/reference/Support.h"
 
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// i' = ki i + gi (W x + b), v' = kv v + gv i' + off, a spike if v' > theta,
 /// which sets v' to `to`. Without `synaptic`, i' = W x + b has no memory;
@@ -51,6 +51,6 @@ private:
   dend::test::Loaded loaded;
 };
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_COMPILER_TRANSFORMS_LAYER_H
+#endif // DENDROLITH_TESTS_COMPILER_TRANSFORMS_LAYER_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/chip/ImageVerify.cpp, dialects/chip/CoreVerify.cpp.
 // What the tables of a program refuse.
-// RUN: neurite-opt %s --verify-diagnostics --split-input-file
+// RUN: dendrolith-opt %s --verify-diagnostics --split-input-file
 
 // expected-error@+1 {{has period 0, expected 1 to 2147483647}}
 chip.program_image @n target "t" period 0 depth 1 {

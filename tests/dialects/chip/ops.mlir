@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/chip/Chip.cpp, dialects/chip/Tables.cpp.
 // A program of two cores through text and bytecode.
-// RUN: neurite-opt %s | neurite-opt | FileCheck %s
-// RUN: neurite-opt %s --emit-bytecode | neurite-opt | FileCheck %s
-// RUN: neurite-opt %s --mlir-print-op-generic | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s
+// RUN: dendrolith-opt %s --emit-bytecode | dendrolith-opt | FileCheck %s
+// RUN: dendrolith-opt %s --mlir-print-op-generic | dendrolith-opt | FileCheck %s
 
 // CHECK: chip.program_image @net target "tiny" period 2 depth 3
 // CHECK-SAME: critical = "L0 -> L0"

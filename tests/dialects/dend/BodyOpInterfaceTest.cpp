@@ -13,7 +13,7 @@
 
 #include <set>
 
-using namespace neurite::dend;
+using namespace dendrolith::dend;
 
 namespace {
 

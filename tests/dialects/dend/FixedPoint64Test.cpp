@@ -6,7 +6,7 @@
 
 #include <random>
 
-using namespace neurite::dend;
+using namespace dendrolith::dend;
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 using namespace mlir;
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -2,7 +2,7 @@
 // Tests dialects/dend/Dend.cpp, dialects/DeclaredAttributes.h.
 // Attributes that passes leave for each other: a misspelt name and a value of
 // another type are errors, wherever the attribute stands.
-// RUN: neurite-opt %s --split-input-file --verify-diagnostics
+// RUN: dendrolith-opt %s --split-input-file --verify-diagnostics
 
 // expected-error@+1 {{has no attribute 'perod'; it has 'critical', 'depth', 'layers', 'period'}}
 dend.network @n attributes {perod = 1 : i64} {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/BodyVerify.cpp.
 // What the arithmetic of step bodies refuses.
-// RUN: neurite-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
+// RUN: dendrolith-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 
 "test.body"() ({
 ^bb0(%k : index):

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/DendBodyOps.td.
 // Every body operation, real and fixed point.
-// RUN: neurite-opt %s | neurite-opt | FileCheck %s
-// RUN: neurite-opt %s --emit-bytecode | neurite-opt | FileCheck %s
-// RUN: neurite-opt %s --mlir-print-op-generic | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s
+// RUN: dendrolith-opt %s --emit-bytecode | dendrolith-opt | FileCheck %s
+// RUN: dendrolith-opt %s --mlir-print-op-generic | dendrolith-opt | FileCheck %s
 
 dend.network @net {
   dend.clock @step

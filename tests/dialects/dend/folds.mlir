@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folds, each exact. Values are used by an opaque operation so that they stay.
-// RUN: neurite-opt %s --canonicalize --allow-unregistered-dialect --split-input-file | FileCheck %s
+// RUN: dendrolith-opt %s --canonicalize --allow-unregistered-dialect --split-input-file | FileCheck %s
 
 // CHECK-LABEL: "real.literals"
 // CHECK-DAG: dend.literal 7.500000e-01 : f64 as f64

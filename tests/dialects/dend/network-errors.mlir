@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/NetworkOps.cpp, dialects/dend/ConstantVerify.cpp.
 // What networks, clocks, constants and neuron models refuse.
-// RUN: neurite-opt %s --verify-diagnostics --split-input-file
+// RUN: dendrolith-opt %s --verify-diagnostics --split-input-file
 
 // expected-error@+1 {{needs a root clock: one dend.clock without 'divides'}}
 dend.network @n {

@@ -2,10 +2,10 @@
 // Tests dialects/dend/NetworkOps.cpp, dialects/dend/DendNetworkOps.td.
 // A network with clocks, constants, all kinds of synapses, inputs and outputs
 // keeps its meaning through text and bytecode.
-// RUN: neurite-opt %s | FileCheck %s
-// RUN: neurite-opt %s | neurite-opt | FileCheck %s
-// RUN: neurite-opt %s --emit-bytecode | neurite-opt | FileCheck %s
-// RUN: neurite-opt %s --mlir-print-op-generic | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %s | FileCheck %s
+// RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s
+// RUN: dendrolith-opt %s --emit-bytecode | dendrolith-opt | FileCheck %s
+// RUN: dendrolith-opt %s --mlir-print-op-generic | dendrolith-opt | FileCheck %s
 
 // CHECK-LABEL: dend.network @net
 dend.network @net {

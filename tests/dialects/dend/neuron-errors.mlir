@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/NeuronVerify.cpp.
 // What neuron models refuse.
-// RUN: neurite-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
+// RUN: dendrolith-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 
 dend.network @n {
   // expected-error@+1 {{has two ports called "I"}}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/NeuronSyntax.cpp.
 // Neuron models: every part of the custom syntax.
-// RUN: neurite-opt %s | FileCheck %s
-// RUN: neurite-opt %s | neurite-opt | FileCheck %s
-// RUN: neurite-opt %s --emit-bytecode | neurite-opt | FileCheck %s
-// RUN: neurite-opt %s --mlir-print-op-generic | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %s | FileCheck %s
+// RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s
+// RUN: dendrolith-opt %s --emit-bytecode | dendrolith-opt | FileCheck %s
+// RUN: dendrolith-opt %s --mlir-print-op-generic | dendrolith-opt | FileCheck %s
 
 dend.network @net {
   dend.clock @token

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/ProjectVerify.cpp.
 // What projections refuse.
-// RUN: neurite-opt %s --verify-diagnostics --split-input-file
+// RUN: dendrolith-opt %s --verify-diagnostics --split-input-file
 
 dend.network @n {
   dend.clock @a

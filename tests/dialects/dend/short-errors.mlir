@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/TypeSyntax.cpp and dialects/dend/NetworkSyntax.cpp.
 // What the syntax refuses, and what it takes the user to have meant.
-// RUN: neurite-opt %s --verify-diagnostics --split-input-file
+// RUN: dendrolith-opt %s --verify-diagnostics --split-input-file
 
 dend.network @n {
   dend.neuron @m ports(%I) states(%v) outputs(s) {

@@ -2,8 +2,8 @@
 // Tests dialects/dend/TypeSyntax.cpp, dialects/dend/TypeRules.cpp and
 // dialects/dend/NetworkSyntax.cpp.
 // Short forms are read as the long ones, which are printed.
-// RUN: neurite-opt %s | FileCheck %s
-// RUN: neurite-opt %s | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %s | FileCheck %s
+// RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s
 
 dend.network @short {
   dend.clock @step

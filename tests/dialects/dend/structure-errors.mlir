@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What structure operations refuse.
-// RUN: neurite-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
+// RUN: dendrolith-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 
 "test.body"() ({
 ^bb0(%x : !dend.fx<16, -8>):

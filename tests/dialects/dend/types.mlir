@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types and attributes in their long form.
-// RUN: neurite-opt %s --allow-unregistered-dialect | neurite-opt --allow-unregistered-dialect | FileCheck %s
-// RUN: neurite-opt %s --allow-unregistered-dialect --emit-bytecode | neurite-opt --allow-unregistered-dialect | FileCheck %s
+// RUN: dendrolith-opt %s --allow-unregistered-dialect | dendrolith-opt --allow-unregistered-dialect | FileCheck %s
+// RUN: dendrolith-opt %s --allow-unregistered-dialect --emit-bytecode | dendrolith-opt --allow-unregistered-dialect | FileCheck %s
 
 // CHECK: t = !dend.fx<24, -12>
 "test.op"() {t = !dend.fx<24, -12>} : () -> ()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/report/Report.cpp, dialects/report/Row.h.
-// RUN: neurite-opt %s --split-input-file --verify-diagnostics
+// RUN: dendrolith-opt %s --split-input-file --verify-diagnostics
 
 // expected-error@+1 {{duplicate or unknown struct parameter name: worst}}
 dend.network @n attributes {fit = [#report.fit<worst = 1>]} {

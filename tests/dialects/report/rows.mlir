@@ -2,7 +2,7 @@
 // Tests dialects/report/Report.cpp, dialects/report/Row.h.
 // Reports on a network and on a program image. Fields that are empty or zero are
 // left out; the order of the rest is that of their definition.
-// RUN: neurite-opt %s | neurite-opt | FileCheck %s
+// RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s
 
 // CHECK: dend.network @n attributes {
 // CHECK-SAME: layers = [#report.layer<population = "p", neurons = 2, branches = [<end = 2, modes = 3>], sources = [<name = "x", synapses = 4>, <name = "y">]>]

@@ -5,8 +5,8 @@
 #include "runtime/host/Files.h"
 #include "tests/runtime/TestSupport.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -86,9 +86,7 @@ TEST(LoadSamples, RefusesAsThePlainWayDoes) {
       written(formatNpy(Array::ofInts({1, 3}, {0, 1, 2})) + "!");
   EXPECT_NE(errorOf([&] { loadSamples(huge, {3}, "input"); }).find("too long"),
             std::string::npos);
-  EXPECT_EQ(errorOf([&] {
-              saved(Array::ofInts({2, 2}, {0, 1, 2, 3}), "");
-            }),
+  EXPECT_EQ(errorOf([&] { saved(Array::ofInts({2, 2}, {0, 1, 2, 3}), ""); }),
             "input: expected (steps, 3) or (samples, steps, 3), found (2, 2)");
 }
 

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <limits>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 using Kind = Array::Kind;
 
 /// A file with this dictionary and data, unpadded.
@@ -255,9 +255,7 @@ TEST(Npy, RefusesMalformedHeaders) {
 }
 
 TEST(Npy, RefusesValuesThatDoNotFit) {
-  EXPECT_EQ(errorOf([] {
-              formatNpy(Array::ofInts({2}, {0, 256}), "|u1");
-            }),
+  EXPECT_EQ(errorOf([] { formatNpy(Array::ofInts({2}, {0, 256}), "|u1"); }),
             "cannot write the array: element 1: 256 does not fit type u1");
   for (auto [value, type] :
        std::vector<std::pair<double, const char *>>{{-129, "|i1"},

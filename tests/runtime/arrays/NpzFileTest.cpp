@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 class NpzFileTest : public ::testing::Test {
@@ -34,9 +34,10 @@ protected:
     return "";
   }
 
-  const std::string path = (std::filesystem::temp_directory_path() /
-                            ("neurite-npz-file-" + std::to_string(::getpid())))
-                               .string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() /
+       ("dendrolith-npz-file-" + std::to_string(::getpid())))
+          .string();
 };
 
 TEST_F(NpzFileTest, HasTheBytesOfTheArchiveInMemory) {
@@ -106,4 +107,4 @@ TEST_F(NpzFileTest, RefusesBeforeTheRunWhatNoArchiveHolds) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -7,8 +7,8 @@
 #include "runtime/arrays/Zip.h"
 #include "tests/runtime/TestSupport.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 static std::string unhex(const std::string &hex) {
   std::string bytes;
@@ -139,10 +139,9 @@ TEST(Npz, RefusesBombsAndForeignMembers) {
             "unpack");
   EXPECT_EQ(errorOf([&] { parseNpz(huge, "x.npz"); }),
             "x.npz: expected at most 4294967296 bytes unpacked, found more");
-  EXPECT_EQ(errorOf([] {
-              parseNpz(packed({{"readme.txt", "hello"}}), "x.npz");
-            }),
-            "x.npz, member 'readme.txt': expected members named NAME.npy");
+  EXPECT_EQ(
+      errorOf([] { parseNpz(packed({{"readme.txt", "hello"}}), "x.npz"); }),
+      "x.npz, member 'readme.txt': expected members named NAME.npy");
   std::string array = formatNpy(Array::ofInts({1}, {1}));
   EXPECT_EQ(errorOf([&] {
               parseNpz(packed({{"a.npy", array}, {"a.npy", array}}), "x.npz");
@@ -180,15 +179,14 @@ TEST(Npz, ReadsOnlyNamedMembers) {
   arrays = loadNpz(path, {"b"});
   ASSERT_EQ(arrays.size(), 1u);
   EXPECT_EQ(arrays["b"].ints[0], 2);
-  EXPECT_EQ(errorOf([&] {
-              loadNpz(path, {"a", "c"});
-            }),
+  EXPECT_EQ(errorOf([&] { loadNpz(path, {"a", "c"}); }),
             path + ": expected a member 'c', found a, b");
 }
 
 TEST(Npz, ReadsTheSharedArchives) {
-  const char *configured = std::getenv("NEURITE_SHARED");
-  std::filesystem::path shared = configured ? configured : NEURITE_SHARED_DIR;
+  const char *configured = std::getenv("DENDROLITH_SHARED");
+  std::filesystem::path shared =
+      configured ? configured : DENDROLITH_SHARED_DIR;
   if (!std::filesystem::exists(shared / "data"))
     GTEST_SKIP() << "no shared data";
   unsigned read = 0;

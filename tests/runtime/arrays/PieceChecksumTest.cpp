@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 TEST(PieceChecksum, IsThatOfAllBytesInOrder) {
@@ -57,4 +57,4 @@ TEST(PieceChecksum, RefusesBytesThatCameBefore) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 static Array zeros(std::vector<uint64_t> shape) {
   Array array = Array::ofReals(std::move(shape), {});

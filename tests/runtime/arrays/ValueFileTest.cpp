@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using Values = std::vector<double>;
@@ -42,7 +42,7 @@ TEST(ValueFile, GivesBackWhatWasWrittenAndZerosElsewhere) {
 
 TEST(ValueFile, HasTheBytesOfNumPysFile) {
   const std::string path =
-      (folder() / ("neurite-values-" + std::to_string(::getpid()))).string();
+      (folder() / ("dendrolith-values-" + std::to_string(::getpid()))).string();
   for (auto form : {ValueFile::Form::Int32, ValueFile::Form::Real}) {
     const char *type = form == ValueFile::Form::Int32 ? "<i4" : "<f8";
     const std::string header = npy::formatHeader(type, {2, 2});
@@ -64,7 +64,7 @@ TEST(ValueFile, HasTheBytesOfNumPysFile) {
 
 TEST(ValueFile, KeepsWideIntegers) {
   const std::string path =
-      (folder() / ("neurite-wide-" + std::to_string(::getpid()))).string();
+      (folder() / ("dendrolith-wide-" + std::to_string(::getpid()))).string();
   ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "wide",
                  ValueFile::Form::Int64, 3, 4);
   const std::vector<int64_t> values = {INT64_MIN, (int64_t(1) << 53) + 1};
@@ -78,7 +78,7 @@ TEST(ValueFile, KeepsWideIntegers) {
 
 TEST(ValueFile, RefusesWhatIsNoIntegerOf32Bits) {
   const std::string path =
-      (folder() / ("neurite-value-" + std::to_string(::getpid()))).string();
+      (folder() / ("dendrolith-value-" + std::to_string(::getpid()))).string();
   ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "out",
                  ValueFile::Form::Int32, 0, 4);
   std::filesystem::remove(path);
@@ -96,7 +96,7 @@ TEST(ValueFile, RefusesWhatIsNoIntegerOf32Bits) {
 
 TEST(ValueFile, RefusesIntegersOfMoreThan32Bits) {
   const std::string path =
-      (folder() / ("neurite-narrow-" + std::to_string(::getpid()))).string();
+      (folder() / ("dendrolith-narrow-" + std::to_string(::getpid()))).string();
   ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "v",
                  ValueFile::Form::Int32, 0, 1000);
   std::filesystem::remove(path);
@@ -124,4 +124,4 @@ TEST(ValueFile, SaysWhereItCannotWrite) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

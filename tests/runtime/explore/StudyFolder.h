@@ -2,8 +2,8 @@
 //
 // A folder with a study in it, whose model is a file of any content.
 
-#ifndef NEURITE_TESTS_RUNTIME_EXPLORE_STUDYFOLDER_H
-#define NEURITE_TESTS_RUNTIME_EXPLORE_STUDYFOLDER_H
+#ifndef DENDROLITH_TESTS_RUNTIME_EXPLORE_STUDYFOLDER_H
+#define DENDROLITH_TESTS_RUNTIME_EXPLORE_STUDYFOLDER_H
 
 #include "runtime/explore/study/ReadStudy.h"
 #include "tests/runtime/TestSupport.h"
@@ -11,10 +11,10 @@
 #include <fstream>
 #include <string>
 
-namespace neurite::explore::test {
+namespace dendrolith::explore::test {
 
-using neurite::test::errorOf;
-using neurite::test::ScratchDirectory;
+using dendrolith::test::errorOf;
+using dendrolith::test::ScratchDirectory;
 
 inline void write(const std::string &path, const std::string &text) {
   std::ofstream(path) << text;
@@ -46,6 +46,6 @@ struct StudyFolder {
   ScratchDirectory scratch;
 };
 
-} // namespace neurite::explore::test
+} // namespace dendrolith::explore::test
 
-#endif // NEURITE_TESTS_RUNTIME_EXPLORE_STUDYFOLDER_H
+#endif // DENDROLITH_TESTS_RUNTIME_EXPLORE_STUDYFOLDER_H

@@ -21,7 +21,7 @@
 #include <unistd.h>
 #include <vector>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 
@@ -209,8 +209,7 @@ TEST(ChildProcess, DeadlineEndsTheWait) {
   options.wall = Milliseconds(100);
   const auto start = FrameReader::Clock::now();
   {
-    ChildProcess child(
-        "test", [](FrameWriter &) { ::pause(); }, options);
+    ChildProcess child("test", [](FrameWriter &) { ::pause(); }, options);
     EXPECT_EQ(failureOf(child).kind, Kind::TimedOut);
   }
   EXPECT_LT(FrameReader::Clock::now() - start, std::chrono::seconds(30));

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 template <typename T> void findEach(std::initializer_list<T> others) {
@@ -34,4 +34,4 @@ TEST(EventValues, TheFirstThatIsNone) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

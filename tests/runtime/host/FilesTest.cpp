@@ -6,8 +6,8 @@
 
 #include <sys/stat.h>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 TEST(Files, ReadsWithinTheLimit) {
   ScratchDirectory scratch;

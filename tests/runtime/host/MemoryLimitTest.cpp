@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 const char *const kMeminfo = "MemTotal:       24000 kB\n"
@@ -40,4 +40,4 @@ TEST(MemoryLimit, ThisSystemTells) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -5,8 +5,8 @@
 
 #include <set>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 static const std::vector<std::string> names = {"one", "two", "last"};
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

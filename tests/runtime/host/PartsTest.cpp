@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 // A child that is killed by a signal takes its files and directories along.
 TEST(Parts, GoWithASignal) {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
-using neurite::beginOf;
+using dendrolith::beginOf;
 
 TEST(Processes, HaveABeginUntilTheyEnd) {
   EXPECT_NE(beginOf(::getpid()), "");

@@ -7,8 +7,8 @@
 
 #include <map>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 /// Two samples of three tokens; `changes` are (place, value).
 static Samples tasks(const std::map<size_t, double> &changes = {}) {

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <numeric>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 TEST(NeuronNumbers, WithoutNumbersGroupsCountThem) {
   image::Program program = smallProgram();

@@ -9,13 +9,13 @@
 
 #include <random>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 TEST(ProgramFile, RoundTripKeepsEveryByte) {
   image::Program program = smallProgram();
   std::string bytes = serialize(program);
-  image::Program again = parseProgram(bytes, "p.nrt");
+  image::Program again = parseProgram(bytes, "p.dlp");
   EXPECT_EQ(again.SerializeAsString(), program.SerializeAsString());
   EXPECT_EQ(serialize(again), bytes);
   EXPECT_EQ(serialize(smallProgram()), bytes);
@@ -23,10 +23,10 @@ TEST(ProgramFile, RoundTripKeepsEveryByte) {
 
 TEST(ProgramFile, SaveAndLoad) {
   ScratchDirectory scratch;
-  saveProgram(smallProgram(), scratch.file("p.nrt"));
-  image::Program program = loadProgram(scratch.file("p.nrt"));
+  saveProgram(smallProgram(), scratch.file("p.dlp"));
+  image::Program program = loadProgram(scratch.file("p.dlp"));
   EXPECT_EQ(serialize(program), serialize(smallProgram()));
-  EXPECT_EQ(readFile(scratch.file("p.nrt"), 1 << 20), serialize(program));
+  EXPECT_EQ(readFile(scratch.file("p.dlp"), 1 << 20), serialize(program));
   EXPECT_EQ(scratch.entries(), 1u);
 }
 
@@ -34,7 +34,7 @@ TEST(ProgramFile, InvalidProgramLeavesNoFile) {
   ScratchDirectory scratch;
   image::Program program = smallProgram();
   program.mutable_schedule()->set_period(0);
-  EXPECT_THROW(saveProgram(program, scratch.file("p.nrt")), Error);
+  EXPECT_THROW(saveProgram(program, scratch.file("p.dlp")), Error);
   EXPECT_EQ(scratch.entries(), 0u);
 }
 
@@ -42,14 +42,14 @@ TEST(ProgramFile, EveryTruncationIsAnError) {
   std::string bytes = serialize(smallProgram());
   for (size_t size = 0; size < bytes.size(); ++size) {
     std::string message = errorOf([&] {
-      parseProgram(std::string_view(bytes).substr(0, size), "p.nrt");
+      parseProgram(std::string_view(bytes).substr(0, size), "p.dlp");
     });
-    ASSERT_EQ(message.rfind("p.nrt: ", 0), 0u) << message;
+    ASSERT_EQ(message.rfind("p.dlp: ", 0), 0u) << message;
     ASSERT_NE(message.find(size == 0 ? "empty" : "truncated"),
               std::string::npos)
         << size << ": " << message;
   }
-  EXPECT_THROW(parseProgram(bytes + "x", "p.nrt"), Error);
+  EXPECT_THROW(parseProgram(bytes + "x", "p.dlp"), Error);
 }
 
 TEST(ProgramFile, BitFlipsNeverPass) {
@@ -59,13 +59,13 @@ TEST(ProgramFile, BitFlipsNeverPass) {
     std::string spoiled = bytes;
     size_t bit = random() % (8 * bytes.size());
     spoiled[bit / 8] = static_cast<char>(spoiled[bit / 8] ^ 1 << bit % 8);
-    ASSERT_THROW(parseProgram(spoiled, "p.nrt"), Error) << "seed " << seed;
+    ASSERT_THROW(parseProgram(spoiled, "p.dlp"), Error) << "seed " << seed;
   }
 }
 
 /// The file a person would forge: wrong content under a right digest.
 static std::string wrap(const std::string &message) {
-  return "NEURITE\n" + sha256(message) + "\n" + message;
+  return "DENDROLITH\n" + sha256(message) + "\n" + message;
 }
 
 TEST(ProgramFile, ForgedContentNeverCrashes) {
@@ -80,7 +80,7 @@ TEST(ProgramFile, ForgedContentNeverCrashes) {
     }
     try {
       // What passes must be as good as any valid program.
-      serialize(parseProgram(wrap(spoiled), "p.nrt"));
+      serialize(parseProgram(wrap(spoiled), "p.dlp"));
     } catch (const Error &) {
       ++refused;
     }
@@ -90,27 +90,27 @@ TEST(ProgramFile, ForgedContentNeverCrashes) {
 
 TEST(ProgramFile, MessagesSayWhatToDo) {
   EXPECT_EQ(errorOf([] { parseProgram("PK\x03\x04", "m.npz"); }),
-            "m.npz: not a program image (expected the signature 'NEURITE'); "
+            "m.npz: not a program image (expected the signature 'DENDROLITH'); "
             "compile the model first");
-  EXPECT_EQ(errorOf([] { parseProgram(wrap("\xff\xff\xff"), "p.nrt"); }),
-            "p.nrt: malformed program image: the content is not a program "
+  EXPECT_EQ(errorOf([] { parseProgram(wrap("\xff\xff\xff"), "p.dlp"); }),
+            "p.dlp: malformed program image: the content is not a program "
             "message; recompile the model");
   image::Program program = smallProgram();
   program.set_format_version(1);
   EXPECT_EQ(errorOf([&] {
-              parseProgram(wrap(program.SerializeAsString()), "p.nrt");
+              parseProgram(wrap(program.SerializeAsString()), "p.dlp");
             }),
-            "p.nrt: expected format version 3, found 1; recompile the model");
+            "p.dlp: expected format version 3, found 1; recompile the model");
   program = smallProgram();
   program.mutable_cores(1)->set_in_axons(encodeInAxons({{99, 0, 0, 0}}));
   EXPECT_EQ(errorOf([&] {
-              parseProgram(wrap(program.SerializeAsString()), "p.nrt");
+              parseProgram(wrap(program.SerializeAsString()), "p.dlp");
             }),
-            "p.nrt: core 2, in-axon 0: list 99 does not exist, the core has 5 "
+            "p.dlp: core 2, in-axon 0: list 99 does not exist, the core has 5 "
             "lists; recompile the model");
   EXPECT_NE(errorOf([] {
-              loadProgram("/nonexistent/p.nrt");
-            }).find("/nonexistent/p.nrt: cannot open"),
+              loadProgram("/nonexistent/p.dlp");
+            }).find("/nonexistent/p.dlp: cannot open"),
             std::string::npos);
 }
 

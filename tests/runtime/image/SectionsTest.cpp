@@ -13,8 +13,8 @@
 #include <google/protobuf/unknown_field_set.h>
 #include <random>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -24,7 +24,7 @@ struct Forged {
   Forged() {
     const std::string file = serializeInSections(smallProgram());
     const sections::Source source = {
-        "p.nrt", file.size(), [&](uint64_t offset, char *into, size_t count) {
+        "p.dlp", file.size(), [&](uint64_t offset, char *into, size_t count) {
           file.copy(into, count, offset);
         }};
     std::string digest;
@@ -72,7 +72,7 @@ struct Forged {
   }
 
   std::string refused() const {
-    return errorOf([&] { parseProgram(seal(), "p.nrt"); });
+    return errorOf([&] { parseProgram(seal(), "p.dlp"); });
   }
 
   image::Index index;
@@ -80,7 +80,7 @@ struct Forged {
 };
 
 void has(const std::string &text, const std::string &part) {
-  EXPECT_EQ(text.rfind("p.nrt: ", 0), 0u) << text;
+  EXPECT_EQ(text.rfind("p.dlp: ", 0), 0u) << text;
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
@@ -91,9 +91,9 @@ bool isSecond(uint32_t core) { return core == 2; }
 TEST(Sections, RoundTripKeepsEveryByte) {
   const image::Program program = smallProgram();
   const std::string bytes = serializeInSections(program);
-  EXPECT_EQ(parseProgram(bytes, "p.nrt").SerializeAsString(),
+  EXPECT_EQ(parseProgram(bytes, "p.dlp").SerializeAsString(),
             program.SerializeAsString());
-  EXPECT_EQ(serializeInSections(parseProgram(bytes, "p.nrt")), bytes);
+  EXPECT_EQ(serializeInSections(parseProgram(bytes, "p.dlp")), bytes);
   EXPECT_EQ(Forged().describe().seal(), bytes);
 }
 
@@ -104,12 +104,12 @@ TEST(Sections, LargeImagesAreWrittenSo) {
   note.set_key("long");
   note.set_value(std::string(17 << 20, 'x'));
   const std::string bytes = serialize(program);
-  EXPECT_EQ(bytes.substr(0, 9), "NEURITE2\n");
+  EXPECT_EQ(bytes.substr(0, 9), "DENDROLITH2\n");
   EXPECT_EQ(bytes, serializeInSections(program));
-  saveProgram(program, scratch.file("p.nrt"));
-  EXPECT_EQ(readFile(scratch.file("p.nrt"), 1 << 25), bytes);
+  saveProgram(program, scratch.file("p.dlp"));
+  EXPECT_EQ(readFile(scratch.file("p.dlp"), 1 << 25), bytes);
   std::string digest;
-  EXPECT_EQ(serialize(loadProgram(scratch.file("p.nrt"), &digest)), bytes);
+  EXPECT_EQ(serialize(loadProgram(scratch.file("p.dlp"), &digest)), bytes);
   EXPECT_EQ(digest, digestOf(program));
   EXPECT_EQ(digest, bytes.substr(bytes.size() - 82, 64));
 }
@@ -117,13 +117,13 @@ TEST(Sections, LargeImagesAreWrittenSo) {
 TEST(Sections, EveryTruncationIsAnError) {
   const std::string bytes = serializeInSections(smallProgram());
   for (size_t size = 0; size < bytes.size(); ++size)
-    has(errorOf([&] { parseProgram(bytes.substr(0, size), "p.nrt"); }),
+    has(errorOf([&] { parseProgram(bytes.substr(0, size), "p.dlp"); }),
         size == 0                        ? "empty"
         : size < sections::kMagic.size() ? ""
                                          : "truncated");
-  EXPECT_THROW(parseProgram(bytes + "x", "p.nrt"), Error);
+  EXPECT_THROW(parseProgram(bytes + "x", "p.dlp"), Error);
   // Two files one behind the other are no image.
-  EXPECT_THROW(parseProgram(bytes + bytes, "p.nrt"), Error);
+  EXPECT_THROW(parseProgram(bytes + bytes, "p.dlp"), Error);
 }
 
 TEST(Sections, BitFlipsNeverPass) {
@@ -131,7 +131,7 @@ TEST(Sections, BitFlipsNeverPass) {
   for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     std::string spoiled = bytes;
     spoiled[bit / 8] = static_cast<char>(spoiled[bit / 8] ^ 1 << bit % 8);
-    ASSERT_THROW(parseProgram(spoiled, "p.nrt"), Error) << "bit " << bit;
+    ASSERT_THROW(parseProgram(spoiled, "p.dlp"), Error) << "bit " << bit;
   }
 }
 
@@ -162,10 +162,10 @@ TEST(Sections, SectionsFillTheFile) {
 TEST(Sections, TheIndexIsWithinTheFile) {
   std::string bytes = serializeInSections(smallProgram());
   bytes.replace(bytes.size() - 17, 16, "ffffffffffffffff");
-  has(errorOf([&] { parseProgram(bytes, "p.nrt"); }),
+  has(errorOf([&] { parseProgram(bytes, "p.dlp"); }),
       "its index is longer than the file");
   bytes.replace(bytes.size() - 17, 16, "+000000000000001");
-  has(errorOf([&] { parseProgram(bytes, "p.nrt"); }), "does not end with");
+  has(errorOf([&] { parseProgram(bytes, "p.dlp"); }), "does not end with");
 }
 
 TEST(Sections, EachHasWhatItIsFor) {
@@ -216,8 +216,8 @@ TEST(Sections, ForgedContentNeverCrashes) {
     }
     try {
       // What passes must be as good as any valid program.
-      const auto program = parseProgram(forged.describe().seal(), "p.nrt");
-      parseProgram(serializeInSections(program), "p.nrt");
+      const auto program = parseProgram(forged.describe().seal(), "p.dlp");
+      parseProgram(serializeInSections(program), "p.dlp");
     } catch (const Error &) {
       ++refused;
     }
@@ -234,9 +234,9 @@ TEST(Sections, ReadsTheSynapsesOfSomeCores) {
             smallProgram().cores(1).SerializeAsString());
   for (const std::string &bytes :
        {serialize(smallProgram()), serializeInSections(smallProgram())}) {
-    writeAside(scratch.file("p.nrt"), bytes);
+    writeAside(scratch.file("p.dlp"), bytes);
     for (unsigned threads : {1, 4}) {
-      ProgramFile file(scratch.file("p.nrt"));
+      ProgramFile file(scratch.file("p.dlp"));
       ASSERT_EQ(file.cores().size(), 2u);
       EXPECT_EQ(file.cores()[1].id, 2u);
       EXPECT_GT(file.cores()[1].bytes, file.cores()[0].bytes);
@@ -244,7 +244,7 @@ TEST(Sections, ReadsTheSynapsesOfSomeCores) {
                 expected.SerializeAsString());
     }
     EXPECT_EQ(
-        ProgramFile(scratch.file("p.nrt")).read({}, 4).SerializeAsString(),
+        ProgramFile(scratch.file("p.dlp")).read({}, 4).SerializeAsString(),
         smallProgram().SerializeAsString());
   }
 }
@@ -253,10 +253,10 @@ TEST(Sections, WhatIsNotWantedIsNotRead) {
   ScratchDirectory scratch;
   Forged forged;
   forged.parts[1].assign(forged.parts[1].size(), 'x');
-  writeAside(scratch.file("p.nrt"), forged.seal());
-  EXPECT_EQ(ProgramFile(scratch.file("p.nrt")).read(isSecond).cores_size(), 2);
+  writeAside(scratch.file("p.dlp"), forged.seal());
+  EXPECT_EQ(ProgramFile(scratch.file("p.dlp")).read(isSecond).cores_size(), 2);
   EXPECT_NE(errorOf([&] {
-              loadProgram(scratch.file("p.nrt"));
+              loadProgram(scratch.file("p.dlp"));
             }).find("do not have the SHA-256"),
             std::string::npos);
 }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 /// The line of one instruction of the small program, without its number.
@@ -91,4 +91,4 @@ TEST(Disassemble, SaturatedAndShiftedToTheLeft) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/neurite/arrays.py, events.py and flags.py.
+# Tests runtime/python/dendrolith/arrays.py, events.py and flags.py.
 """Arrays that are not what they should be are refused with what to do, and those of
 torch, of files, of events and with time first are taken."""
 import tracemalloc
 
-from support import FOLDER, check, finish, lif, np, nr, refused
-from neurite.arrays import place_inputs, to_numpy
+from support import FOLDER, check, finish, lif, np, dl, refused
+from dendrolith.arrays import place_inputs, to_numpy
 
 path, x, y = lif()
-net = nr.load(path)
+net = dl.load(path)
 program = net.compile("loihi1", calibrate=x[:8])
 classes = 10
 usual = program.run(x, labels=y)
@@ -80,25 +80,25 @@ refused("a wrong value", lambda: net.compile("loihi1", map_for="speed"), "--map-
 refused("a flag of a run", lambda: program.run(x, target="loihi2"), "--target")
 check(net.compile("loihi1", calibrate=x[:8], weight_bits=[8, 8, 8], map_for="cores")
       .facts["mapping"]["cores"] <= program.facts["mapping"]["cores"], "flags do something")
-refused("no file", lambda: nr.load("nothing.nir"), "no such file")
-refused("no model", lambda: nr.load(3), "int")
+refused("no file", lambda: dl.load("nothing.nir"), "no such file")
+refused("no model", lambda: dl.load(3), "int")
 
 # Events.
 events = np.array([(10, 1, 0, 1), (10, 1, 0, 1), (35, 2, 3, 0), (99, 0, 1, 1)],
                   dtype=[("t", int), ("x", int), ("y", int), ("p", int)])
-frames = nr.events_to_frames(events, (2, 4, 3), steps=10, dt=10)
+frames = dl.events_to_frames(events, (2, 4, 3), steps=10, dt=10)
 check(frames.shape == (10, 2, 4, 3) and frames.dtype == np.uint8, f"{frames.shape}")
 check([tuple(at) for at in np.argwhere(frames)] == [(1, 1, 0, 1), (3, 0, 3, 2), (9, 1, 1, 0)],
       "events land where they are")
-check(nr.events_to_frames(events, (2, 4, 3), 10, 10, binary=False)[1, 1, 0, 1] == 2, "counts")
+check(dl.events_to_frames(events, (2, 4, 3), 10, 10, binary=False)[1, 1, 0, 1] == 2, "counts")
 table = np.stack([events[key] for key in "txyp"], axis=1)
-check(np.array_equal(nr.events_to_frames(table, (2, 4, 3), 10, 10), frames), "rows")
-spikes = nr.events_to_frames({"times": [0.0, 0.5, 1.0], "units": [5, 6, 7]}, (700,), steps=100)
+check(np.array_equal(dl.events_to_frames(table, (2, 4, 3), 10, 10), frames), "rows")
+spikes = dl.events_to_frames({"times": [0.0, 0.5, 1.0], "units": [5, 6, 7]}, (700,), steps=100)
 check([tuple(at) for at in np.argwhere(spikes)] == [(0, 5), (50, 6), (99, 7)], "SHD's fields")
 signed = events.copy()
 signed["p"] = signed["p"] * 2 - 1
-check(np.array_equal(nr.events_to_frames(signed, (2, 4, 3), 10, 10), frames), "-1 and 1")
-refused("outside", lambda: nr.events_to_frames(events, (2, 4, 2), 10, 10), "'x' goes from 0 to 2")
-refused("no y", lambda: nr.events_to_frames({"t": [1], "x": [1]}, (2, 4, 3), 10), "field 'p'")
+check(np.array_equal(dl.events_to_frames(signed, (2, 4, 3), 10, 10), frames), "-1 and 1")
+refused("outside", lambda: dl.events_to_frames(events, (2, 4, 2), 10, 10), "'x' goes from 0 to 2")
+refused("no y", lambda: dl.events_to_frames({"t": [1], "x": [1]}, (2, 4, 3), 10), "field 'p'")
 refused("events as input", lambda: program.run(events), "events_to_frames")
 finish()

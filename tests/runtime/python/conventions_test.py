@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/neurite/conventions.py, layers.py and nir_file.py.
+# Tests runtime/python/dendrolith/conventions.py, layers.py and nir_file.py.
 """`from_layers` with the neurons of each training tool against models that step the
 tool's own rule: spikes are identical and read-outs equal to 1e-6, for a recurrent
 network in numpy and a convolutional one in torch."""
-from support import check, finish, need, np, nr, refused
+from support import check, finish, need, np, dl, refused
 
 need("h5py")
 RNG = np.random.default_rng(7)
@@ -87,39 +87,39 @@ def sinabs_lif(s, x, tau_mem, spike_threshold, norm_input, multi, min_v=None):
 
 BETAS = RNG.uniform(0.7, 0.95, 16)
 CASES = {
-    "snntorch Leaky subtract": (nr.snntorch.Leaky(BETAS, 0.9),
+    "snntorch Leaky subtract": (dl.snntorch.Leaky(BETAS, 0.9),
                                 dict(rule=leaky, beta=BETAS, threshold=0.9, zero=False)),
-    "snntorch Leaky zero": (nr.snntorch.Leaky(0.85, reset_mechanism="zero"),
+    "snntorch Leaky zero": (dl.snntorch.Leaky(0.85, reset_mechanism="zero"),
                             dict(rule=leaky, beta=0.85, threshold=1.0, zero=True)),
     "snntorch Synaptic subtract": (
-        nr.snntorch.Synaptic(0.8, BETAS, 1.2),
+        dl.snntorch.Synaptic(0.8, BETAS, 1.2),
         dict(rule=synaptic, alpha=0.8, beta=BETAS, threshold=1.2, zero=False)),
     "snntorch Synaptic zero": (
-        nr.snntorch.Synaptic(0.7, 0.9, reset_mechanism="zero"),
+        dl.snntorch.Synaptic(0.7, 0.9, reset_mechanism="zero"),
         dict(rule=synaptic, alpha=0.7, beta=0.9, threshold=1.0, zero=True)),
-    "norse LIFBox": (nr.norse.LIFBox(150.0, 0.05, 0.3, -0.1),
+    "norse LIFBox": (dl.norse.LIFBox(150.0, 0.05, 0.3, -0.1),
                      dict(rule=lif_box, tau_mem_inv=150.0, v_leak=0.05, v_th=0.3, v_reset=-0.1)),
     "norse LIF new current": (
-        nr.norse.LIF(100.0, 200.0, v_th=0.4),
+        dl.norse.LIF(100.0, 200.0, v_th=0.4),
         dict(rule=norse_lif, tau_mem_inv=100.0, tau_syn_inv=200.0, v_th=0.4, v_reset=0.0,
              jump=True)),
     "norse LIF old current": (
-        nr.norse.LIF(100.0, 200.0, v_th=0.4, current="old"),
+        dl.norse.LIF(100.0, 200.0, v_th=0.4, current="old"),
         dict(rule=norse_lif, tau_mem_inv=100.0, tau_syn_inv=200.0, v_th=0.4, v_reset=0.0,
              jump=False)),
     "spikingjelly LIFNode": (
-        nr.spikingjelly.LIFNode(2.5, v_threshold=0.5),
+        dl.spikingjelly.LIFNode(2.5, v_threshold=0.5),
         dict(rule=jelly, tau=2.5, decay_input=True, v_threshold=0.5, v_reset=0.0)),
     "spikingjelly LIFNode soft": (
-        nr.spikingjelly.LIFNode(2.0, decay_input=False, v_reset=None),
+        dl.spikingjelly.LIFNode(2.0, decay_input=False, v_reset=None),
         dict(rule=jelly, tau=2.0, decay_input=False, v_threshold=1.0, v_reset=None)),
-    "spikingjelly IFNode": (nr.spikingjelly.IFNode(1.5),
+    "spikingjelly IFNode": (dl.spikingjelly.IFNode(1.5),
                             dict(rule=jelly_if, v_threshold=1.5, v_reset=0.0)),
     "sinabs LIF single": (
-        nr.sinabs.LIF(8.0, 0.4),
+        dl.sinabs.LIF(8.0, 0.4),
         dict(rule=sinabs_lif, tau_mem=8.0, spike_threshold=0.4, norm_input=True, multi=False)),
     "sinabs LIF multi": (
-        nr.sinabs.LIF(12.0, 0.5, norm_input=False, spike_fn="multi", min_v_mem=-0.5),
+        dl.sinabs.LIF(12.0, 0.5, norm_input=False, spike_fn="multi", min_v_mem=-0.5),
         dict(rule=sinabs_lif, tau_mem=12.0, spike_threshold=0.5, norm_input=False, multi=True,
              min_v=-0.5)),
 }
@@ -151,8 +151,8 @@ w_out = RNG.normal(0, 0.5, (3, 16))
 x = (RNG.random((3, 25, 12)) < 0.4).astype(np.uint8)
 for title, (neuron, rule) in CASES.items():
     dt = neuron.conventions["dt"]
-    net = nr.from_layers([nr.Linear(w_in, b_in), ("hidden", nr.Recurrent(neuron, w_back, b_back)),
-                          nr.Linear(w_out), nr.LI(10 * dt)])
+    net = dl.from_layers([dl.Linear(w_in, b_in), ("hidden", dl.Recurrent(neuron, w_back, b_back)),
+                          dl.Linear(w_out), dl.LI(10 * dt)])
     step, spikes, z = Step(**rule), [], np.zeros((3, 16))
     for t in range(x.shape[1]):
         z = step(x[:, t] @ w_in.T + b_in + z @ w_back.T + b_back)
@@ -160,19 +160,19 @@ for title, (neuron, rule) in CASES.items():
     spikes = np.stack(spikes, 1)
     agree(f"recurrent, {title}", net, x, spikes, readout(spikes @ w_out.T))
 
-refused("two tools in one network", lambda: nr.from_layers(
-    [nr.Linear(w_in), nr.snntorch.Leaky(0.9), nr.Linear(w_back), nr.norse.LIFBox()]),
+refused("two tools in one network", lambda: dl.from_layers(
+    [dl.Linear(w_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back), dl.norse.LIFBox()]),
     "layer 'lif2'", "reset=value", "take both neurons from one tool")
-refused("a decay of 1", lambda: nr.snntorch.Leaky(1.0), "below 1", "IF")
-refused("no reset", lambda: nr.snntorch.Leaky(0.9, reset_mechanism="none"), "Readout",
-        kind=nr.Unsupported)
-refused("no shape", lambda: nr.from_layers([nr.Flatten()]), "input_shape")
-refused("shapes that do not meet", lambda: nr.from_layers([nr.Linear(w_in), nr.Linear(w_in)]),
+refused("a decay of 1", lambda: dl.snntorch.Leaky(1.0), "below 1", "IF")
+refused("no reset", lambda: dl.snntorch.Leaky(0.9, reset_mechanism="none"), "Readout",
+        kind=dl.Unsupported)
+refused("no shape", lambda: dl.from_layers([dl.Flatten()]), "input_shape")
+refused("shapes that do not meet", lambda: dl.from_layers([dl.Linear(w_in), dl.Linear(w_in)]),
         "layer 'fc2'", "takes (12,) and gets (16,)")
 refused("a parameter of another shape",
-        lambda: nr.from_layers([nr.Linear(w_in), nr.snntorch.Leaky(BETAS[:5])]),
+        lambda: dl.from_layers([dl.Linear(w_in), dl.snntorch.Leaky(BETAS[:5])]),
         "layer 'lif1'", "(16,)")
-refused("a torch-like module", lambda: nr.from_layers([object()], (3,)), "module.weight")
+refused("a torch-like module", lambda: dl.from_layers([object()], (3,)), "module.weight")
 
 try:
     import torch
@@ -196,11 +196,11 @@ if torch:
         if "multi" in rule:
             given.update(spike_fn="multi" if rule["multi"] else "single",
                          min_v_mem=rule.get("min_v"))
-        neuron = getattr(getattr(nr, tool), kind)(**given)
-        net = nr.from_layers(
-            [nr.Conv2d(torch.tensor(kernel, requires_grad=True), k_bias, padding=1),
-             ("hidden", neuron), nr.AvgPool2d(2), nr.Flatten(), nr.Linear(w_fc),
-             nr.LI(10 * neuron.conventions["dt"])], input_shape=(2, 8, 6))
+        neuron = getattr(getattr(dl, tool), kind)(**given)
+        net = dl.from_layers(
+            [dl.Conv2d(torch.tensor(kernel, requires_grad=True), k_bias, padding=1),
+             ("hidden", neuron), dl.AvgPool2d(2), dl.Flatten(), dl.Linear(w_fc),
+             dl.LI(10 * neuron.conventions["dt"])], input_shape=(2, 8, 6))
         step, spikes, currents = Step(**rule), [], []
         for t in range(image.shape[1]):
             drive = torch.nn.functional.conv2d(torch.tensor(image[:, t], dtype=torch.float64),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/neurite/worker.py, binary.py, program.py and runtime/driver/ServeCommand.cpp.
+# Tests runtime/python/dendrolith/worker.py, binary.py, program.py and runtime/driver/ServeCommand.cpp.
 """Processes that die, are interrupted or missing, disks that are full, and many runs at
 once: exceptions that say what to do, the right numbers afterwards, and nothing left."""
 import os
@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 
-from support import FOLDER, NEURITE, ROOT, SCRATCH, check, finish, lif, np, nr, refused
-from neurite.worker import POOL
+from support import FOLDER, DENDROLITH, ROOT, SCRATCH, check, finish, lif, np, dl, refused
+from dendrolith.worker import POOL
 
 path, x, y = lif()
-program = nr.load(path).compile("loihi1", calibrate=x[:8])
+program = dl.load(path).compile("loihi1", calibrate=x[:8])
 usual = program.run(x, labels=y)
 
 
@@ -33,7 +33,7 @@ worker, = workers()
 threading.Timer(0.3, lambda: os.kill(worker.pid, signal.SIGKILL)).start()
 many = np.concatenate([x] * 80)
 refused("killed at work", lambda: program.run(many, engine="cycle", verify=True), "SIGKILL", "'run'",
-        kind=nr.WorkerDied)
+        kind=dl.WorkerDied)
 check(np.array_equal(program.run(x).outputs, usual.outputs), "after a kill at work")
 
 # An interrupt ends the process and what it was about.
@@ -53,7 +53,7 @@ refused("an error", lambda: program.run(x, engine="quantum"), "--engine")
 check(workers()[0].pid == pid, "an error does not end the process")
 
 # Many at once, on two programs.
-other = nr.load(path).compile("loihi2", calibrate=x[:8])
+other = dl.load(path).compile("loihi2", calibrate=x[:8])
 wanted = {True: usual.outputs, False: other.run(x).outputs}
 found = {}
 
@@ -70,15 +70,15 @@ check(len(found) == 8 and all(np.array_equal(o, wanted[first]) for first, o in f
       "eight threads get their own numbers")
 
 # More programs than a worker holds.
-several = [nr.load(path).compile("loihi1", calibrate=x[:8]) for _ in range(18)]
+several = [dl.load(path).compile("loihi1", calibrate=x[:8]) for _ in range(18)]
 check(all(len(w.held) <= 16 for w in workers()), "a worker holds a few programs")
 check(np.array_equal(several[0].run(x).outputs, usual.outputs), "a program that was dropped")
 
 # A model that changed is not run as if it had not.
 copy = FOLDER / "copy.nir"
 copy.write_bytes(path.read_bytes())
-changing = nr.load(copy).compile("loihi1")
-nr.close()
+changing = dl.load(copy).compile("loihi1")
+dl.close()
 copy.write_bytes(path.read_bytes() + b" ")
 refused("a changed file", lambda: changing.run(x), "changed after it was compiled")
 
@@ -90,17 +90,17 @@ check(isinstance(large.outputs, np.memmap) and
 # Binaries that are none.
 for title, text, words in (
         ("too old", "#!/bin/sh\necho 'A subcommand is required' >&2; exit 2\n", ["older", "required"]),
-        ("another program", "#!/bin/sh\nread x; echo hello; read x\n", ["no neurite"]),
-        ("another protocol", "#!/bin/sh\nread x; echo '{\"id\":1,\"ok\":{\"neurite\":\"9\",\"schema\":3,"
+        ("another program", "#!/bin/sh\nread x; echo hello; read x\n", ["no dendrolith"]),
+        ("another protocol", "#!/bin/sh\nread x; echo '{\"id\":1,\"ok\":{\"dendrolith\":\"9\",\"schema\":3,"
          "\"protocol\":2,\"folder\":\"/nonexistent\"}}'; read x\n", ["protocol 2", "schema 3"])):
     fake = FOLDER / "fake"
     fake.write_text(text)
     fake.chmod(0o755)
-    os.environ["NEURITE_BIN"] = str(fake)
-    refused(title, lambda: nr.load(path).inputs, *words)
-os.environ["NEURITE_BIN"] = str(FOLDER / "absent")
-refused("no binary", lambda: nr.load(path).inputs, "NEURITE_BIN", "absent")
-os.environ["NEURITE_BIN"] = NEURITE
+    os.environ["DENDROLITH_BIN"] = str(fake)
+    refused(title, lambda: dl.load(path).inputs, *words)
+os.environ["DENDROLITH_BIN"] = str(FOLDER / "absent")
+refused("no binary", lambda: dl.load(path).inputs, "DENDROLITH_BIN", "absent")
+os.environ["DENDROLITH_BIN"] = DENDROLITH
 
 # A full disk.
 small = FOLDER / "small"
@@ -109,11 +109,11 @@ if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small],
                   capture_output=True).returncode == 0:
     try:
         os.environ["TMPDIR"] = str(small)
-        nr.close()
+        dl.close()
         refused("a full disk", lambda: program.run(np.concatenate([x] * 10)), "TMPDIR")
     finally:
         os.environ["TMPDIR"] = str(SCRATCH)
-        nr.close()
+        dl.close()
         check(not list(small.iterdir()), "a full disk keeps nothing")
         subprocess.run(["umount", small], check=True)
 else:
@@ -121,8 +121,8 @@ else:
 
 # Python that is killed takes the worker along, which removes its folder.
 script = (f"import sys, os, time; sys.path.insert(0, {str(ROOT / 'runtime/python')!r})\n"
-          f"import neurite as nr; net = nr.load({str(path)!r}); net.inputs\n"
-          "from neurite.worker import POOL; print(POOL._idle[0].pid, flush=True); time.sleep(60)")
+          f"import dendrolith as dl; net = dl.load({str(path)!r}); net.inputs\n"
+          "from dendrolith.worker import POOL; print(POOL._idle[0].pid, flush=True); time.sleep(60)")
 child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
 pid = int(child.stdout.readline())
 child.kill()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/neurite/neuron.py, value.py, equations.py and circuit.py.
+# Tests runtime/python/dendrolith/neuron.py, value.py, equations.py and circuit.py.
 """A neuron written in Python computes what a loop of numpy does, on the float engine
 and on a chip; what is wrong is said in terms of Python."""
 import inspect
 
-from support import check, finish, np, nr, refused
-from neurite.equations import (clip, exp, fire, leak, maximum, minimum, relu, reciprocal, rsqrt,
+from support import check, finish, np, dl, refused
+from dendrolith.equations import (clip, exp, fire, leak, maximum, minimum, relu, reciprocal, rsqrt,
                                sigmoid, softplus, sqrt, tanh, where)
 
 rng = np.random.default_rng(3)
@@ -20,13 +20,13 @@ def zeros(n):
 def agrees(title, net, wanted, spiking, close):
     """Holds the traces of a network to those of a loop, (samples, steps, neurons), and
     the chip to itself on three engines and to the loop within `close`."""
-    floats = nr.load(net).run(x, trace=list(wanted))
+    floats = dl.load(net).run(x, trace=list(wanted))
     for name, array in wanted.items():
         worst = np.abs(floats.traces[name] - array).max()
         check(worst < 1e-6, f"{title}: {name} differs by {worst}")
     spikes = wanted[spiking]
     check(0.01 < (spikes != 0).mean() < 0.9, f"{title}: spikes {spikes.mean()}")
-    program = nr.compile(net, "loihi2", calibrate=x)
+    program = dl.compile(net, "loihi2", calibrate=x)
     result = program.run(x, engine="cycle", trace=list(wanted))
     check(result.compare("reference").is_equal, f"{title}: the chip equals the reference")
     again = program.run(x, engine="functional", trace=list(wanted))
@@ -37,14 +37,14 @@ def agrees(title, net, wanted, spiking, close):
 
 
 # 1. A leaky soma with a soft reset, in a loop with itself, and a read-out of real numbers.
-@nr.neuron
-def soma(i: nr.Port, v: nr.State, keep: nr.Param):
+@dl.neuron
+def soma(i: dl.Port, v: dl.State, keep: dl.Param):
     s, v = fire(leak(v, i, keep), 1.0, reset="subtract")
     return dict(v=v, s=s)
 
 
-@nr.neuron
-def readout(i: nr.Port, y: nr.State = 0.25):
+@dl.neuron
+def readout(i: dl.Port, y: dl.State = 0.25):
     y = 0.5 * y + i
     return dict(y=y, out=y)
 
@@ -52,7 +52,7 @@ def readout(i: nr.Port, y: nr.State = 0.25):
 w_in, w_back, w_out = (rng.normal(0.25, 0.3, (7, INPUTS)), rng.normal(0, 0.3, (7, 7)),
                        rng.normal(size=(2, 7)))
 bias = rng.normal(0, 0.05, 7)
-net = nr.Circuit("loop")
+net = dl.Circuit("loop")
 source = net.input("x", INPUTS, spikes="binary")
 cells, out = net.population("cells", soma, 7, keep=0.8), net.population("y", readout, 2)
 net.connect(source, cells, w_in, bias=bias)
@@ -68,13 +68,13 @@ for t in range(STEPS):
     wanted.append((S, V, Y))
 S, V, Y = (np.stack(part, 1) for part in zip(*wanted))
 agrees("soma", net, {"cells": S, "cells:v": V, "y:y": Y}, "cells", 0.06)
-check(np.allclose(nr.load(net).run(x).outputs, Y, atol=1e-9), "the output is the read-out's")
+check(np.allclose(dl.load(net).run(x).outputs, Y, atol=1e-9), "the output is the read-out's")
 
 
 # 2. Two compartments, of which the dendrite makes plateaus, with parameters of each neuron.
-@nr.neuron
-def plateau(i_d: nr.Port, i_s: nr.Port, d: nr.State, p: nr.State, v: nr.State,
-            kd: nr.Param, kp: nr.Param, kv: nr.Param = 0.9):
+@dl.neuron
+def plateau(i_d: dl.Port, i_s: dl.Port, d: dl.State, p: dl.State, v: dl.State,
+            kd: dl.Param, kp: dl.Param, kv: dl.Param = 0.9):
     d = leak(d, i_d, kd)
     p = maximum(kp * p, sigmoid(4 * (d - 1)))
     s, v = fire(leak(v, i_s + p, kv), 2.0)
@@ -84,7 +84,7 @@ def plateau(i_d: nr.Port, i_s: nr.Port, d: nr.State, p: nr.State, v: nr.State,
 n = 6
 kd, kp = np.linspace(0.5, 0.9, n), np.linspace(0.6, 0.95, n)
 w_d, w_s = rng.normal(0.3, 0.3, (n, INPUTS)), rng.normal(0, 0.2, (n, INPUTS))
-net = nr.Circuit("dendrites")
+net = dl.Circuit("dendrites")
 source = net.input("x", INPUTS)
 cells = net.population("a", plateau, n, kd=kd, kp=kp)
 net.connect(source, cells["i_d"], w_d)
@@ -122,8 +122,8 @@ else:
 
 
 # 3. An adaptive neuron with refractory steps, by where and truths, and numpy's own words.
-@nr.neuron
-def adaptive(i: nr.Port, v: nr.State, a: nr.State, rest: nr.State, theta: nr.Param):
+@dl.neuron
+def adaptive(i: dl.Port, v: dl.State, a: dl.State, rest: dl.State, theta: dl.Param):
     free = ~(rest > 0.5)
     v = where(free, np.maximum(0.9 * v + i, -1.0), v)
     s = (v > theta + 0.5 * a) & free
@@ -134,7 +134,7 @@ def adaptive(i: nr.Port, v: nr.State, a: nr.State, rest: nr.State, theta: nr.Par
 
 theta = np.array([0.6, 0.8, 1.0, 1.2])
 w = rng.normal(0.3, 0.2, (4, INPUTS))
-net = nr.Circuit("adapting")
+net = dl.Circuit("adapting")
 cells = net.population("n", adaptive, 4, theta=theta)
 net.connect(net.input("x", INPUTS), cells, w)
 net.output(cells)
@@ -152,19 +152,19 @@ agrees("adaptive", net, {"n": S.astype(float), "n:v": V, "n:a": A}, "n", 0.03)
 
 
 # Every word of equations is that of numpy.
-@nr.neuron
-def words(i: nr.Port, u: nr.State = 0.75):
+@dl.neuron
+def words(i: dl.Port, u: dl.State = 0.75):
     return dict(u=u, a=exp(-i) + tanh(i) / (2.0 + i), b=sqrt(i + 1) - rsqrt(i + 1) * softplus(i),
                 c=clip(i, 0.5, 1.5) + relu(i - 1) ** 3 - abs(i - u), d=reciprocal(i + 2) * (u == 0.75),
                 e=minimum(-i, 0.1) + where((i > 1) | (i <= 0), 1, i), f=2 - np.exp(i) * np.float64(2))
 
 
-net = nr.Circuit("words")
+net = dl.Circuit("words")
 cells = net.population("n", words, 2)
 net.connect(net.input("x", INPUTS), cells, np.ones((2, INPUTS)))
 for name in words.outputs:
     net.output(cells[name], name=f"out_{name}")
-result = nr.load(net).run(x)
+result = dl.load(net).run(x)
 known = words(np.repeat(x.sum(2)[..., None], 2, 2))
 for name in words.outputs:
     check(np.allclose(result.outputs[f"out_{name}"], known[name]), f"word {name}")
@@ -174,8 +174,8 @@ line = inspect.currentframe().f_lineno + 4
 
 
 def forgets():
-    @nr.neuron
-    def lazy(i: nr.Port, v: nr.State, decay: nr.State):
+    @dl.neuron
+    def lazy(i: dl.Port, v: dl.State, decay: dl.State):
         return dict(v=v + i, decy=v)
 
 
@@ -186,22 +186,22 @@ check(error is None or abs(error.line - line) < 3, "the error has a line")
 
 def made(body, **kinds):
     """Makes a neuron of a function of i and v."""
-    body.__annotations__.update(i=nr.Port, v=nr.State, **kinds)
-    return lambda: nr.neuron(body)
+    body.__annotations__.update(i=dl.Port, v=dl.State, **kinds)
+    return lambda: dl.neuron(body)
 
 
 refused("if", made(lambda i, v: dict(v=v if v > 1 else i, s=v > 1)), "use where(condition")
 refused("math", made(lambda i, v: dict(v=np.sin(v), s=v > 1)), "numpy.sin", "maximum")
-refused("an array", made(lambda i, v: dict(v=v + np.ones(3), s=v > 1)), "shape (3,)", "nr.Param")
+refused("an array", made(lambda i, v: dict(v=v + np.ones(3), s=v > 1)), "shape (3,)", "dl.Param")
 refused("a text", made(lambda i, v: dict(v=v + "1", s=v > 1)), "a str is in the equations")
 refused("a truth", made(lambda i, v: dict(v=where(v, 1, 0), s=v > 1)), "v > theta")
 refused("nothing sent", made(lambda i, v: dict(v=v)), "sends nothing")
 refused("no dict", made(lambda i, v: v), "expected a dict")
 refused("a reset", made(lambda i, v: dict(v=v, s=fire(v, 1, reset="soft")[0])), "'subtract'")
-refused("declared as nothing", made(lambda i, v, k: dict(v=v, s=v > k)), "'k: nr.Param'")
+refused("declared as nothing", made(lambda i, v, k: dict(v=v, s=v > k)), "'k: dl.Param'")
 refused("a changed port", made(lambda i, v: dict(i=v, v=v)), "returns 'i', which it cannot change")
 
-net = nr.Circuit("wrong")
+net = dl.Circuit("wrong")
 source, cells = net.input("x", INPUTS), net.population("a", plateau, n, kd=0.5, kp=kp)
 refused("no such parameter", lambda: net.population("b", plateau, n, kdd=1, kp=1), "'kdd'",
         "did you mean 'kd'")
@@ -220,6 +220,6 @@ refused("a longer cycle", lambda: net.connect(other, cells["i_s"], np.eye(n)), "
 refused("no output", net.network, "has no output")
 refused("not a number", lambda: net.connect(source, cells["i_d"], w_d * np.nan), "finite numbers")
 net.output(other)
-report = nr.check(net, ["loihi1", "loihi2"], calibrate=x)
+report = dl.check(net, ["loihi1", "loihi2"], calibrate=x)
 check(report.targets["loihi2"].ok and not report.targets["loihi1"].ok, str(report))
 finish()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/pyproject.toml, runtime/python/neurite/version.py and __init__.py.
+# Tests runtime/python/pyproject.toml, runtime/python/dendrolith/version.py and __init__.py.
 """The package has the version of the build, documents all that it exports, passes the
 type checker, and becomes a wheel that installs and works without a network."""
 import inspect
@@ -10,14 +10,14 @@ import subprocess
 import sys
 import zipfile
 
-from support import FOLDER, NEURITE, ROOT, check, finish, nr
+from support import FOLDER, DENDROLITH, ROOT, check, finish, dl
 
-version = re.search(r"project\(Neurite VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
-check(nr.__version__ == version.group(1), f"{nr.__version__} is the version of the build")
-told = subprocess.run([NEURITE, "--version"], capture_output=True, text=True).stdout.split()[1]
-check(told == nr.__version__, f"the binary is {told}")
-for name in nr.__all__:
-    item = getattr(nr, name)
+version = re.search(r"project\(Dendrolith VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
+check(dl.__version__ == version.group(1), f"{dl.__version__} is the version of the build")
+told = subprocess.run([DENDROLITH, "--version"], capture_output=True, text=True).stdout.split()[1]
+check(told == dl.__version__, f"the binary is {told}")
+for name in dl.__all__:
+    item = getattr(dl, name)
     check(name == "__version__" or inspect.getdoc(item), f"{name} has a docstring")
     if inspect.isclass(item):
         for key, member in vars(item).items():
@@ -28,7 +28,7 @@ for name in nr.__all__:
 
 package = ROOT / "runtime" / "python"
 if shutil.which("mypy"):
-    typed = subprocess.run(["mypy", "-p", "neurite", "--cache-dir", FOLDER / "mypy"], cwd=package,
+    typed = subprocess.run(["mypy", "-p", "dendrolith", "--cache-dir", FOLDER / "mypy"], cwd=package,
                            capture_output=True, text=True)
     check(typed.returncode == 0, f"the type checker: {typed.stdout}")
 else:
@@ -47,14 +47,14 @@ else:
                             FOLDER / "dist", copy], capture_output=True, text=True)
     check(built.returncode == 0, f"the wheel: {built.stdout[-500:]} {built.stderr[-500:]}")
     found, = (FOLDER / "dist").glob("*.whl")
-    check(found.name == f"neurite-{nr.__version__}-py3-none-any.whl", found.name)
+    check(found.name == f"dendrolith-{dl.__version__}-py3-none-any.whl", found.name)
     with zipfile.ZipFile(found) as archive:
         names = archive.namelist()
         archive.extractall(FOLDER / "site")
-    check("neurite/py.typed" in names and not any("neurite_lava" in name for name in names),
+    check("dendrolith/py.typed" in names and not any("dendrolith_lava" in name for name in names),
           f"{names}")
-    script = ("import neurite as nr; print(nr.__file__); "
-              f"print(nr.load({str(ROOT / 'models/lif/shapes_lif.nir')!r}).inputs); nr.close()")
+    script = ("import dendrolith as dl; print(dl.__file__); "
+              f"print(dl.load({str(ROOT / 'models/lif/shapes_lif.nir')!r}).inputs); dl.close()")
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
                          cwd=FOLDER, env={**os.environ, "PYTHONPATH": str(FOLDER / "site")})
     check(str(FOLDER / "site") in ran.stdout and "'input': (32,)" in ran.stdout,

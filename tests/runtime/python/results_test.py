@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/neurite/result.py, parts.py, program.py, network.py, compare.py,
+# Tests runtime/python/dendrolith/result.py, parts.py, program.py, network.py, compare.py,
 # sweep.py, plots.py and report.py.
-"""A result in Python has what `neurite run --out` writes, in SI units; checks, sweeps,
+"""A result in Python has what `dendrolith run --out` writes, in SI units; checks, sweeps,
 comparisons and pictures say what the numbers say."""
 import csv
 import json
 import re
 import subprocess
 
-from support import FOLDER, NEURITE, check, finish, lif, np, nr, refused, warned
+from support import FOLDER, DENDROLITH, check, finish, lif, np, dl, refused, warned
 
 path, x, y = lif()
-net = nr.load(path)
+net = dl.load(path)
 check(net.inputs == {"input": (32,)}, f"inputs {net.inputs}")
 check("lif1" in net.populations, f"populations {net.populations}")
 
-program = nr.compile(net, target="loihi1", calibrate=x[:8])
+program = dl.compile(net, target="loihi1", calibrate=x[:8])
 check(program.inputs == net.inputs and program.fit and program.target == "loihi1", repr(program))
 result = program.run(x, labels=y, engine="cycle", trace=["lif1", "lif1:v"], out=str(FOLDER / "py"))
 
 # The same by the command, on the same image.
-image, data = FOLDER / "net.nrt", FOLDER / "x.npy"
+image, data = FOLDER / "net.dlp", FOLDER / "x.npy"
 program.save(image)
 np.save(data, x)
 np.save(FOLDER / "y.npy", y)
-subprocess.run([NEURITE, "run", image, "--input", data, "--labels", FOLDER / "y.npy", "--engine",
+subprocess.run([DENDROLITH, "run", image, "--input", data, "--labels", FOLDER / "y.npy", "--engine",
                 "cycle", "--trace", "lif1,lif1:v", "--out", FOLDER / "cli", "--quiet"], check=True)
 cli = json.loads((FOLDER / "cli" / "result.json").read_text())
 for key in ("counts", "energy", "latency", "score", "layers", "mapping", "program_sha256",
@@ -58,13 +58,13 @@ refused("a trace that was not asked for", lambda: result.traces["lif1:i"], "trac
 check(result.confusion.sum() == len(y) and np.trace(result.confusion) ==
       (result.predicted == y).sum(), "confusion")
 check("accuracy" in str(result) and "<table>" in result._repr_html_(), "text and HTML")
-check(nr.Result.load(FOLDER / "py").data == result.data, "a folder is read again")
-refused("a folder without result", lambda: nr.Result.load(FOLDER), "no result.json")
-refused("comparing what was read", lambda: nr.Result.load(FOLDER / "py").compare(), "Program.run")
+check(dl.Result.load(FOLDER / "py").data == result.data, "a folder is read again")
+refused("a folder without result", lambda: dl.Result.load(FOLDER), "no result.json")
+refused("comparing what was read", lambda: dl.Result.load(FOLDER / "py").compare(), "Program.run")
 
 # One sample, an image, other engines.
 check(program.run(x[0]).outputs.shape == x[0].shape[:1] + result.outputs.shape[2:], "one sample")
-again = nr.load(str(image)).run(x, labels=y)
+again = dl.load(str(image)).run(x, labels=y)
 check(np.array_equal(again.outputs, result.outputs), "an image gives the same")
 check(again.latency.mean is None and again.confusion is not None, "no clock, no latency")
 known = result.compare("float")
@@ -89,24 +89,24 @@ check(told and np.allclose([float(one) for one in told.groups()],
                            [potentials.min(), potentials.mean(), potentials.max()]),
       f"potentials are in the model's units: {told and told.groups()}")
 refused("a page that cannot be written", lambda: result.report(FOLDER / "none" / "R.html"), "none")
-refused("the page of what was read", lambda: nr.Result.load(FOLDER / "py").report(FOLDER / "x.html"),
-        "neurite report")
+refused("the page of what was read", lambda: dl.Result.load(FOLDER / "py").report(FOLDER / "x.html"),
+        "dendrolith report")
 
 # Checks.
-report = nr.check(net, ["loihi1", "tiny"])
+report = dl.check(net, ["loihi1", "tiny"])
 check(not report and report.targets["loihi1"].ok and not report.targets["tiny"].ok, str(report))
 unfit = [finding for finding in report.findings if finding.target == "tiny"]
 check(unfit and all(f.kind == "unfit" and f.used > f.limit and f.hint and f.resource and f.node
                     for f in unfit), f"findings {unfit}")
 check(report.as_dict()["ok"] is False and "<table>" in report._repr_html_(), "a report reads")
-error = refused("compiling it", lambda: nr.compile(net, "tiny"), kind=nr.Unfit)
+error = refused("compiling it", lambda: dl.compile(net, "tiny"), kind=dl.Unfit)
 check(error is None or error.node is not None, "it names the population")
-refused("no such chip", lambda: nr.check(net, "lohi1"), "did you mean", "loihi1")
+refused("no such chip", lambda: dl.check(net, "lohi1"), "did you mean", "loihi1")
 check(any("samples for calibration" in text for text in warned(
     lambda: program.run(np.swapaxes(np.repeat(x, 2, 0), 0, 1)))), "time first is suspected")
 
 # A sweep: rows in order, a point that does not fit is a row.
-swept = nr.sweep({"shapes": net}, x[:4], y[:4], targets=["loihi1", "tiny"], weight_bits=[8, 4],
+swept = dl.sweep({"shapes": net}, x[:4], y[:4], targets=["loihi1", "tiny"], weight_bits=[8, 4],
                  calibrate=x[:8], engine="functional", jobs=2)
 check([(row["target"], row["weight_bits"]) for row in swept] ==
       [("loihi1", 8), ("loihi1", 4), ("tiny", 8), ("tiny", 4)], "rows in order")

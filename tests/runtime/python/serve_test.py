@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/ServeCommand.cpp and runtime/python/PROTOCOL.md.
-"""`neurite serve` by its protocol: answers in order, errors as answers, programs held
-until they are dropped, results as `neurite run` writes them, and an end with its input."""
+"""`dendrolith serve` by its protocol: answers in order, errors as answers, programs held
+until they are dropped, results as `dendrolith run` writes them, and an end with its input."""
 import json
 import os
 import subprocess
 import time
 
-from support import FOLDER, NEURITE, check, finish, lif, np
+from support import FOLDER, DENDROLITH, check, finish, lif, np
 
 path, x, y = lif()
 np.save(FOLDER / "x.npy", x)
@@ -31,7 +31,7 @@ requests = [
     {"id": 14, "do": "compile"},
 ]
 text = "".join(json.dumps(request) + "\n" for request in requests) + "no JSON\n[1]\n"
-done = subprocess.run([NEURITE, "serve"], input=text, capture_output=True, text=True, timeout=120)
+done = subprocess.run([DENDROLITH, "serve"], input=text, capture_output=True, text=True, timeout=120)
 check(done.returncode == 0, f"it ends with its input: {done.returncode} {done.stderr}")
 answers = [json.loads(line) for line in done.stdout.splitlines()]
 check([a["id"] for a in answers] == [r["id"] for r in requests] + [None, None], "one answer each")
@@ -52,7 +52,7 @@ check([t["verdict"] for t in by[11]["ok"]["targets"]] == ["fits", "does not fit"
 check(by[12]["ok"]["dropped"], "dropped")
 
 # What it writes is what the command writes, warnings and all.
-subprocess.run([NEURITE, "run", path, *compiled, "--input", FOLDER / "x.npy", "--engine", "cycle",
+subprocess.run([DENDROLITH, "run", path, *compiled, "--input", FOLDER / "x.npy", "--engine", "cycle",
                 "--out", FOLDER / "cli", "--quiet"], check=True)
 ours, theirs = (json.loads((FOLDER / name / "result.json").read_text()) for name in ("out", "cli"))
 for key in ("wall_s", "peak_rss_bytes"):
@@ -65,7 +65,7 @@ run = {"do": "run", "name": "p", "args": ["--input", str(FOLDER / "one.npy"), "-
                                           "--out", str(FOLDER / "many")]}
 text = "".join(json.dumps(request) + "\n" for request in [requests[3]] + [run] * 100)
 began = time.time()
-done = subprocess.run([NEURITE, "serve"], input=text, capture_output=True, text=True)
+done = subprocess.run([DENDROLITH, "serve"], input=text, capture_output=True, text=True)
 took = time.time() - began
 check(done.stdout.count('"ok"') == 101, "a hundred runs")
 check(took < 20, f"a hundred runs took {took:.1f} s")

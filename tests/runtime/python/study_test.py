@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/neurite/study.py.
+# Tests runtime/python/dendrolith/study.py.
 """A study from Python has the numbers of the command, and its errors have their place."""
 import csv
 import subprocess
 
-from support import FOLDER, LIF, NEURITE, check, finish, nr, refused
+from support import FOLDER, LIF, DENDROLITH, check, finish, dl, refused
 
 file, designs = FOLDER / "study.yaml", FOLDER / "designs"
 text = f"""name: small
@@ -16,8 +16,8 @@ vary: {{mesh.tiles_x: [8, 2], formats.weight_bits: [8, 4]}}
 objectives: {{latency.mean: min, together: min}}
 """
 file.write_text(text)
-study = nr.explore(file, out=designs, jobs=2)
-subprocess.run([NEURITE, "explore", designs, "--csv", FOLDER / "points.csv"], check=True,
+study = dl.explore(file, out=designs, jobs=2)
+subprocess.run([DENDROLITH, "explore", designs, "--csv", FOLDER / "points.csv"], check=True,
                capture_output=True)
 with open(FOLDER / "points.csv", newline="") as stored:
     rows = list(csv.DictReader(stored))
@@ -51,14 +51,14 @@ study.report(FOLDER / "study.html")
 study.to_csv(FOLDER / "again.csv")
 check((FOLDER / "study.html").stat().st_size > 20000 and
       (FOLDER / "again.csv").read_bytes() == (FOLDER / "points.csv").read_bytes(), "page and table")
-check(nr.explore(designs).rows == study.rows and "4 measured" in repr(study) and
+check(dl.explore(designs).rows == study.rows and "4 measured" in repr(study) and
       "<table>" in study._repr_html_(), "a folder is read again")
 
-refused("no folder for it", lambda: nr.explore(file), "out=")
-refused("no such study", lambda: nr.explore(FOLDER / "none.yaml"), "no such file")
-refused("no job", lambda: nr.explore(file, designs, jobs=0), "1 job or more")
+refused("no folder for it", lambda: dl.explore(file), "out=")
+refused("no such study", lambda: dl.explore(FOLDER / "none.yaml"), "no such file")
+refused("no job", lambda: dl.explore(file, designs, jobs=0), "1 job or more")
 refused("no such value", lambda: study.best("speed"), "speed", "latency.mean")
 file.write_text(text.replace("weight_bits", "weight_bit"))
-error = refused("a key that is wrong", lambda: nr.explore(file, out=FOLDER / "other"), "weight_bit")
+error = refused("a key that is wrong", lambda: dl.explore(file, out=FOLDER / "other"), "weight_bit")
 check(error is None or (error.file == str(file) and error.line == 6), f"its place: {error and error.line}")
 finish()

@@ -14,8 +14,8 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-NEURITE = str(pathlib.Path(sys.argv[1]).resolve())
-os.environ["NEURITE_BIN"] = NEURITE
+DENDROLITH = str(pathlib.Path(sys.argv[1]).resolve())
+os.environ["DENDROLITH_BIN"] = DENDROLITH
 # A folder of its own shows what is left behind.
 TEMPORARY = tempfile.TemporaryDirectory()
 SCRATCH = pathlib.Path(TEMPORARY.name) / "scratch"
@@ -26,9 +26,9 @@ FOLDER.mkdir()
 sys.path.insert(0, str(ROOT / "runtime" / "python"))
 sys.dont_write_bytecode = True
 
-import neurite as nr  # noqa: E402
+import dendrolith as dl  # noqa: E402
 
-warnings.simplefilter("ignore", nr.NeuriteWarning)  # warned() hears of them
+warnings.simplefilter("ignore", dl.DendrolithWarning)  # warned() hears of them
 LIF = ROOT / "models" / "lif"
 failed = []
 
@@ -55,8 +55,8 @@ def check(good, title):
 
 
 def refused(title, work, *words, kind=None):
-    """Holds that `work` raises NeuriteError (or `kind`) whose message has the words."""
-    kind = kind or nr.NeuriteError
+    """Holds that `work` raises DendrolithError (or `kind`) whose message has the words."""
+    kind = kind or dl.DendrolithError
     try:
         work()
     except kind as error:
@@ -80,8 +80,8 @@ def warned(work):
 
 def finish():
     """Ends the test: exit code 1 if a check failed or a file was left behind."""
-    nr.close()
-    left = [path.name for path in SCRATCH.iterdir() if path.name.startswith("neurite-")]
+    dl.close()
+    left = [path.name for path in SCRATCH.iterdir() if path.name.startswith("dendrolith-")]
     check(not left, f"left behind: {left}")
     print(f"failed: {len(failed)}" if failed else "all passed")
     sys.exit(1 if failed else 0)

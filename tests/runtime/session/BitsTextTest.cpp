@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 std::string errorOf(const std::string &value) {
@@ -24,7 +24,7 @@ std::string errorOf(const std::string &value) {
 std::string ofFile(const std::string &ending, const std::string &content) {
   const std::string path =
       (std::filesystem::temp_directory_path() /
-       ("neurite-bits-" + std::to_string(::getpid()) + ending))
+       ("dendrolith-bits-" + std::to_string(::getpid()) + ending))
           .string();
   writeAside(path, content);
   std::string text = errorOf(path);
@@ -66,4 +66,4 @@ TEST(BitsText, NamesThePlaceInAFile) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -3,8 +3,8 @@
 // A request to run two neurons on loihi1 over one sample of 16 steps, with a
 // folder of its own that goes with the test.
 
-#ifndef NEURITE_TESTS_RUNTIME_SESSION_CUBAREQUEST_H
-#define NEURITE_TESTS_RUNTIME_SESSION_CUBAREQUEST_H
+#ifndef DENDROLITH_TESTS_RUNTIME_SESSION_CUBAREQUEST_H
+#define DENDROLITH_TESTS_RUNTIME_SESSION_CUBAREQUEST_H
 
 #include "runtime/session/Run.h"
 
@@ -15,16 +15,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 
 class CubaRequest : public ::testing::Test {
 protected:
   CubaRequest()
       : folder(std::filesystem::temp_directory_path() /
-               ("neurite-session-" + std::to_string(::getpid()))) {
+               ("dendrolith-session-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder);
     request.path =
-        NEURITE_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
+        DENDROLITH_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
     request.model.compile.target = "loihi1";
     std::vector<double> x;
     for (int i = 0; i < 32; ++i)
@@ -44,6 +44,6 @@ protected:
   RunRequest request;
 };
 
-} // namespace neurite::session
+} // namespace dendrolith::session
 
-#endif // NEURITE_TESTS_RUNTIME_SESSION_CUBAREQUEST_H
+#endif // DENDROLITH_TESTS_RUNTIME_SESSION_CUBAREQUEST_H

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 Recording recorded(uint64_t samples, uint64_t ticks, uint64_t width,
@@ -79,4 +79,4 @@ TEST(Drift, IsNothingWhereItMeansNothing) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

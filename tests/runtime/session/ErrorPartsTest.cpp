@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 TEST(ErrorParts, APlaceWithLineAndColumn) {
@@ -47,4 +47,4 @@ TEST(ErrorParts, JsonHasAllKeys) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -9,11 +9,11 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 TEST(Layers, OfTheMmdendNetwork) {
-  Compilation model(NEURITE_SOURCE_DIR "/models/mmdend/mm_shapes.mlir");
+  Compilation model(DENDROLITH_SOURCE_DIR "/models/mmdend/mm_shapes.mlir");
   dend::NetworkOp network = model.floatNetwork();
   recordLayers(network);
   std::vector<report::LayerAttr> layers;
@@ -44,4 +44,4 @@ TEST(Layers, OfTheMmdendNetwork) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -9,7 +9,7 @@
 #include "targets/support/Sha256.h"
 #include "tests/runtime/session/CubaRequest.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 using LongOutputsTest = CubaRequest;
@@ -145,4 +145,4 @@ TEST_F(LongOutputsTest, StatesOfMoreThan32BitsAreWideInEveryEngine) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
-const std::string models = NEURITE_SOURCE_DIR "/models/lif/";
+const std::string models = DENDROLITH_SOURCE_DIR "/models/lif/";
 
 RunRequest shapes() {
   RunRequest request;
@@ -76,4 +76,4 @@ TEST(MapVerify, WhereNothingSearchesThereIsNothingToRefine) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 /// One sample of a read-out of two classes.
@@ -50,7 +50,7 @@ TEST(Metrics, TiesAreCounted) {
 /// Writes labels, reads them for a read-out of 3 classes, and returns the
 /// error.
 std::string labelError(std::vector<int64_t> labels) {
-  std::string path = ::testing::TempDir() + "neurite-labels.npy";
+  std::string path = ::testing::TempDir() + "dendrolith-labels.npy";
   Answers answers{3, std::vector<double>(labels.size() * 3)};
   writeAside(path, formatNpy(Array::ofInts({labels.size()}, labels)));
   std::string message;
@@ -78,7 +78,7 @@ TEST(Metrics, LabelsOutsideTheClasses) {
 /// Writes labels of 2 samples of 3 steps, reads them for 2 classes, and returns
 /// them, or the error.
 std::string stepLabels(const Array &array) {
-  std::string path = ::testing::TempDir() + "neurite-step-labels.npy";
+  std::string path = ::testing::TempDir() + "dendrolith-step-labels.npy";
   Answers answers{2, std::vector<double>(12), 3};
   Metric metric;
   metric.decode.each = true;
@@ -163,4 +163,4 @@ TEST(Metrics, BadTextsAreRefused) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -6,7 +6,7 @@
 
 #include "tests/runtime/session/CubaRequest.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 class PreparedTest : public CubaRequest {
@@ -53,4 +53,4 @@ TEST_F(PreparedTest, WhatIsOnlyLoadedRunsAsItWasTrained) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

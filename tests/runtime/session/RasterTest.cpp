@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 /// Three spikes in every other tick, more than a block in the file holds.
@@ -89,4 +89,4 @@ TEST(Raster, NamesTheFirstSpikeThatDiffers) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 /// Four neurons on two cores, in reverse order; 100 ns of update were foreseen.
@@ -79,4 +79,4 @@ TEST(Reweigh, WithoutStepsNothingIsLearned) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

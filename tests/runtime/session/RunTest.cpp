@@ -8,7 +8,7 @@
 #include "targets/support/Sha256.h"
 #include "tests/runtime/session/CubaRequest.h"
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 class RunTest : public CubaRequest {
@@ -227,4 +227,4 @@ TEST_F(RunTest, OneModelIsMappedTwice) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::session {
+namespace dendrolith::session {
 namespace {
 
 TEST(Score, R2ByHand) {
@@ -94,4 +94,4 @@ TEST(Score, ConfusionHasLabelsInRows) {
 }
 
 } // namespace
-} // namespace neurite::session
+} // namespace dendrolith::session

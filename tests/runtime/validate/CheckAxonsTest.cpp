@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <random>
 
-using namespace neurite;
+using namespace dendrolith;
 using check::CoreIndex;
 using check::CoreTables;
 

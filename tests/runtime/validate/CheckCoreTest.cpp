@@ -4,8 +4,8 @@
 
 #include "tests/runtime/Mutation.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 using P = image::Program;
 
 static image::Core &core2(P &p) { return *p.mutable_cores(1); }

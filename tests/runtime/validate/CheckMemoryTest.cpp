@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <random>
 
-using namespace neurite;
+using namespace dendrolith;
 using check::CoreTables;
 
 namespace {

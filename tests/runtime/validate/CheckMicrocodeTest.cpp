@@ -10,8 +10,8 @@
 #include <chrono>
 #include <random>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 using P = image::Program;
 using Emission = image::Microprogram::Emission;
 
@@ -401,25 +401,17 @@ TEST(ValidateMicrocode, RefusesWrongDataOfGroups) {
            [](P &p) { data0(p).mutable_params(0)->push_back('x'); }},
           {"core 0, group 0, parameter 0",
            "2 words for each of all neurons together, found 4",
-           [](P &p) {
-             data0(p).set_params(0, encodeI64({1, 2, 3, 4}));
-           }},
+           [](P &p) { data0(p).set_params(0, encodeI64({1, 2, 3, 4})); }},
           {"core 0, group 0, parameter 1",
            "1 words for each of 2 neurons, found 1",
            [](P &p) { data0(p).set_params(1, encodeI64({1})); }},
           {"core 0, group 0, parameter 0, word 1", "8 bits, found 128",
-           [](P &p) {
-             data0(p).set_params(0, encodeI64({1, 128}));
-           }},
+           [](P &p) { data0(p).set_params(0, encodeI64({1, 128})); }},
           {"core 0, group 0, parameter 0, word 0", "8 bits, found -129",
-           [](P &p) {
-             data0(p).set_params(0, encodeI64({-129, 1}));
-           }},
+           [](P &p) { data0(p).set_params(0, encodeI64({-129, 1})); }},
           {"core 0, group 0, initial value 0",
            "2 words for each of 2 neurons, found 3",
-           [](P &p) {
-             data0(p).set_initial(0, encodeI64({1, 2, 3}));
-           }},
+           [](P &p) { data0(p).set_initial(0, encodeI64({1, 2, 3})); }},
           {"core 0, group 0, initial value 1, word 0", "16 bits, found 32768",
            [](P &p) { data0(p).set_initial(1, encodeI64({32768})); }},
           {"core 0, group 0", "expected 13 row bounds",
@@ -543,15 +535,15 @@ TEST(ValidateMicrocode, TakesLinearTimeOnEqualPrograms) {
 TEST(ValidateMicrocode, TruncatedAndForgedFilesNeverPassUnchecked) {
   const std::string message = microProgram().SerializeAsString();
   auto wrap = [](const std::string &content) {
-    return "NEURITE\n" + sha256(content) + "\n" + content;
+    return "DENDROLITH\n" + sha256(content) + "\n" + content;
   };
   unsigned whole = 0;
   for (size_t size = 0; size < message.size(); ++size) {
     try {
-      parseProgram(wrap(message.substr(0, size)), "p.nrt");
+      parseProgram(wrap(message.substr(0, size)), "p.dlp");
       ++whole;
     } catch (const Error &error) {
-      ASSERT_EQ(std::string(error.what()).rfind("p.nrt: ", 0), 0u)
+      ASSERT_EQ(std::string(error.what()).rfind("p.dlp: ", 0), 0u)
           << size << ": " << error.what();
     }
   }
@@ -566,7 +558,7 @@ TEST(ValidateMicrocode, TruncatedAndForgedFilesNeverPassUnchecked) {
       spoiled[bit / 8] = static_cast<char>(spoiled[bit / 8] ^ 1 << bit % 8);
     }
     try {
-      image::Program program = parseProgram(wrap(spoiled), "p.nrt");
+      image::Program program = parseProgram(wrap(spoiled), "p.dlp");
       serialize(program);
       describeProgram(program);
       ++passed;

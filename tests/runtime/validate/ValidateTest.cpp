@@ -6,8 +6,8 @@
 
 #include <limits>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 using P = image::Program;
 
 TEST(Validate, AcceptsTheSmallProgram) { validate(smallProgram()); }

@@ -7,8 +7,8 @@
 #include "tests/runtime/MicrocodeFixture.h"
 #include "tests/runtime/Mutation.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 using P = image::Program;
 
 static image::Microprogram &micro1(P &p) {

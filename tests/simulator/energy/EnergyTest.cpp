@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 class Tables : public testing::TestWithParam<const char *> {
@@ -84,4 +84,4 @@ TEST(Energy, DoesNotDependOnThreadsOrTheOrderOfSamples) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

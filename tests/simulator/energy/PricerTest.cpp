@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// The shortest digits that mean this double, which result.json has.
@@ -72,4 +72,4 @@ TEST(Pricer, UnpricedAloneIsNotNought) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

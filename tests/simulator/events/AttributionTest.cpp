@@ -20,10 +20,10 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
-using namespace neurite::test;
+using namespace dendrolith::test;
 using C = Counter;
 
 RunResult run(bool multicast = false) {
@@ -225,4 +225,4 @@ TEST(Attribution, OneMessageToSeveralPopulations) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

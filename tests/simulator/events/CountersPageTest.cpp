@@ -3,7 +3,7 @@
 // The table of simulator/COUNTERS.md is what targets/loader/Counters.def says.
 // This writes it anew, after which `git diff` shows what has changed:
 //
-//   NEURITE_REWRITE=1 build/bin/neurite-simulator-tests
+//   DENDROLITH_REWRITE=1 build/bin/dendrolith-simulator-tests
 //   --gtest_filter='CountersPage.*'
 
 #include "targets/loader/Counters.h"
@@ -15,10 +15,10 @@
 #include <sstream>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
-const std::string kPage = NEURITE_SOURCE_DIR "/simulator/COUNTERS.md";
+const std::string kPage = DENDROLITH_SOURCE_DIR "/simulator/COUNTERS.md";
 /// What stands above and with this line was written by hand.
 const std::string kHeading = "## The table\n";
 
@@ -84,7 +84,7 @@ TEST(CountersPage, HoldsTheTable) {
   size_t heading = text.find(kHeading);
   ASSERT_NE(heading, std::string::npos) << kPage;
   std::string expected = text.substr(0, heading + kHeading.size()) + table();
-  if (std::getenv("NEURITE_REWRITE"))
+  if (std::getenv("DENDROLITH_REWRITE"))
     std::ofstream(kPage) << expected;
   EXPECT_EQ(page(), expected)
       << "write it anew with the command at the head of this test's source";
@@ -104,4 +104,4 @@ TEST(CountersPage, EveryRowIsASentence) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -17,10 +17,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
-using namespace neurite::test;
+using namespace dendrolith::test;
 using C = Counter;
 
 image::Program twoCores() {
@@ -256,4 +256,4 @@ TEST(Counts, BeyondSixtyFourBitsAreRefusedByName) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

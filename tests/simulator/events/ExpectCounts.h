@@ -2,8 +2,8 @@
 //
 // Counts that a test says by hand: those that it leaves out are 0.
 
-#ifndef NEURITE_TESTS_SIMULATOR_EVENTS_EXPECTCOUNTS_H
-#define NEURITE_TESTS_SIMULATOR_EVENTS_EXPECTCOUNTS_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_EVENTS_EXPECTCOUNTS_H
+#define DENDROLITH_TESTS_SIMULATOR_EVENTS_EXPECTCOUNTS_H
 
 #include "simulator/events/Counts.h"
 
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 using ExpectedCounts = std::vector<std::pair<Counter, uint64_t>>;
 
@@ -28,6 +28,6 @@ inline void expectCounts(const std::string &what, const sim::CoreCounts &counts,
         << what << " " << counterName(static_cast<Counter>(i));
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_SIMULATOR_EVENTS_EXPECTCOUNTS_H
+#endif // DENDROLITH_TESTS_SIMULATOR_EVENTS_EXPECTCOUNTS_H

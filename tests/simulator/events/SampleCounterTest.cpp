@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using sim::Counter;
@@ -81,4 +81,4 @@ TEST(SampleCounter, ASilentSampleCausesUpdatesOnly) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -10,10 +10,10 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
-using namespace neurite::test;
+using namespace dendrolith::test;
 
 /// Neurons a0 and a1 on core 0 spike where their input does. Each has two
 /// synapses to b on core 1, one step late, and one to c on core 0.
@@ -97,4 +97,4 @@ TEST(StepLimits, TheEarliestSampleCountsHoweverThreadsShareThem) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

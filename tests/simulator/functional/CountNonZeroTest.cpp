@@ -9,7 +9,7 @@
 #include <cstring>
 #include <random>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 template <typename Weight> void compareRandom(uint32_t seed) {
@@ -37,4 +37,4 @@ TEST(CountNonZero, EqualsALoopOverWeights) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

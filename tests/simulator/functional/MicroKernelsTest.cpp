@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 using micro::Instruction;
@@ -211,4 +211,4 @@ TEST(MicroKernels, RoundsHalfToEven) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

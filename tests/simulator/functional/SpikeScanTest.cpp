@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 using Spikes = std::vector<std::pair<uint32_t, uint32_t>>;
@@ -46,4 +46,4 @@ TEST(SpikeScan, EqualsALoopOverFlags) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

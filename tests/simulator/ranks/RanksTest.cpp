@@ -17,7 +17,7 @@
 
 #include <set>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 sim::RunOptions recordingAll(const image::Program &program) {
@@ -131,4 +131,4 @@ TEST(Ranks, AreNotMoreThanCores) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

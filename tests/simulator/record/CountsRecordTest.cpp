@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 using nlohmann::json;
@@ -146,4 +146,4 @@ TEST(Json, HostileText) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

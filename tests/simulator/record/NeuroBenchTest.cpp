@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
-using namespace neurite::test;
+using namespace dendrolith::test;
 
 /// W = [[1.3, 0, -3.2], [0, 1.2, -5.1], [-1.1, 2.7, 0]], in tenths, on a layer
 /// that does not fire.
@@ -82,4 +82,4 @@ TEST(NeuroBench, SpikesAreAccumulatesAndReadOutsAreNoActivations) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

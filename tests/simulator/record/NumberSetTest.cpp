@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 TEST(NumberSet, GivesWhatSortingDoes) {
@@ -30,4 +30,4 @@ TEST(NumberSet, GivesWhatSortingDoes) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

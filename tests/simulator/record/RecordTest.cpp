@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 Counts someCounts() {
@@ -90,4 +90,4 @@ TEST(Record, JsonErrorsHaveAPlace) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

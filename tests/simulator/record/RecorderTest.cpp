@@ -14,7 +14,7 @@
 #include <numeric>
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 /// Gives the neurons of each population other numbers.
@@ -138,4 +138,4 @@ TEST(Recorder, FilesHoldWhatMemoryWould) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

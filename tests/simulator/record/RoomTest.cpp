@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 TEST(Room, AddsUpAndRefusesWhatMemoryCannotHold) {
@@ -34,4 +34,4 @@ TEST(Room, AddsUpAndRefusesWhatMemoryCannotHold) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

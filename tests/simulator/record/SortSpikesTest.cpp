@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using sim::KeptSpikes;
@@ -90,4 +90,4 @@ TEST(SortSpikes, TakesNone) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -12,14 +12,14 @@
 #include <set>
 #include <unistd.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 constexpr uint64_t kWidth = 3;
 
 std::shared_ptr<ValueFile> fileOf(uint64_t values) {
   std::string name =
-      (std::filesystem::temp_directory_path() / "neurite-ticks.XXXXXX")
+      (std::filesystem::temp_directory_path() / "dendrolith-ticks.XXXXXX")
           .string();
   const int descriptor = ::mkstemp(name.data());
   ::unlink(name.c_str());
@@ -87,4 +87,4 @@ TEST(TickWindows, AWideTickGoesAlone) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

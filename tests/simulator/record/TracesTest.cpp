@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 const std::vector<Traceable> kPopulations = {
@@ -76,4 +76,4 @@ TEST(Traces, TextOfARequest) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

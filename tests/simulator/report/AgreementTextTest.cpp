@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -56,4 +56,4 @@ TEST(AgreementText, ConfusionIsASquareOfFewClasses) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

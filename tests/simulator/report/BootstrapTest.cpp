@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 TEST(Bootstrap, OneValueHasNoInterval) {
@@ -78,4 +78,4 @@ TEST(Bootstrap, AnyFigureOfTheDraws) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -76,4 +76,4 @@ TEST(DendriclPaper, RefusesANetworkWithoutSpikes) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -120,4 +120,4 @@ TEST(NamedValues, LevelsStandBetweenDots) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

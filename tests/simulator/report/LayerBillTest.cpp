@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -116,4 +116,4 @@ TEST(SampleBill, RefusesWhatIsNoColumn) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

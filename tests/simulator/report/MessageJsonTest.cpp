@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 TEST(MessageJson, HasEveryFieldInOrder) {
@@ -39,4 +39,4 @@ TEST(MessageJson, RefusesWhatIsNoRow) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

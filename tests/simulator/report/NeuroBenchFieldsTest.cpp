@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -90,4 +90,4 @@ TEST(NeuroBenchFields, ANetworkOfIntegersHasNoFloatOne) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

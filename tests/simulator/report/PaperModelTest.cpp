@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 TEST(PaperModel, Table4ByHand) {
@@ -78,4 +78,4 @@ TEST(PaperModel, RefusesWhatItCannotCount) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -110,4 +110,4 @@ TEST(PartTables, Cores) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -21,7 +21,7 @@ class ResultFolder : public ::testing::Test {
 protected:
   ResultFolder()
       : folder(std::filesystem::temp_directory_path() /
-               ("neurite-folder-" + std::to_string(::getpid()))) {
+               ("dendrolith-folder-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder);
     for (const char *name : {"outputs.npz", "traces.npz", "tables.json"}) {
       write(name, name);
@@ -103,4 +103,4 @@ TEST_F(ResultFolder, AnEarlierVersionSaysNothingOfLaterFiles) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

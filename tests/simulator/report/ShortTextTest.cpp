@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -68,4 +68,4 @@ TEST(ShortText, OfAChipWithoutPrices) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 TEST(Spread, PercentilesAreOfTheValues) {
@@ -28,4 +28,4 @@ TEST(Spread, PercentilesAreOfTheValues) {
 TEST(Spread, NothingHasNone) { EXPECT_TRUE(spreadOf({}).is_null()); }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -70,4 +70,4 @@ TEST(StudyTable, ForPeopleARowForEach) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

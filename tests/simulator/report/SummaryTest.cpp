@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -116,4 +116,4 @@ TEST(Summary, AWarningIsReplacedByItsCode) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -8,13 +8,14 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 Json old() {
-  return Json::parse(R"({"neurite": "0.1.0", "engine": "cycle", "samples": 10,
+  return Json::parse(
+      R"({"dendrolith": "0.1.0", "engine": "cycle", "samples": 10,
     "model": {"name": "n", "sha256": "ab"}, "accuracy": 0.8,
     "compare": {"engine": "float", "samples": 10, "output_values": 4,
                 "different_values": 1, "same_class": 9, "accuracy": 0.9},
@@ -76,4 +77,4 @@ TEST(Upgrade, AnR2HasNoInterval) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report {
+namespace dendrolith::report {
 namespace {
 
 TEST(WarningText, LinesAndTheirNumber) {
@@ -22,4 +22,4 @@ TEST(WarningText, LinesAndTheirNumber) {
 }
 
 } // namespace
-} // namespace neurite::report
+} // namespace dendrolith::report

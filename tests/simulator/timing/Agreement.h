@@ -2,8 +2,8 @@
 //
 // Random times, and what two runs must have in common whatever theirs were.
 
-#ifndef NEURITE_TESTS_SIMULATOR_TIMING_AGREEMENT_H
-#define NEURITE_TESTS_SIMULATOR_TIMING_AGREEMENT_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_TIMING_AGREEMENT_H
+#define DENDROLITH_TESTS_SIMULATOR_TIMING_AGREEMENT_H
 
 #include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/timing/Scenario.h"
@@ -12,7 +12,7 @@
 
 #include <random>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Any times, zeros and ties among them; buffers down to one flit.
 inline TimingSet randomTiming(uint32_t seed, bool local = false) {
@@ -125,6 +125,6 @@ inline void expectSame(const RunResult &a, const RunResult &b) {
   ASSERT_EQ(a.neuroBench.membraneUpdates, b.neuroBench.membraneUpdates);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_TESTS_SIMULATOR_TIMING_AGREEMENT_H
+#endif // DENDROLITH_TESTS_SIMULATOR_TIMING_AGREEMENT_H

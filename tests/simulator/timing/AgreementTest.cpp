@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
@@ -216,4 +216,4 @@ TEST(Agreement, ShippedTimingSetsRun) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -13,7 +13,7 @@
 
 #include <random>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 using namespace test;
@@ -89,4 +89,4 @@ TEST(Bands, CountAndRecordWhatTheirGroupsDo) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 Target tinyWithMulticast() { return Target::load("tiny,mesh.multicast=true"); }
@@ -16,7 +16,7 @@ Target tinyWithMulticast() { return Target::load("tiny,mesh.multicast=true"); }
 /// The input goes to cores 0 and 3; neuron `a` on core 0, which it makes fire,
 /// to core 1 and twice to core 3.
 image::Program tree() {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   ProgramBuilder builder(/*period=*/1, /*depth=*/2);
   builder.population("a", 1, 1).population("b", 2, 1).binaryInput("in", 1, 0);
   builder.group(0, "a", 0, 1, cuba(60));
@@ -116,4 +116,4 @@ TEST(DestinationSets, OneDestinationEachGivesTheSameBytes) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -17,7 +17,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 template <typename Body> std::string errorOf(Body body) {
@@ -38,9 +38,7 @@ TEST(Worker, ReturnsBytesAndReportsProgress) {
         progress(2, 3);
         return big + std::to_string(getppid());
       },
-      [&](uint64_t done, uint64_t total) {
-        seen.push_back({done, total});
-      });
+      [&](uint64_t done, uint64_t total) { seen.push_back({done, total}); });
   EXPECT_EQ(bytes, big + std::to_string(getpid()));
   EXPECT_EQ(seen, (std::vector<std::pair<uint64_t, uint64_t>>{{1, 3}, {2, 3}}));
 }
@@ -56,8 +54,8 @@ TEST(Worker, ErrorsAndDeathsAreErrorsOfTheCaller) {
           {});
     });
   };
-  EXPECT_EQ(run([] { throw Error("model.nrt: core 3: too hot"); }),
-            "model.nrt: core 3: too hot");
+  EXPECT_EQ(run([] { throw Error("model.dlp: core 3: too hot"); }),
+            "model.dlp: core 3: too hot");
   EXPECT_EQ(run([] { throw std::runtime_error("plain"); }), "plain");
   EXPECT_EQ(run([] { raise(SIGKILL); }),
             "cycle engine: the worker process ended by signal 9 (Killed) "
@@ -196,4 +194,4 @@ TEST(Verify, FindsAnEmissionThatDiffers) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

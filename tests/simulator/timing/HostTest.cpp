@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 // Of `loihi1`: from a core or host into the mesh and out of it, from chip to
@@ -20,7 +20,7 @@ constexpr uint64_t local = 1050, crossing = 54074, synapse = 3500,
                    update = 8400, interval = 582, barrier = 113000 + 2 * 865000;
 
 image::Program oneNeuronOnEach() {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   ProgramBuilder builder(/*period=*/1, /*depth=*/2);
   builder.population("a", 1, 1).population("b", 1, 1).binaryInput("in", 2, 0);
   builder.group(0, "a", 0, 1, cuba(60)).group(1, "b", 0, 1, cuba(60));
@@ -105,4 +105,4 @@ TEST(Host, OnEachChipHasNoHandshake) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

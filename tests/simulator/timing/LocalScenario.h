@@ -3,8 +3,8 @@
 // Cores in a row, one neuron each, that fire in every step or only listen; the
 // host sends them nothing.
 
-#ifndef NEURITE_TESTS_SIMULATOR_TIMING_LOCALSCENARIO_H
-#define NEURITE_TESTS_SIMULATOR_TIMING_LOCALSCENARIO_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_TIMING_LOCALSCENARIO_H
+#define DENDROLITH_TESTS_SIMULATOR_TIMING_LOCALSCENARIO_H
 
 #include "tests/simulator/timing/Scenario.h"
 
@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 class RowOfCores {
 public:
@@ -112,6 +112,6 @@ inline std::vector<Slice> slicesOf(const RunResult &result,
   return slices;
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_TESTS_SIMULATOR_TIMING_LOCALSCENARIO_H
+#endif // DENDROLITH_TESTS_SIMULATOR_TIMING_LOCALSCENARIO_H

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 static constexpr uint64_t kCycle = 1000; // ps
 
@@ -177,4 +177,4 @@ TrafficResult measure(const TrafficCase &traffic) {
   return experiment.result();
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim

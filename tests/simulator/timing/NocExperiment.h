@@ -5,8 +5,8 @@
 // it cannot send yet in a source queue without bound; after a warm-up, packets
 // created in a window are followed until all of them have arrived.
 
-#ifndef NEURITE_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H
-#define NEURITE_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H
+#define DENDROLITH_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H
 
 #include "simulator/timing/noc/Mesh.h"
 
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Clocked at 1 ns like BookSim2's speculative single-cycle router: 3 cycles
 /// per router and link, 5 cycles from taking a slot to taking it again at every
@@ -111,6 +111,6 @@ private:
 
 TrafficResult measure(const TrafficCase &traffic);
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H
+#endif // DENDROLITH_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H

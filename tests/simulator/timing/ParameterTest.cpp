@@ -13,7 +13,7 @@
 
 #include <ostream>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 struct Parameter {
@@ -103,7 +103,7 @@ TEST(Parameter, PartsOfAStepAreWhatTheySay) {
 }
 
 TEST(Parameter, InactiveNeuronsAndSparseLists) {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   ProgramBuilder builder(1, 2);
   builder.population("a", 5, 0).binaryInput("in", 1, 0);
   builder.group(2, "a", 0, 5, cuba(60));
@@ -151,7 +151,7 @@ TEST(Parameter, ReceiverServesInOrder) {
 }
 
 TEST(Parameter, BarrierTimeByTilesInUse) {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   TimingSet timing = instantTiming();
   timing.barrier.form = BarrierTiming::Form::Table;
   timing.barrier.table = {{1, 600}, {2, 1000}, {4, 1400}};
@@ -207,7 +207,7 @@ TEST(Parameter, TimeScaleOfOneCore) {
 // A payload of 5 bits on flits of 2 takes three flits, one per interval; the
 // message is served when the last one is there.
 TEST(Parameter, WidePayloadsTakeSeveralFlits) {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   ProgramBuilder builder(1, 2);
   builder.population("a", 1, 1).integerInput("in", 1, 0, 0, 31, 1);
   builder.group(1, "a", 0, 1, cuba(100000));
@@ -247,4 +247,4 @@ TEST(Parameter, TimesThatDoNotFitAreRefused) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// So many samples of what the first one holds, each with some values gone.
@@ -99,4 +99,4 @@ TEST(Worker, StepsOfAllAreAddedUp) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -5,16 +5,16 @@
 // back to the host. In step 0 both inputs enter, in step 1 `a` is visited and
 // its first neuron fires, in step 2 `b` fires.
 
-#ifndef NEURITE_TESTS_SIMULATOR_TIMING_SCENARIO_H
-#define NEURITE_TESTS_SIMULATOR_TIMING_SCENARIO_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_TIMING_SCENARIO_H
+#define DENDROLITH_TESTS_SIMULATOR_TIMING_SCENARIO_H
 
 #include "simulator/Run.h"
 #include "tests/simulator/ProgramBuilder.h"
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 inline image::Program twoCores() {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   ProgramBuilder builder(/*period=*/1, /*depth=*/3);
   builder.population("a", 2, 1).population("b", 1, 2).binaryInput("in", 2, 0);
   builder.group(0, "a", 0, 2, cuba(60)).group(3, "b", 0, 1, cuba(60));
@@ -55,6 +55,6 @@ inline RunResult runTwoCores(const TimingSet &timing) {
                   bothInputs(), options);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_TESTS_SIMULATOR_TIMING_SCENARIO_H
+#endif // DENDROLITH_TESTS_SIMULATOR_TIMING_SCENARIO_H

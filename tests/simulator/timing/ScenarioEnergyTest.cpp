@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 RunResult scenario() {
@@ -55,4 +55,4 @@ TEST(ScenarioEnergy, RoundPricesOfTiny) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 void expectStep(const StepTime &step, uint64_t update, uint64_t noc,
@@ -85,7 +85,7 @@ TEST(Scenario, TwoCoresOnTinyCountWhatWasCountedByHand) {
 // The second message of a neuron waits for the port (one flit per 1000 ps), and
 // with it the update of the next neuron.
 TEST(Scenario, StalledPortStallsTheUpdateEngine) {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   ProgramBuilder builder(1, 2);
   builder.population("a", 2, 0).population("b", 1, 1).binaryInput("in", 1, 0);
   builder.group(0, "a", 0, 2, cuba(60, 4095, 4096, 70));
@@ -101,4 +101,4 @@ TEST(Scenario, StalledPortStallsTheUpdateEngine) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 RunResult traced(const TimingSet &timing, uint64_t events, bool verify) {
@@ -85,7 +85,7 @@ TEST(Timeline, IsTheSameOnTheHonestPath) {
 // The host's second message waits for its port; so does the update engine of a
 // core that sends two messages at once.
 TEST(Timeline, StallsLieInsideTheUpdateThatWaits) {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   ProgramBuilder builder(1, 2);
   builder.population("a", 2, 0).population("b", 1, 1).binaryInput("in", 1, 0);
   builder.group(0, "a", 0, 2, cuba(60, 4095, 4096, 70));
@@ -115,4 +115,4 @@ TEST(Timeline, StallsLieInsideTheUpdateThatWaits) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 void expectTheSame(bool local) {
@@ -49,4 +49,4 @@ TEST(Together, GivesTheTimesOfOneWithOneBarrier) { expectTheSame(false); }
 TEST(Together, GivesTheTimesOfOneWithHandshakes) { expectTheSame(true); }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

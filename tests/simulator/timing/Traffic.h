@@ -3,8 +3,8 @@
 // A traffic generator for the mesh alone: one endpoint per tile, every flit
 // taken as soon as it arrives.
 
-#ifndef NEURITE_TESTS_SIMULATOR_TIMING_TRAFFIC_H
-#define NEURITE_TESTS_SIMULATOR_TIMING_TRAFFIC_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_TIMING_TRAFFIC_H
+#define DENDROLITH_TESTS_SIMULATOR_TIMING_TRAFFIC_H
 
 #include "tests/simulator/timing/NocExperiment.h"
 
@@ -15,7 +15,7 @@
 #include <random>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 
 /// Loihi 1's unequal self-timed delays.
 inline NocTiming selfTimedMesh(uint64_t buffer) {
@@ -155,6 +155,6 @@ void addBernoulli(Traffic &traffic, uint32_t tiles, double rate,
         traffic.add(tile, pattern(tile, random), cycle * 1000);
 }
 
-} // namespace neurite::sim
+} // namespace dendrolith::sim
 
-#endif // NEURITE_TESTS_SIMULATOR_TIMING_TRAFFIC_H
+#endif // DENDROLITH_TESTS_SIMULATOR_TIMING_TRAFFIC_H

@@ -7,14 +7,14 @@
 #include "targets/loader/Discovery.h"
 #include "tests/targets/Support.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
 Silicon siliconOf(const std::string &name) {
   const Target target = Target::load(name);
-  return *neurite::siliconOf(target, target.timing());
+  return *dendrolith::siliconOf(target, target.timing());
 }
 
 const SiliconPart &partOf(const Silicon &silicon, const std::string &name) {

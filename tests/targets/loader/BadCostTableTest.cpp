@@ -5,8 +5,8 @@
 
 #include "tests/targets/Support.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -65,7 +65,7 @@ TEST_F(BadCosts, AllInTablesPriceNoHop) {
   for (const char *hop : {"hops_ew:", "hops_ns:"})
     text = edit(text, lineOf(text, hop),
                 std::string(hop) +
-                    " {in: synops, kind: assumed, source: neurite}");
+                    " {in: synops, kind: assumed, source: dendrolith}");
   EXPECT_EQ(parseCosts(text, chip), "");
 }
 

@@ -6,8 +6,8 @@
 
 #include "tests/targets/Support.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -51,7 +51,7 @@ TEST_F(BadTarget, MissingKeyNamesItsMap) {
   std::string text =
       edit(good,
            "  in_axons: {value: 32, unit: entries, kind: assumed, "
-           "source: neurite}\n",
+           "source: dendrolith}\n",
            "");
   EXPECT_EQ(parseTarget(text),
             "chip.yaml:" + place(text, "  compartments_per_core", 2) +
@@ -122,7 +122,7 @@ TEST_F(BadTarget, WrongTypes) {
 
 TEST_F(BadTarget, BareNumberWithoutRecord) {
   expect("in_axons: {value: 32, unit: entries, kind: assumed, "
-         "source: neurite}",
+         "source: dendrolith}",
          "in_axons: 32", 10,
          "expected a record {value, unit, kind, source} for 'in_axons', found "
          "'32'");
@@ -136,9 +136,10 @@ TEST_F(BadTarget, WrongUnitKindOrSource) {
          "in_axons: {value: 32, unit: entries, kind: guessed", 43,
          "expected one of measured, fitted, pre-silicon, derived, scaled, "
          "inherited, assumed for 'kind', found 'guessed'");
-  expect("in_axons: {value: 32, unit: entries, kind: assumed, source: neurite",
-         "in_axons: {value: 32, unit: entries, kind: assumed, source: nobody",
-         60, "expected one of neurite, loihi1 for 'source', found 'nobody'");
+  expect(
+      "in_axons: {value: 32, unit: entries, kind: assumed, source: dendrolith",
+      "in_axons: {value: 32, unit: entries, kind: assumed, source: nobody", 60,
+      "expected one of dendrolith, loihi1 for 'source', found 'nobody'");
 }
 
 TEST_F(BadTarget, DuplicateKey) {
@@ -196,7 +197,7 @@ TEST_F(BadTarget, BarrierHasOneForm) {
 
 TEST_F(BadTarget, TimeScaleOfACoreThatIsNotThere) {
   const std::string record =
-      "{value: 1500, unit: permille, kind: assumed, source: neurite}";
+      "{value: 1500, unit: permille, kind: assumed, source: dendrolith}";
   const std::string before = "    noc:\n";
   for (const char *core : {"core_16", "core_-1", "core_", "core_01", "tile_1"})
     expect(before,
@@ -209,7 +210,7 @@ TEST_F(BadTarget, TimeScaleOfACoreThatIsNotThere) {
                "'");
   expect(before,
          "    time_scale: {core_1: {value: 0, unit: permille, kind: assumed, "
-         "source: neurite}}\n" +
+         "source: dendrolith}}\n" +
              before,
          33, "'core_1' is too small (0), expected 1 to 1000000");
 }

@@ -6,8 +6,8 @@
 #include "targets/loader/Extent.h"
 #include "tests/targets/Support.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -144,7 +144,7 @@ TEST(Board, Refusals) {
   const size_t from = text.find("    tree:\n"), to = text.find("limits:");
   std::string local = text.substr(0, from) +
                       "    handshake: {time: {value: 1, unit: ps, kind: "
-                      "assumed, source: neurite}}\n\n" +
+                      "assumed, source: dendrolith}}\n\n" +
                       text.substr(to);
   EXPECT_THROW(Target::parse(local, "chip.yaml"), Error);
 }

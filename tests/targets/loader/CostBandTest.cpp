@@ -10,8 +10,8 @@
 #include <fstream>
 #include <unistd.h>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -102,7 +102,7 @@ protected:
   }
 
   const fs::path dir = fs::path(testing::TempDir()) /
-                       ("neurite-targets-band" + std::to_string(getpid()));
+                       ("dendrolith-targets-band" + std::to_string(getpid()));
   const std::string round = CostTable::load("", Target::load("tiny")).yamlText;
   const std::string low = edit(round, "scope:", "band: low\nscope:");
   const std::string high = edit(round, "scope:", "band: high\nscope:");
@@ -126,7 +126,7 @@ TEST_F(BandFolder, LowMustNotCostMore) {
             "in costs-b.yaml");
   EXPECT_EQ(load(edit(low,
                       "hops_ew: {value: 4, unit: pJ, kind: assumed, source: "
-                      "neurite}",
+                      "dendrolith}",
                       "hops_ew: unpriced"),
                  high),
             "event 'hops_ew' is unpriced in only one of costs-a.yaml and "

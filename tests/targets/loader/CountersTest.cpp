@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

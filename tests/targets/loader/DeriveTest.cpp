@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -44,7 +44,7 @@ TEST(Set, ChangesOneNumberAndSaysSo) {
   EXPECT_EQ(changed.kind, Kind::Assumed);
   EXPECT_EQ(changed.source, "command line");
   // A program carries the text; it must say all of it.
-  Target back = Target::parse(chip.yamlText, "program.nrt");
+  Target back = Target::parse(chip.yamlText, "program.dlp");
   EXPECT_EQ(back.numCores(), 152u);
   EXPECT_EQ(back.hash, chip.hash);
   EXPECT_EQ(describe(back), describe(chip));
@@ -98,7 +98,7 @@ TEST(Set, RecordsWhatWas) {
   EXPECT_EQ(chip.overrides[1].value, "unlimited");
   EXPECT_EQ(chip.overrides[1].was, "32");
   // Whoever reads the program's or the result's text knows it too.
-  Target back = Target::parse(chip.yamlText, "program.nrt");
+  Target back = Target::parse(chip.yamlText, "program.dlp");
   ASSERT_EQ(back.overrides.size(), 2u);
   EXPECT_EQ(back.overrides[1].was, "32");
   EXPECT_NE(describe(back).find("changed: mesh.tiles_x=4 (was 2), "
@@ -178,8 +178,8 @@ TEST(Set, TextSurvivesAnyCharacter) {
   const std::string citation = "a \\\"b\\\" \\\\ {c: [d, e]} # f\\n%& * !g";
   Target chip = Target::parse(
       edit(Target::load("tiny").yamlText,
-           "neurite: made up, stands for no silicon",
-           "neurite: \"" + citation + "\"\n" + "  \"k\\t: 1\": '- x'"),
+           "dendrolith: made up, stands for no silicon",
+           "dendrolith: \"" + citation + "\"\n" + "  \"k\\t: 1\": '- x'"),
       "t");
   auto sources = chip.sources;
   EXPECT_EQ(sources[0].second, "a \"b\" \\ {c: [d, e]} # f\n%& * !g");
@@ -255,7 +255,7 @@ TEST(Base, TextIsWhole) {
   Target binary = Target::load("loihi2-binary");
   EXPECT_EQ(binary.yamlText.find("\nbase:"), std::string::npos);
   EXPECT_EQ(binary.hash, sha256(binary.yamlText));
-  Target back = Target::parse(binary.yamlText, "program.nrt");
+  Target back = Target::parse(binary.yamlText, "program.dlp");
   EXPECT_EQ(back.hash, binary.hash);
   EXPECT_EQ(describe(back), describe(binary));
   EXPECT_EQ(back.costsFrom, "loihi2");
@@ -272,7 +272,8 @@ TEST(Base, AnotherFormOfTheBarrierReplacesTheBases) {
         .barrier;
   };
   auto ps = [](const std::string &value) {
-    return "{value: " + value + ", unit: ps, kind: assumed, source: neurite}";
+    return "{value: " + value +
+           ", unit: ps, kind: assumed, source: dendrolith}";
   };
   EXPECT_EQ(barrierOf("handshake: {time: " + ps("5000") + "}").form,
             BarrierTiming::Form::Handshake);
@@ -284,7 +285,7 @@ TEST(Base, AnotherFormOfTheBarrierReplacesTheBases) {
 }
 
 TEST(Base, IsFoundBesideTheFile) {
-  fs::path dir = fs::path(testing::TempDir()) / "neurite-targets-base";
+  fs::path dir = fs::path(testing::TempDir()) / "dendrolith-targets-base";
   fs::create_directories(dir / "mine");
   fs::create_directories(dir / "more");
   std::ofstream(dir / "mine" / "chip.yaml")
@@ -325,7 +326,7 @@ TEST(Base, Mistakes) {
             "still has its own");
   EXPECT_EQ(parseTarget("base: tiny\n" + head +
                         "mesh:\n  tile_x: {value: 1, unit: tiles, kind: "
-                        "assumed, source: neurite}\n"),
+                        "assumed, source: dendrolith}\n"),
             "chip.yaml:5:3: unknown key 'tile_x' in 'mesh', expected one of "
             "tiles_x, tiles_y, cores_per_tile, flit_bits, multicast, did you "
             "mean 'tiles_x'?");

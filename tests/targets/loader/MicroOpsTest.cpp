@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include "tests/targets/Support.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -4,14 +4,14 @@
 
 #include "tests/targets/Support.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
 std::string flag(bool value) {
   return std::string("{value: ") + (value ? "true" : "false") +
-         ", kind: assumed, source: neurite}";
+         ", kind: assumed, source: dendrolith}";
 }
 
 const std::string serial = "phases: {serial: {all_slots: " + flag(true) +
@@ -67,7 +67,7 @@ TEST(Phases, AFirstEntryIsReadByKindOfList) {
 
 TEST(Phases, SlowCoresAreSlowerInSerialPhasesToo) {
   std::string scale = "time_scale: {core_3: {value: 2000, unit: permille, "
-                      "kind: assumed, source: neurite}}";
+                      "kind: assumed, source: dendrolith}}";
   TimingSet set =
       Target::parse(with(serial + "}}\n    " + scale), "c.yaml").timing();
   EXPECT_EQ(set.forCore(3).serial->perSpike, 6u);
@@ -98,7 +98,7 @@ TEST(Phases, AHandshakeOpensStepsWithoutAnEndOfPhases) {
 TEST(Phases, AllSlotsNeedANumberOfSlots) {
   std::string text = edit(with(serial + "}}"),
                           "  compartments_per_core: {value: 16, unit: "
-                          "compartments, kind: assumed, source: neurite}",
+                          "compartments, kind: assumed, source: dendrolith}",
                           "  compartments_per_core: unlimited");
   EXPECT_NE(
       parseTarget(text).find("expected a number for "

@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -46,7 +46,7 @@ TEST(Hash, IsThatOfTheText) {
   EXPECT_EQ(first.hash, second.hash);
   EXPECT_EQ(first.hash, sha256(first.yamlText));
   // A program carries the text; reading it back gives the same target.
-  Target back = Target::parse(first.yamlText, "program.nrt");
+  Target back = Target::parse(first.yamlText, "program.dlp");
   EXPECT_EQ(back.hash, first.hash);
   EXPECT_EQ(back.timing().hash, first.timing().hash);
   EXPECT_EQ(CostTable::load("davies2018", back).hash,
@@ -97,7 +97,7 @@ class OwnFolders : public testing::Test {
 protected:
   void SetUp() override { write("a", "mine", Target::load("tiny").yamlText); }
   void TearDown() override {
-    unsetenv("NEURITE_TARGETS");
+    unsetenv("DENDROLITH_TARGETS");
     std::filesystem::remove_all(dir);
   }
 
@@ -111,12 +111,12 @@ protected:
     std::string path;
     for (const std::string &folder : folders)
       path += (path.empty() ? "" : ":") + (dir / folder).string();
-    setenv("NEURITE_TARGETS", path.c_str(), 1);
+    setenv("DENDROLITH_TARGETS", path.c_str(), 1);
   }
 
   std::filesystem::path dir =
       std::filesystem::path(testing::TempDir()) /
-      ("neurite-targets-own-" + std::to_string(getpid()));
+      ("dendrolith-targets-own-" + std::to_string(getpid()));
 };
 
 TEST_F(OwnFolders, StandInFrontOfTheShippedChips) {
@@ -138,13 +138,14 @@ TEST_F(OwnFolders, StandInFrontOfTheShippedChips) {
   EXPECT_EQ(faster.description, "faster");
   EXPECT_EQ(faster.timing().updateActive, 7u);
   EXPECT_EQ(CostTable::load("", faster).name, "davies2018");
-  setenv("NEURITE_TARGETS", ":", 1);
+  setenv("DENDROLITH_TARGETS", ":", 1);
   EXPECT_EQ(Target::load("loihi1").timing().updateActive, 8400u);
 }
 
 TEST_F(OwnFolders, MissingOnesAreAnError) {
   search({"a", "none"});
-  const std::string expected = "NEURITE_TARGETS: '" + (dir / "none").string() +
+  const std::string expected = "DENDROLITH_TARGETS: '" +
+                               (dir / "none").string() +
                                "' is no folder, expected folders separated by "
                                "':'";
   EXPECT_EQ(messageOf([] { Target::load("loihi1"); }), expected);
@@ -181,7 +182,7 @@ TEST_F(OwnFolders, DefaultCostsMustBeThere) {
   // A program carries a chip without its tables.
   std::string text = edit(Target::load("tiny").yamlText, "default_costs: round",
                           "default_costs: rond");
-  EXPECT_EQ(Target::parse(text, "program.nrt").defaultCosts, "rond");
+  EXPECT_EQ(Target::parse(text, "program.dlp").defaultCosts, "rond");
 }
 
 TEST(Shape, NamesTheFirstDifference) {
@@ -203,7 +204,7 @@ TEST(Override, LiftsOneLimitAndIsRecorded) {
   EXPECT_EQ(tiny.limits.inAxons, std::nullopt);
   EXPECT_EQ(tiny.limits.outAxons, 32u);
   EXPECT_EQ(tiny.overriddenLimits, std::vector<std::string>{"in_axons"});
-  EXPECT_NE(describe(tiny).find("neurite (lifted by request)"),
+  EXPECT_NE(describe(tiny).find("dendrolith (lifted by request)"),
             std::string::npos);
   EXPECT_EQ(messageOf([&] { tiny.overrideLimit("in_axon"); }),
             "target 'tiny' has no limit 'in_axon', expected one of "

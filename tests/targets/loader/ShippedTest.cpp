@@ -10,8 +10,8 @@
 
 #include <cstdlib>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include "tests/targets/Support.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -46,7 +46,7 @@ TEST(Barrier, HandshakeHasTheTimeOfAWord) {
 TEST(Barrier, TreeTakesItsLevelsTwice) {
   BarrierTiming barrier = barrierOf(
       "tree: {base: " + ps(50) + ", level: " + ps(7) +
-      ", arity: {value: 4, unit: tiles, kind: assumed, source: neurite}}");
+      ", arity: {value: 4, unit: tiles, kind: assumed, source: dendrolith}}");
   EXPECT_EQ(barrier.time(1), 50u);
   EXPECT_EQ(barrier.time(2), 50u + 14);
   EXPECT_EQ(barrier.time(4), 50u + 14);
@@ -58,7 +58,7 @@ TEST(Barrier, TreeTakesItsLevelsTwice) {
 TEST(TimeScale, ChangesTheEnginesOfOneCore) {
   std::string text = edit(Target::load("tiny").yamlText, "    noc:\n",
                           "    time_scale: {core_3: {value: 1500, unit: "
-                          "permille, kind: assumed, source: neurite}}\n"
+                          "permille, kind: assumed, source: dendrolith}}\n"
                           "    noc:\n");
   const Target chip = Target::parse(text, "chip.yaml");
   const TimingSet &all = chip.timing();

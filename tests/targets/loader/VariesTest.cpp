@@ -6,8 +6,8 @@
 #include "targets/loader/Varies.h"
 #include "tests/targets/Support.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -91,19 +91,22 @@ TEST(Varies, BadFormulasHavePlaces) {
                            "spikes: {value: 100, varies: " + varies + ","),
                       tiny);
   };
-  EXPECT_EQ(with("{with: cores, at: 4, kind: assumed, source: neurite}"), "");
+  EXPECT_EQ(with("{with: cores, at: 4, kind: assumed, source: dendrolith}"),
+            "");
   auto says = [](const std::string &text, const std::string &part) {
     return text.find(part) != std::string::npos;
   };
-  EXPECT_TRUE(says(with("{with: core, at: 4, kind: assumed, source: neurite}"),
-                   "did you mean 'cores'?"));
-  EXPECT_TRUE(says(with("{with: cores, at: 0, kind: assumed, source: neurite}"),
-                   "'at' is 0, expected the cores of the chip"));
   EXPECT_TRUE(
-      says(with("{with: cores, at: 4, kind: measured, source: neurite}"),
+      says(with("{with: core, at: 4, kind: assumed, source: dendrolith}"),
+           "did you mean 'cores'?"));
+  EXPECT_TRUE(
+      says(with("{with: cores, at: 0, kind: assumed, source: dendrolith}"),
+           "'at' is 0, expected the cores of the chip"));
+  EXPECT_TRUE(
+      says(with("{with: cores, at: 4, kind: measured, source: dendrolith}"),
            "'scaled' or 'assumed'"));
   EXPECT_TRUE(says(with("{with: cores, at: 4, power: 9, kind: assumed, "
-                        "source: neurite}"),
+                        "source: dendrolith}"),
                    "'power' is too large"));
   EXPECT_TRUE(
       says(with("{with: cores, at: 4, kind: assumed, source: me}"), "source"));

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 constexpr double kMost = 1 << 20; // of any size that meta says
@@ -234,4 +234,4 @@ Kind dendattnKind() {
           read};
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

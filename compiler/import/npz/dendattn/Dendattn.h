@@ -8,15 +8,15 @@
 // Versatile Foundation Models, manuscript; models/dendattn/README.md cites it
 // in full.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDATTN_DENDATTN_H
-#define NEURITE_COMPILER_IMPORT_NPZ_DENDATTN_DENDATTN_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDATTN_DENDATTN_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_DENDATTN_DENDATTN_H
 
 #include "compiler/import/npz/Kinds.h"
 #include "compiler/import/npz/NetworkText.h"
 
 #include <optional>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 struct Dendattn {
   int64_t width = 0;            ///< d, of the residual stream
@@ -48,6 +48,6 @@ mlir::OwningOpRef<mlir::ModuleOp> createDendattn(mlir::MLIRContext &context,
                                                  const std::string &name,
                                                  const Dendattn &checkpoint);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_DENDATTN_DENDATTN_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_DENDATTN_DENDATTN_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 /// "tensor<3x4xf64>".
@@ -322,4 +322,4 @@ OwningOpRef<ModuleOp> createDendattn(MLIRContext &context,
                       checkpoint.constants);
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 struct ActiveDendrites {
@@ -171,4 +171,4 @@ Kind activeDendritesKind() {
           read};
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

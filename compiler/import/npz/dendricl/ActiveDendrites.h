@@ -8,18 +8,18 @@
 // Learning in Dynamic Environments, Frontiers in Neurorobotics 16, 2022,
 // https://arxiv.org/abs/2201.00042
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
-#define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
 
 #include "compiler/import/npz/Kinds.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// Its network has input @x, the wide neurons @L0, @L1, ... that let the k
 /// winners of a layer spike, the gated units @U1, @U2, ... (state "u", a number
 /// per segment), @out and output @y.
 Kind activeDendritesKind();
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H

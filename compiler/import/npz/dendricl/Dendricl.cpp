@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 /// Other forms of the network that training tools write are refused by name.
@@ -207,4 +207,4 @@ Kind dendriclKind() {
           read};
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -6,14 +6,14 @@
 // DendriCL: J. Shen, Y. Wu, C. Chen, Dendritic In-Context Learning in a
 // Single-Layer Spiking Neural Network, 2026, https://arxiv.org/abs/2607.02283
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
-#define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
 
 #include "compiler/import/npz/Kinds.h"
 #include "compiler/import/npz/NetworkText.h"
 #include "targets/support/Warning.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 struct DendriclMeta {
   /// `micro` passes per token of a soma whose potential starts at 0 in each
@@ -63,6 +63,6 @@ mlir::OwningOpRef<mlir::ModuleOp> createDendricl(mlir::MLIRContext &context,
                                                  const std::string &name,
                                                  const Dendricl &checkpoint);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H

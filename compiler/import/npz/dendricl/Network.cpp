@@ -4,7 +4,7 @@
 
 using namespace mlir;
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 constexpr const char *kNetwork = R"(
@@ -191,4 +191,4 @@ OwningOpRef<ModuleOp> createDendricl(MLIRContext &context,
                       checkpoint.constants);
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

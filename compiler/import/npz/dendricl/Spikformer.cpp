@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 struct Spikformer {
@@ -233,4 +233,4 @@ Kind spikformerKind() {
           read};
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -7,12 +7,12 @@
 // Z. Zhou et al., Spikformer: When Spiking Neural Network Meets Transformer,
 // ICLR 2023, https://arxiv.org/abs/2209.15425
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_SPIKFORMER_H
-#define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_SPIKFORMER_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_SPIKFORMER_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_SPIKFORMER_H
 
 #include "compiler/import/npz/Kinds.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// Its network has input @x, clock @micro, populations @e of the embedding, of
 /// block l @q<l>, @k<l>, @v<l>, @a<l>, @o<l>, @h<l> and @m<l>, which spike, and
@@ -21,6 +21,6 @@ namespace neurite::npz {
 /// the head is wide for each pass of a token, so that no neuron is wider.
 Kind spikformerKind();
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_SPIKFORMER_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_SPIKFORMER_H

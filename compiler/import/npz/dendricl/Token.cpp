@@ -10,7 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 int64_t readFeatures(Archive &archive, const MetaReader &meta,
                      const std::string &key) {
@@ -60,4 +60,4 @@ Words tokenWords(int64_t features) {
           {"FLAG", std::to_string(features + 1)}};
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

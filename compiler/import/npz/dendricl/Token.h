@@ -3,8 +3,8 @@
 // What the networks of models/dendricl have in common: tokens [x (d); y; flag]
 // of in-context regression, y hidden where flag is 1.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H
-#define NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H
 
 #include "compiler/import/Model.h"
 #include "compiler/import/npz/Archive.h"
@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <string>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 class MetaReader;
 
@@ -38,6 +38,6 @@ void addLinear(Archive &archive, Constants &constants, const std::string &name,
 /// The words of a token: $T numbers, of which $LABEL is y and $FLAG the flag.
 Words tokenWords(int64_t features);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <tuple>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 class ElmReader {
@@ -225,4 +225,4 @@ Kind elmKind() {
           read};
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

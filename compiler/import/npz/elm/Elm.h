@@ -7,13 +7,13 @@
 // Recurrent Networks of Expressive Neurons, 2026,
 // https://arxiv.org/abs/2605.12049
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_ELM_ELM_H
-#define NEURITE_COMPILER_IMPORT_NPZ_ELM_ELM_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_ELM_ELM_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_ELM_ELM_H
 
 #include "compiler/import/npz/Kinds.h"
 #include "compiler/import/npz/NetworkText.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// The sizes of a layer, whose constants are LAYER_W1, LAYER_km, ...
 struct ElmLayer {
@@ -39,6 +39,6 @@ createElm(mlir::MLIRContext &context, const std::string &name, Elm checkpoint);
 
 Kind elmKind();
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_ELM_ELM_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_ELM_ELM_H

@@ -2,7 +2,7 @@
 
 #include "compiler/import/npz/elm/Elm.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 constexpr const char *kNetwork = R"(
@@ -132,4 +132,4 @@ createElm(mlir::MLIRContext &context, const std::string &name, Elm checkpoint) {
   return parseNetwork(context, text, name, std::move(checkpoint.constants));
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 constexpr const char *kPlif = R"(
@@ -241,4 +241,4 @@ void createBaseline(OpBuilder &builder, const std::string &name,
   builder.insert(model);
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -5,14 +5,14 @@
 // and sources): parametric LIF, KLIF, GLIF, parallel spiking neurons (masked
 // and sliding), PMSN, and the adaptive LIF of an LSNN.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BASELINE_H
-#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BASELINE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BASELINE_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BASELINE_H
 
 #include "compiler/import/npz/mmdend/Checkpoint.h"
 
 #include "mlir/IR/Builders.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// Their words in "neuron" of a checkpoint's meta.
 std::vector<std::string> baselineWords();
@@ -33,6 +33,6 @@ std::string baselineForm(const Checkpoint &checkpoint, const Layer &layer);
 void createBaseline(mlir::OpBuilder &builder, const std::string &name,
                     const Checkpoint &checkpoint, const Layer &layer);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BASELINE_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BASELINE_H

@@ -11,7 +11,7 @@
 #include <complex>
 #include <fmt/format.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 using Complex = std::complex<double>;
@@ -210,4 +210,4 @@ void readDendrite(Archive &archive, size_t l, Layer &layer) {
   LayerReader(archive, l, layer).run();
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -6,18 +6,18 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
-#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
 
 #include "compiler/import/npz/Archive.h"
 #include "compiler/import/npz/mmdend/Checkpoint.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// Reads the dendrite and soma of MMDEND layer `l`, whose channels are known.
 /// The keys tau, tau_f, tau_p, gamma say that its branches are cables.
 void readDendrite(Archive &archive, size_t l, Layer &layer);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H

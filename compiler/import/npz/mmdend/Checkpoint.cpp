@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 /// A projection (targets, sources) whose sources are known unless 0.
@@ -94,4 +94,4 @@ Checkpoint readCheckpoint(Archive &archive, const Meta &meta) {
   return checkpoint;
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

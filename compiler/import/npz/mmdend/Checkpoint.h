@@ -2,8 +2,8 @@
 //
 // A checkpoint's numbers, checked and turned into the constants of a step.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
-#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
 
 #include "compiler/import/npz/Archive.h"
 #include "compiler/import/npz/mmdend/Meta.h"
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// The constants of one branch, per step; times are in steps.
 struct Branch {
@@ -78,9 +78,9 @@ struct Checkpoint {
 };
 
 /// Reads and checks the layers of a network. Throws
-/// neurite::Error naming file and key.
+/// dendrolith::Error naming file and key.
 Checkpoint readCheckpoint(Archive &archive, const Meta &meta);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 // The largest spike, U / Vth, may be this much.
@@ -61,4 +61,4 @@ Meta readMeta(const MetaReader &reader, Meta::Neuron neuron) {
   return meta;
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -3,12 +3,12 @@
 // What the meta of a checkpoint of MMDEND, LIF or baseline layers says about
 // the network.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_META_H
-#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_META_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_META_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_META_H
 
 #include "compiler/import/npz/MetaReader.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 struct Meta {
   /// From Plif on: the baselines of Baseline.h.
@@ -46,9 +46,9 @@ struct Meta {
   std::optional<int64_t> features;
 };
 
-/// Throws neurite::Error.
+/// Throws dendrolith::Error.
 Meta readMeta(const MetaReader &reader, Meta::Neuron neuron);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_META_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_META_H

@@ -8,12 +8,12 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_MMDEND_H
-#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_MMDEND_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_MMDEND_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_MMDEND_H
 
 #include "compiler/import/npz/Kinds.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// A network of any number of layers has input @x (graded), a population @L0,
 /// @L1, ... per layer, @out with the read-out, and output @logits, whose
@@ -24,6 +24,6 @@ Kind mmdendKind();
 Kind lifKind();
 Kind baselineKind();
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_MMDEND_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_MMDEND_H

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 /// The type of the constant that gives a parameter to so many neurons.
@@ -190,4 +190,4 @@ Kind lifKind() {
           }};
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 bool isLif(const Checkpoint &checkpoint) {
@@ -260,4 +260,4 @@ void createReadout(OpBuilder &builder, const std::string &name,
   dend::YieldOp::create(builder, body.loc, ValueRange(y), ValueRange(y));
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

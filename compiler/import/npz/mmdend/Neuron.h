@@ -2,14 +2,14 @@
 //
 // The neuron models of a checkpoint.
 
-#ifndef NEURITE_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H
-#define NEURITE_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H
 
 #include "compiler/import/npz/mmdend/Checkpoint.h"
 
 #include "mlir/IR/Builders.h"
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 
 /// A parameter of a model: its name, its type per neuron, its elements.
 struct Parameter {
@@ -39,6 +39,6 @@ void createModel(mlir::OpBuilder &builder, const std::string &name,
 void createReadout(mlir::OpBuilder &builder, const std::string &name,
                    const Checkpoint &checkpoint);
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz
 
-#endif // NEURITE_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_NEURON_H

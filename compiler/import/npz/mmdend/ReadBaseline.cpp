@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace neurite::npz {
+namespace dendrolith::npz {
 namespace {
 
 using Complex = std::complex<double>;
@@ -243,4 +243,4 @@ void readBaseline(Archive &archive, const Meta &meta, size_t l, Layer &layer) {
   BaselineReader(archive, meta, l, layer).run();
 }
 
-} // namespace neurite::npz
+} // namespace dendrolith::npz

@@ -6,7 +6,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 
@@ -115,4 +115,4 @@ OwningOpRef<ModuleOp> writeBody(MLIRContext &context, const Places &places) {
   return module;
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

@@ -3,12 +3,12 @@
 // Ops of a step body one after the other: element-wise ones, and those that go
 // through elements in a way of their own.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_BODIES_BLOCKS_H
-#define NEURITE_RUNTIME_SESSION_JIT_BODIES_BLOCKS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BLOCKS_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BLOCKS_H
 
 #include "runtime/session/jit/bodies/Elements.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 class Blocks {
 public:
@@ -54,6 +54,6 @@ private:
   Elements e;
 };
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_BODIES_BLOCKS_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BLOCKS_H

@@ -7,7 +7,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 
@@ -78,4 +78,4 @@ BodyCompiler &bodyCompiler() {
   return one;
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

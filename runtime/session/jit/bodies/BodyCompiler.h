@@ -2,15 +2,15 @@
 //
 // The compiler of step bodies, which keeps what it compiled.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_BODIES_BODYCOMPILER_H
-#define NEURITE_RUNTIME_SESSION_JIT_BODIES_BODYCOMPILER_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BODYCOMPILER_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BODYCOMPILER_H
 
 #include "dialects/dend/reference/CompiledBody.h"
 
 #include <memory>
 #include <string>
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 class BodyCompiler : public dend::BodyCompiler {
 public:
@@ -32,6 +32,6 @@ BodyCompiler &bodyCompiler();
 /// time: bodies that differ in names and numbers alone have the same.
 std::string keyOf(dend::NeuronOp model);
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_BODIES_BODYCOMPILER_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BODYCOMPILER_H

@@ -3,8 +3,8 @@
 // A step body as a function of MLIR: one loop over the neurons of a population,
 // with everything that an update does inside.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_BODIES_BODYWRITER_H
-#define NEURITE_RUNTIME_SESSION_JIT_BODIES_BODYWRITER_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BODYWRITER_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BODYWRITER_H
 
 #include "runtime/session/jit/bodies/Places.h"
 
@@ -12,7 +12,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 /// The name of the function, which is a dend::BodyFunction.
 constexpr const char *kFunction = "update";
@@ -22,6 +22,6 @@ constexpr const char *kFunction = "update";
 mlir::OwningOpRef<mlir::ModuleOp> writeBody(mlir::MLIRContext &context,
                                             const Places &places);
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_BODIES_BODYWRITER_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_BODIES_BODYWRITER_H

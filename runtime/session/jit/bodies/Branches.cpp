@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 
@@ -171,4 +171,4 @@ void Blocks::when(dend::WhenOp op) {
         e.keep(result, At{k}, choice.getResult(unsigned(next++)));
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

@@ -8,7 +8,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 using Is = arith::CmpFPredicate;
@@ -145,4 +145,4 @@ Value Elements::compare(dend::CmpOp op, Value x, Value y) {
   return arith::CmpIOp::create(w.b, w.loc, onInts[predicate], x, y);
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

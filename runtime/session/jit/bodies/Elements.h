@@ -2,12 +2,12 @@
 //
 // Elements of the values of a step body: read where they are kept, or computed.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_BODIES_ELEMENTS_H
-#define NEURITE_RUNTIME_SESSION_JIT_BODIES_ELEMENTS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_BODIES_ELEMENTS_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_BODIES_ELEMENTS_H
 
 #include "runtime/session/jit/bodies/Words.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 class Elements {
 public:
@@ -46,6 +46,6 @@ private:
   llvm::DenseMap<mlir::Value, std::vector<mlir::Value>> registers;
 };
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_BODIES_ELEMENTS_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_BODIES_ELEMENTS_H

@@ -8,7 +8,7 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 using Is = arith::CmpFPredicate;
@@ -154,4 +154,4 @@ void Elements::call(dend::Function function, Space space, int64_t word,
                                   w.number(count * w.lanes.count)});
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

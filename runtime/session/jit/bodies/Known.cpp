@@ -3,7 +3,7 @@
 
 #include "runtime/session/jit/bodies/Places.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 
@@ -103,4 +103,4 @@ bool isKnown(dend::NeuronOp model) {
   return all;
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

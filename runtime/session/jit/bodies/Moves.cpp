@@ -3,7 +3,7 @@
 
 #include "runtime/session/jit/bodies/Blocks.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 
@@ -44,4 +44,4 @@ void Blocks::roll(dend::RollOp op) {
   part(0, size - by, by);
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

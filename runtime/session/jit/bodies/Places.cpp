@@ -2,7 +2,7 @@
 
 #include "runtime/session/jit/bodies/Places.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 
@@ -190,4 +190,4 @@ void Places::layResults() {
   }
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

@@ -2,8 +2,8 @@
 //
 // Where the values of a step body are while its code runs.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_BODIES_PLACES_H
-#define NEURITE_RUNTIME_SESSION_JIT_BODIES_PLACES_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_BODIES_PLACES_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_BODIES_PLACES_H
 
 #include "dialects/dend/reference/CompiledBody.h"
 
@@ -11,7 +11,7 @@
 
 #include <array>
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 /// Memories of a dend::BodyFunction, by the number of its argument.
 enum Space : unsigned { Ports, States, Shared, Own, Emitted, Scratch, kSpaces };
@@ -90,6 +90,6 @@ private:
   std::vector<int64_t> spareOfState;
 };
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_BODIES_PLACES_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_BODIES_PLACES_H

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 using Is = arith::CmpFPredicate;
@@ -174,4 +174,4 @@ void Blocks::callMath(dend::MathOp op) {
       e.keep(result, At{i}, w.load(w.b.getF64Type(), Scratch, At{word + i}, 1));
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

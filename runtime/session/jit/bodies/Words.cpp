@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 using namespace mlir;
 
@@ -130,4 +130,4 @@ Value Words::choose(Value which, Value yes, Value no) {
   return arith::SelectOp::create(b, loc, which, yes, no);
 }
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies

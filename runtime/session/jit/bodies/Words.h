@@ -3,13 +3,13 @@
 // Words of a step body's memories and what is computed of them, as ops of MLIR:
 // vectors of lanes, or, where neurons are updated one by one, of elements.
 
-#ifndef NEURITE_RUNTIME_SESSION_JIT_BODIES_WORDS_H
-#define NEURITE_RUNTIME_SESSION_JIT_BODIES_WORDS_H
+#ifndef DENDROLITH_RUNTIME_SESSION_JIT_BODIES_WORDS_H
+#define DENDROLITH_RUNTIME_SESSION_JIT_BODIES_WORDS_H
 
 #include "runtime/session/jit/Loops.h"
 #include "runtime/session/jit/bodies/Places.h"
 
-namespace neurite::sim::jit::bodies {
+namespace dendrolith::sim::jit::bodies {
 
 /// An index: a number, and one that the code computes, as i64, or null.
 struct At {
@@ -38,9 +38,8 @@ public:
       for (int64_t i = 0; i < whole; ++i)
         body(At{i * step}, unsigned(step));
     else
-      loops.forEach(number(whole * step), step, [&](mlir::Value at) {
-        body(At{0, at}, unsigned(step));
-      });
+      loops.forEach(number(whole * step), step,
+                    [&](mlir::Value at) { body(At{0, at}, unsigned(step)); });
     for (int64_t i = whole * step; i < count; ++i)
       body(At{i}, 1u);
   }
@@ -108,6 +107,6 @@ private:
   mlir::Value bases[kSpaces];
 };
 
-} // namespace neurite::sim::jit::bodies
+} // namespace dendrolith::sim::jit::bodies
 
-#endif // NEURITE_RUNTIME_SESSION_JIT_BODIES_WORDS_H
+#endif // DENDROLITH_RUNTIME_SESSION_JIT_BODIES_WORDS_H

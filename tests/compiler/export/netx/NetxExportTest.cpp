@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::lava {
+namespace dendrolith::lava {
 namespace {
 
 const std::string kPackage = "lava.proc.";
@@ -158,7 +158,7 @@ TEST_F(NetxExport, RefusesNeuronsByName) {
     expectRefused("process 'cells' (" + name.substr(name.rfind('.') + 1) +
                   "): the format has LIF");
   }
-  process("cells").set_lava_class("neurite_lava.population.Population");
+  process("cells").set_lava_class("dendrolith_lava.population.Population");
   expectRefused("process 'cells' (Population): the format has LIF");
 }
 
@@ -225,4 +225,4 @@ TEST_F(NetxExport, SameBytesEveryTime) {
 }
 
 } // namespace
-} // namespace neurite::lava
+} // namespace dendrolith::lava

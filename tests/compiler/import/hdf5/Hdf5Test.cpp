@@ -11,8 +11,8 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-using namespace neurite;
-using namespace neurite::testing;
+using namespace dendrolith;
+using namespace dendrolith::testing;
 using hdf5::readFile;
 
 static std::string errorOf(const std::string &path,

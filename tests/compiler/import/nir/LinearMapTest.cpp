@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
-using namespace neurite::nir;
-using neurite::dend::Window;
+using namespace dendrolith::nir;
+using dendrolith::dend::Window;
 
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite;
-using namespace neurite::testing;
+using namespace dendrolith;
+using namespace dendrolith::testing;
 
 static void input(NirWriter &file, double n, const std::string &name = "input",
                   const std::string &graph = "/node") {

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-using namespace neurite;
-using namespace neurite::testing;
+using namespace dendrolith;
+using namespace dendrolith::testing;
 
 /// input (n) -> node x -> output (n); the caller adds the node's datasets.
 static void frame(NirWriter &file, double n) {

@@ -12,8 +12,8 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-using namespace neurite;
-using namespace neurite::testing;
+using namespace dendrolith;
+using namespace dendrolith::testing;
 
 /// input (2) -> a (2x2) -> n (2) -> output (2); the caller may change parts.
 static std::string

@@ -11,15 +11,15 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 
-using namespace neurite;
-using namespace neurite::testing;
+using namespace dendrolith;
+using namespace dendrolith::testing;
 
 namespace {
 class TrainedFiles : public ::testing::Test {
 protected:
   void SetUp() override {
-    const char *given = std::getenv("NEURITE_SHARED");
-    folder = given ? given : NEURITE_SOURCE_DIR "/../shared";
+    const char *given = std::getenv("DENDROLITH_SHARED");
+    folder = given ? given : DENDROLITH_SOURCE_DIR "/../shared";
     folder += "/data/nir/";
     if (!std::filesystem::exists(folder))
       GTEST_SKIP() << "skipped: no " << folder;

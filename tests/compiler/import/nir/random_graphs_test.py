@@ -3,7 +3,7 @@
 """`--engine float` against an executor that shares no code with it, on random
 graphs under random policies.
 
-usage: random_graphs_test.py NEURITE [GRAPHS [FIRST_SEED]]
+usage: random_graphs_test.py DENDROLITH [GRAPHS [FIRST_SEED]]
 
 The executor is a file of its own, tools/nir_ref.py in the folder of data
 (tests/README.md); without it the test says "skipped". A
@@ -27,7 +27,7 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
-SHARED = pathlib.Path(os.environ.get("NEURITE_SHARED", ROOT / ".." / "shared"))
+SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT / ".." / "shared"))
 ORACLE = SHARED / "tools" / "nir_ref.py"
 if not ORACLE.exists():
     print(f"skipped: no {ORACLE}")
@@ -130,14 +130,14 @@ def reference_run(path, policy, inputs):
     return {k: np.stack(v) for k, v in found.items()}, np.array(ties)
 
 
-def command_run(neurite, path, policy, inputs, folder):
+def command_run(dendrolith, path, policy, inputs, folder):
     arguments = []
     for i, (name, values) in enumerate(inputs.items()):
         np.save(folder / f"{i}.npy", values)
         arguments.append(f"{name}={folder / f'{i}.npy'}" if len(inputs) > 1
                          else folder / f"{i}.npy")
     out = folder / "out"
-    done = subprocess.run([neurite, "run", path, "--engine", "float", "--input",
+    done = subprocess.run([dendrolith, "run", path, "--engine", "float", "--input",
                            *arguments, *policy.flags, "--out", out],
                           capture_output=True, text=True)
     if done.returncode:
@@ -148,7 +148,7 @@ def command_run(neurite, path, policy, inputs, folder):
     return {"output": np.load(out / "outputs.npy")}
 
 
-def compare(seed, neurite, folder):
+def compare(seed, dendrolith, folder):
     rng = np.random.default_rng(seed)
     policy = draw_policy(rng)
     graph = random_graphs.make(rng, policy)
@@ -161,7 +161,7 @@ def compare(seed, neurite, folder):
             inputs[name] = ((rng.random(shape) < 0.4).astype(float)
                             if rng.random() < 0.6 else rng.normal(0.3, 0.6, shape))
     expected, ties = reference_run(path, policy, inputs)
-    found = command_run(neurite, path, policy, inputs, folder)
+    found = command_run(dendrolith, path, policy, inputs, folder)
     end = int(np.argmax(ties)) if ties.any() else STEPS
     worst, spikes = 0.0, 0
     for name, values in expected.items():
@@ -179,7 +179,7 @@ def compare(seed, neurite, folder):
 
 
 def main():
-    neurite = sys.argv[1]
+    dendrolith = sys.argv[1]
     graphs = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     worst, where, emitted, cut, seen = 0.0, None, 0, 0, {}
@@ -187,7 +187,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             try:
                 difference, spikes, tied, kinds, policy = compare(
-                    seed, neurite, pathlib.Path(folder))
+                    seed, dendrolith, pathlib.Path(folder))
             except RuntimeError as error:
                 print(f"FAILED: graph {seed}: {error}")
                 sys.exit(1)

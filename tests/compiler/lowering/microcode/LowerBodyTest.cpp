@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 const std::string kV = "!dend.fx<24, 0>";
@@ -210,4 +210,4 @@ TEST(Legality, PayloadsMustFit) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 const std::string kV = "tensor<4x!dend.fx<16, -4>>";
@@ -224,4 +224,4 @@ TEST(OpTable, RealValuesAreRefusedByName) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

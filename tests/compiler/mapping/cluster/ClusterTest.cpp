@@ -5,8 +5,8 @@
 
 #include "tests/compiler/mapping/cluster/Groups.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

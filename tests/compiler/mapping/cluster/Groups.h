@@ -2,15 +2,15 @@
 //
 // What the tests of the partitioner hold its answers against.
 
-#ifndef NEURITE_TESTS_COMPILER_MAPPING_CLUSTER_GROUPS_H
-#define NEURITE_TESTS_COMPILER_MAPPING_CLUSTER_GROUPS_H
+#ifndef DENDROLITH_TESTS_COMPILER_MAPPING_CLUSTER_GROUPS_H
+#define DENDROLITH_TESTS_COMPILER_MAPPING_CLUSTER_GROUPS_H
 
 #include "compiler/mapping/cluster/Cluster.h"
 #include "tests/compiler/mapping/Networks.h"
 
 #include <set>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// The verdict of verify() on the clusters: "" = they fit.
 inline std::string
@@ -60,6 +60,6 @@ inline MapNetwork planted(uint32_t groups, uint32_t size) {
   return network;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_COMPILER_MAPPING_CLUSTER_GROUPS_H
+#endif // DENDROLITH_TESTS_COMPILER_MAPPING_CLUSTER_GROUPS_H

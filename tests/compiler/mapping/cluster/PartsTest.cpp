@@ -8,9 +8,9 @@
 #include "compiler/mapping/cluster/Random.h"
 #include "tests/compiler/mapping/Networks.h"
 
-using namespace neurite;
-using namespace neurite::cluster;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::cluster;
+using namespace dendrolith::test;
 
 namespace {
 

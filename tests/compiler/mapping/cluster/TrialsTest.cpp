@@ -9,8 +9,8 @@
 #include "compiler/mapping/cluster/Random.h"
 #include "tests/compiler/mapping/cluster/Groups.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

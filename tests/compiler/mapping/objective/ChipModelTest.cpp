@@ -3,8 +3,8 @@
 #include "compiler/mapping/objective/ChipModel.h"
 #include "tests/compiler/mapping/Networks.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

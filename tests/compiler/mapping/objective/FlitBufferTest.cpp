@@ -7,7 +7,7 @@
 #include <deque>
 #include <random>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// The plain twin: flits in a queue, and slots in another one in the order in
@@ -59,4 +59,4 @@ TEST(FlitBuffer, DoesWhatTwoQueuesDo) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

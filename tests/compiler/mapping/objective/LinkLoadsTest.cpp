@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include "compiler/mapping/objective/LoudSources.h"
 #include "tests/compiler/mapping/Networks.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

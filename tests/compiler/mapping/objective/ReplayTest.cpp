@@ -12,7 +12,7 @@
 
 #include <random>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include "compiler/mapping/objective/StepClock.h"
 #include "tests/compiler/mapping/Networks.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -14,10 +14,9 @@ using Seen = std::vector<std::pair<uint32_t, double>>;
 Seen emissions(const StepClock &clock, const MapSchedule &schedule,
                const std::vector<uint64_t> &activity, double rate) {
   Seen seen;
-  clock.forEachEmission(schedule, activity.empty() ? nullptr : activity.data(),
-                        rate, [&](uint32_t step, double weight) {
-                          seen.push_back({step, weight});
-                        });
+  clock.forEachEmission(
+      schedule, activity.empty() ? nullptr : activity.data(), rate,
+      [&](uint32_t step, double weight) { seen.push_back({step, weight}); });
   return seen;
 }
 

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 struct End {
@@ -57,4 +57,4 @@ TEST(StepCloser, WithinAnInstantTheFirstOfEqualsCounts) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

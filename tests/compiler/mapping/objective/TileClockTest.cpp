@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 // The plain twin: times and tiles in order, of which the first one is next.
@@ -40,4 +40,4 @@ TEST(TileClock, SaysWhatASetOfTimesAndTilesSays) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -12,8 +12,8 @@
 #include <random>
 #include <set>
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 
@@ -22,7 +22,7 @@ class File {
 public:
   File(const std::string &name, const std::string &text)
       : path((std::filesystem::temp_directory_path() /
-              ("neurite-" + name +
+              ("dendrolith-" + name +
                testing::UnitTest::GetInstance()->current_test_info()->name()))
                  .string()) {
     std::ofstream(path, std::ios::binary) << text;

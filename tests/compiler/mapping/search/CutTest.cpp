@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite;
+using namespace dendrolith;
 
 namespace {
 

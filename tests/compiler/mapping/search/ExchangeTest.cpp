@@ -12,9 +12,9 @@
 
 #include <set>
 
-using namespace neurite;
-using namespace neurite::cluster;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::cluster;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include "compiler/mapping/search/Search.h"
 #include "tests/compiler/mapping/cluster/Groups.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include "compiler/mapping/search/LookCloser.h"
 #include "tests/compiler/mapping/Networks.h"
 
-using namespace neurite;
-using namespace neurite::test;
+using namespace dendrolith;
+using namespace dendrolith::test;
 
 namespace {
 

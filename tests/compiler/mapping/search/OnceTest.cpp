@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 TEST(Once, EachAnswerIsMadeOnceWhateverThreadsAsk) {
@@ -72,4 +72,4 @@ TEST(Once, WhatFailsIsTriedAgain) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loihi 1's neuron stays where the target has it and becomes a body elsewhere;
 // what it cannot run loses its structure ops where there is microcode.
-// RUN: neurite-opt %s --dend-select-engine=target=loihi1 | FileCheck %s --check-prefix=FIXED
-// RUN: neurite-opt %s --dend-select-engine=target=loihi2 | FileCheck %s --check-prefix=PROGRAM
-// RUN: neurite-opt %s --dend-select-engine=target=ideal | FileCheck %s --check-prefix=BOTH
+// RUN: dendrolith-opt %s --dend-select-engine=target=loihi1 | FileCheck %s --check-prefix=FIXED
+// RUN: dendrolith-opt %s --dend-select-engine=target=loihi2 | FileCheck %s --check-prefix=PROGRAM
+// RUN: dendrolith-opt %s --dend-select-engine=target=ideal | FileCheck %s --check-prefix=BOTH
 dend.network @net {
   dend.clock @t
   // FIXED-LABEL: dend.neuron @cuba

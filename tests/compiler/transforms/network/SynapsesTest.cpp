@@ -4,7 +4,7 @@
 
 #include "tests/dialects/dend/reference/Support.h"
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using dend::test::Loaded;
@@ -145,4 +145,4 @@ TEST(Synapses, UnboundWeightsAreNamed) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -9,7 +9,7 @@
 
 #include "tests/dialects/dend/reference/Support.h"
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// A model by its head and ops; `yield` is what stands behind dend.yield.
@@ -101,4 +101,4 @@ TEST(Degrees, AFunctionNeedsANumber) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 ProjectionWeights weights(const std::vector<double> &values) {
@@ -180,4 +180,4 @@ TEST(LayerScale, NoWeightsAndNoBoundsGiveOne) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using dend::Interpreter;
@@ -264,4 +264,4 @@ TEST(Quantise, InputsBecomeWhatTheTargetCarries) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 using Eigen::MatrixXd;
@@ -110,4 +110,4 @@ TEST(RowRounding, InputsThatAreAlwaysEqualDoNotBreakIt) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 constexpr MantissaRange kRange{-3, 3};
@@ -106,4 +106,4 @@ TEST(StepSearch, ClippedWeightsAreCounted) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 SourceMoments momentsOf(const std::vector<std::vector<double>> &samples) {
@@ -88,4 +88,4 @@ TEST(WeightRows, CentredErrorsLeaveOutTheMean) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the quantiser takes value by value: a model of its own per population,
 // expanded, with its poles named; a current-based neuron stays as it is.
-// RUN: neurite-opt %s --dend-prepare | FileCheck %s
+// RUN: dendrolith-opt %s --dend-prepare | FileCheck %s
 
 // CHECK-LABEL: dend.network @n
 dend.network @n {

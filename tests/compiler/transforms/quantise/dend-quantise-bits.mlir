@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests compiler/transforms/quantise/LayerBits.cpp: bits by layer.
-// RUN: neurite-opt %s --dend-quantise="target=loihi1 weight-bits=8,4" | FileCheck %s --check-prefixes=EACH
-// RUN: neurite-opt %s --dend-quantise="target=loihi1 weight-bits=head=4" | FileCheck %s --check-prefixes=NAMED
-// RUN: neurite-opt %s --dend-quantise="target=loihi1 weight-bits=a=6,a->head=4" | FileCheck %s --check-prefixes=BOTH
-// RUN: neurite-opt %s --dend-quantise="target=loihi1 weight-bits=3" | FileCheck %s --check-prefixes=ALL
-// RUN: not neurite-opt %s --dend-quantise="target=loihi1 weight-bits=8,4,4" 2>&1 | FileCheck %s --check-prefix=LENGTH
-// RUN: not neurite-opt %s --dend-quantise="target=loihi1 weight-bits=heads=4" 2>&1 | FileCheck %s --check-prefix=NAME
-// RUN: not neurite-opt %s --dend-quantise="target=loihi1 weight-bits=9" 2>&1 | FileCheck %s --check-prefix=MORE
-// RUN: not neurite-opt %s --dend-quantise="target=loihi1,formats.weight_bits=6 weight-bits=8" 2>&1 | FileCheck %s --check-prefix=CHIP
-// RUN: not neurite-opt %s --dend-quantise="target=loihi1 weight-bits=1" 2>&1 | FileCheck %s --check-prefix=SIGNS
-// RUN: not neurite-opt %s --dend-quantise="target=loihi1 state-bits=12" 2>&1 | FileCheck %s --check-prefix=FIXED
+// RUN: dendrolith-opt %s --dend-quantise="target=loihi1 weight-bits=8,4" | FileCheck %s --check-prefixes=EACH
+// RUN: dendrolith-opt %s --dend-quantise="target=loihi1 weight-bits=head=4" | FileCheck %s --check-prefixes=NAMED
+// RUN: dendrolith-opt %s --dend-quantise="target=loihi1 weight-bits=a=6,a->head=4" | FileCheck %s --check-prefixes=BOTH
+// RUN: dendrolith-opt %s --dend-quantise="target=loihi1 weight-bits=3" | FileCheck %s --check-prefixes=ALL
+// RUN: not dendrolith-opt %s --dend-quantise="target=loihi1 weight-bits=8,4,4" 2>&1 | FileCheck %s --check-prefix=LENGTH
+// RUN: not dendrolith-opt %s --dend-quantise="target=loihi1 weight-bits=heads=4" 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not dendrolith-opt %s --dend-quantise="target=loihi1 weight-bits=9" 2>&1 | FileCheck %s --check-prefix=MORE
+// RUN: not dendrolith-opt %s --dend-quantise="target=loihi1,formats.weight_bits=6 weight-bits=8" 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not dendrolith-opt %s --dend-quantise="target=loihi1 weight-bits=1" 2>&1 | FileCheck %s --check-prefix=SIGNS
+// RUN: not dendrolith-opt %s --dend-quantise="target=loihi1 state-bits=12" 2>&1 | FileCheck %s --check-prefix=FIXED
 // LENGTH: weight bits: expected one number or 2, for a, head, found 3: '8,4,4'
 // NAME: weight bits: the network has no layer 'heads', expected one of a, head, did you mean 'head'?
 // MORE: weight bits: expected 1 to 8 bits (loihi1 has no wider weights), found '9'

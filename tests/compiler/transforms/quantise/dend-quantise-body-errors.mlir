@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --split-input-file --dend-quantise=target=loihi2 --verify-diagnostics
+// RUN: dendrolith-opt %s --split-input-file --dend-quantise=target=loihi2 --verify-diagnostics
 
 dend.network @norange {
   dend.clock @step

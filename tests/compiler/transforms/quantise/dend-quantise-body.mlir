@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A step body value by value: the port's unit is a power of two, what is added
 // shares a format, products are rounded to it, a real output becomes a state.
-// RUN: neurite-opt %s --split-input-file --dend-quantise=target=loihi2 | FileCheck %s
+// RUN: dendrolith-opt %s --split-input-file --dend-quantise=target=loihi2 | FileCheck %s
 
 // The largest weight, 0.75, makes 96 of 127 mantissa units of 2^-7; biases are
 // 2^6 times finer: the port counts in 2^-14. 2 x 127 x (0.75 + 0.25) + 0.3, twice

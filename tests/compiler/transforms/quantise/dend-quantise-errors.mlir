@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-quantise=target=loihi1 --split-input-file --verify-diagnostics
+// RUN: dendrolith-opt %s --dend-quantise=target=loihi1 --split-input-file --verify-diagnostics
 
 dend.network @subtract {
   dend.clock @step

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A real-valued input over its calibrated range, in as many bits as asked for.
-// RUN: neurite-opt %s --dend-quantise="target=ideal" | FileCheck %s --check-prefix=EIGHT
-// RUN: neurite-opt %s --dend-quantise="target=ideal input-bits=5" | FileCheck %s --check-prefix=FIVE
-// RUN: not neurite-opt %s --dend-quantise="target=ideal input-bits=1" 2>&1 | FileCheck %s --check-prefix=FEW
+// RUN: dendrolith-opt %s --dend-quantise="target=ideal" | FileCheck %s --check-prefix=EIGHT
+// RUN: dendrolith-opt %s --dend-quantise="target=ideal input-bits=5" | FileCheck %s --check-prefix=FIVE
+// RUN: not dendrolith-opt %s --dend-quantise="target=ideal input-bits=1" 2>&1 | FileCheck %s --check-prefix=FEW
 // A narrower payload makes nothing coarser: the host then sends unit spikes.
-// RUN: neurite-opt %s --dend-quantise="target=ideal,spikes.payload_bits=6,host.payload_bits=1 input-bits=7" | FileCheck %s --check-prefix=NARROW
+// RUN: dendrolith-opt %s --dend-quantise="target=ideal,spikes.payload_bits=6,host.payload_bits=1 input-bits=7" | FileCheck %s --check-prefix=NARROW
 // By name or in order, of inputs that carry real values.
-// RUN: neurite-opt %s --dend-quantise="target=ideal input-bits=x=5" | FileCheck %s --check-prefix=FIVE
-// RUN: not neurite-opt %s --dend-quantise="target=ideal input-bits=y=5" 2>&1 | FileCheck %s --check-prefix=NAME
-// RUN: not neurite-opt %s --dend-quantise="target=ideal input-bits=5,6" 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: dendrolith-opt %s --dend-quantise="target=ideal input-bits=x=5" | FileCheck %s --check-prefix=FIVE
+// RUN: not dendrolith-opt %s --dend-quantise="target=ideal input-bits=y=5" 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not dendrolith-opt %s --dend-quantise="target=ideal input-bits=5,6" 2>&1 | FileCheck %s --check-prefix=MANY
 // FEW: input bits: expected 2 to 24 bits, found '1'
 // NAME: input bits: the network has no real-valued input 'y', expected one of x
 // MANY: input bits: expected one number, found 2: '5,6'

@@ -3,7 +3,7 @@
 // one bit above the range seen; weights and ports count in that unit. What the
 // host reads as well is probed as a state. A held port has room for what adds up
 // until its clock ticks.
-// RUN: neurite-opt %s --dend-prepare --dend-quantise=target=loihi2 | FileCheck %s
+// RUN: dendrolith-opt %s --dend-prepare --dend-quantise=target=loihi2 | FileCheck %s
 
 // y was seen up to 3: 16 bits of 2^-13 reach 4, and with one more bit of room it
 // is 2^-12.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-quantise=target=loihi1 --split-input-file | FileCheck %s
+// RUN: dendrolith-opt %s --dend-quantise=target=loihi1 --split-input-file | FileCheck %s
 
 // Weights on a grid are exact; the reset value moves into the threshold and the
 // initial potential; a bias of the synaptic current moves into the membrane.

@@ -3,8 +3,8 @@
 // What tests of divided neurons share: the bits that a network gives, and the
 // divisions to try.
 
-#ifndef NEURITE_TESTS_COMPILER_TRANSFORMS_REWRITES_DIVISIONS_H
-#define NEURITE_TESTS_COMPILER_TRANSFORMS_REWRITES_DIVISIONS_H
+#ifndef DENDROLITH_TESTS_COMPILER_TRANSFORMS_REWRITES_DIVISIONS_H
+#define DENDROLITH_TESTS_COMPILER_TRANSFORMS_REWRITES_DIVISIONS_H
 
 #include "dialects/dend/reference/Interpreter.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// The state "v" of @S over two samples of random inputs @x, so many wide.
 inline std::vector<int64_t> run(dend::Interpreter &interpreter, size_t width) {
@@ -50,6 +50,6 @@ inline std::vector<std::string> divisionsOfFive() {
   return all;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_COMPILER_TRANSFORMS_REWRITES_DIVISIONS_H
+#endif // DENDROLITH_TESTS_COMPILER_TRANSFORMS_REWRITES_DIVISIONS_H

@@ -15,7 +15,7 @@
 
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using dend::test::Loaded;
@@ -114,4 +114,4 @@ TEST(SplitDendrite, APartShowsItsUpdateATickLater) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

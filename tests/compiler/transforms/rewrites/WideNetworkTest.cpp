@@ -14,7 +14,7 @@
 
 #include "mlir/Pass/PassManager.h"
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using dend::test::Loaded;
@@ -190,4 +190,4 @@ TEST(WideNetwork, ARegionStaysPredicated) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

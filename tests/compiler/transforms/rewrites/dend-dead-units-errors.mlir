@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-dead-units --split-input-file --verify-diagnostics
+// RUN: dendrolith-opt %s --dend-dead-units --split-input-file --verify-diagnostics
 
 !v = !dend.fx<24, 0>
 

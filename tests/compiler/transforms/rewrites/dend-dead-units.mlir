@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-dead-units | FileCheck %s
+// RUN: dendrolith-opt %s --dend-dead-units | FileCheck %s
 
 !v = !dend.fx<24, 0>
 

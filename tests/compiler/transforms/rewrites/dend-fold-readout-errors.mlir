@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-fold-readout --split-input-file --verify-diagnostics
+// RUN: dendrolith-opt %s --dend-fold-readout --split-input-file --verify-diagnostics
 
 // A bias would arrive before the first message does; a slower clock's message
 // would be delayed by ticks it does not have; 4 synapses would become 9.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-fold-readout | FileCheck %s
+// RUN: dendrolith-opt %s --dend-fold-readout | FileCheck %s
 
 // CHECK-LABEL: dend.network @n attributes {rewrites = [#report.rewrite<
 // CHECK-SAME: rewrite = "fold-readout", population = "mid", detail = "'@mid', 2 linear neurons, is composed into the weights of '@out': 13 synapses become 6"

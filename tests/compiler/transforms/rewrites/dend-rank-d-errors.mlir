@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-rank-d --verify-diagnostics
+// RUN: dendrolith-opt %s --dend-rank-d --verify-diagnostics
 
 // expected-error@+1 {{rewrite 'rank-d' applies nowhere in '@n': it looks for one neuron with a vector 'delta_rule' whose key is a port fed by one dense projection, whose prediction is the dot product of state and key, and which emits its state; '@biased' has a key that is not fed by exactly one dense projection without bias; '@square' has a state of 2 elements, not more than the 2 inputs of its key; '@shown' shows its state as an output of the network; '@charged' does not start at zero; '@two' has 2 neurons; '@elsewhere' predicts something else than state . key; leave it out}}
 dend.network @n {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-rank-d | FileCheck %s
+// RUN: dendrolith-opt %s --dend-rank-d | FileCheck %s
 
 // CHECK-LABEL: dend.network @n attributes {rewrites = [#report.rewrite<
 // CHECK-SAME: detail = "the dendrite of '@A', 3 compartments 'u', is gone: 'z' of 2 numbers stands for it, u = W z with the weights W of its key; read-out into '@S': 6 synaptic operations per tick become 4, 1.5 times fewer; the gauge of z is free"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=2}))' --split-input-file --verify-diagnostics
-// RUN: not neurite-opt %S/dend-split-dendrite.mlir --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=4}))' 2>&1 | FileCheck %s --check-prefix=MANY
-// RUN: not neurite-opt %S/dend-split-dendrite.mlir --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=2+2}))' 2>&1 | FileCheck %s --check-prefix=SUM
-// RUN: not neurite-opt %S/dend-split-dendrite.mlir --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=3+0}))' 2>&1 | FileCheck %s --check-prefix=WORD
+// RUN: dendrolith-opt %s --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=2}))' --split-input-file --verify-diagnostics
+// RUN: not dendrolith-opt %S/dend-split-dendrite.mlir --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=4}))' 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not dendrolith-opt %S/dend-split-dendrite.mlir --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=2+2}))' 2>&1 | FileCheck %s --check-prefix=SUM
+// RUN: not dendrolith-opt %S/dend-split-dendrite.mlir --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=3+0}))' 2>&1 | FileCheck %s --check-prefix=WORD
 // MANY: parts of a dendrite: expected 2 to 3, or sizes that sum to the 3 compartments of '@D', found '4'
 // SUM: parts of a dendrite: expected 2 to 3, or sizes that sum to the 3 compartments of '@D', found '2+2'
 // WORD: parts of a dendrite: expected a number or sizes such as 5+6+5, found '3+0'

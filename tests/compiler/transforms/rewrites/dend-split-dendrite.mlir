@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=2+1}))' | FileCheck %s
+// RUN: dendrolith-opt %s --pass-pipeline='builtin.module(dend.network(dend-split-dendrite{parts=2+1}))' | FileCheck %s
 
 // CHECK-LABEL: dend.network @n
 dend.network @n {

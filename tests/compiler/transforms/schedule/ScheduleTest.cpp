@@ -8,7 +8,7 @@
 
 #include <random>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 /// Nodes on the root clock, one step each.
@@ -283,4 +283,4 @@ TEST(Schedule, SmallestPeriodOfRandomProblems) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-schedule=target=loihi1 --split-input-file --verify-diagnostics
+// RUN: dendrolith-opt %s --dend-schedule=target=loihi1 --split-input-file --verify-diagnostics
 
 // expected-error@+1 {{satisfies the cycle a -> b -> a}}
 dend.network @zero {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a chip's limits do to a schedule. 'tiny' has connection delays up to 7;
 // the second chip is the same without gating, the third with delays up to 1.
-// RUN: not neurite-opt %s --dend-schedule=target=tiny --split-input-file 2> %t.err | FileCheck %s --check-prefix=TINY
+// RUN: not dendrolith-opt %s --dend-schedule=target=tiny --split-input-file 2> %t.err | FileCheck %s --check-prefix=TINY
 // RUN: FileCheck %s --input-file=%t.err --check-prefix=TINY-ERROR
 // RUN: sed 's/group_gating: {value: true/group_gating: {value: false/' %source/targets/tiny/chip.yaml > %t.yaml
-// RUN: not neurite-opt %s --dend-schedule=target=%t.yaml --split-input-file 2> %t.err | FileCheck %s --check-prefix=FREE
+// RUN: not dendrolith-opt %s --dend-schedule=target=%t.yaml --split-input-file 2> %t.err | FileCheck %s --check-prefix=FREE
 // RUN: FileCheck %s --input-file=%t.err --check-prefix=FREE-ERROR
 // RUN: sed 's/max_delay: {value: 7/max_delay: {value: 1/' %source/targets/tiny/chip.yaml > %t.short.yaml
-// RUN: not neurite-opt %s --dend-schedule=target=%t.short.yaml --split-input-file 2> %t.err | FileCheck %s --check-prefix=SHORT
+// RUN: not dendrolith-opt %s --dend-schedule=target=%t.short.yaml --split-input-file 2> %t.err | FileCheck %s --check-prefix=SHORT
 // RUN: FileCheck %s --input-file=%t.err --check-prefix=SHORT-ERROR
 
 // A loop needs two steps per tick, so groups must sit out every other step.

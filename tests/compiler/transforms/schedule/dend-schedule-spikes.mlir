@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integers travel as asked for: graded, unary with a sign, or over two axons.
-// RUN: neurite-opt %s --dend-schedule="target=loihi2" | FileCheck %s --check-prefix=GRADED
-// RUN: neurite-opt %s --dend-schedule="target=loihi2 spikes=graded" | FileCheck %s --check-prefix=GRADED
-// RUN: neurite-opt %s --dend-schedule="target=loihi2 spikes=unary" | FileCheck %s --check-prefix=UNARY
-// RUN: neurite-opt %s --dend-schedule="target=loihi2-binary spikes=unary" | FileCheck %s --check-prefix=SPLIT
-// RUN: not neurite-opt %s --dend-schedule="target=loihi2-binary spikes=graded" 2>&1 | FileCheck %s --check-prefix=BINARY
-// RUN: not neurite-opt %s --dend-schedule="target=loihi2,scheduling.group_gating=false spikes=unary" 2>&1 | FileCheck %s --check-prefix=FREE
-// RUN: not neurite-opt %s --dend-schedule="target=loihi2 spikes=ternary" 2>&1 | FileCheck %s --check-prefix=WORD
+// RUN: dendrolith-opt %s --dend-schedule="target=loihi2" | FileCheck %s --check-prefix=GRADED
+// RUN: dendrolith-opt %s --dend-schedule="target=loihi2 spikes=graded" | FileCheck %s --check-prefix=GRADED
+// RUN: dendrolith-opt %s --dend-schedule="target=loihi2 spikes=unary" | FileCheck %s --check-prefix=UNARY
+// RUN: dendrolith-opt %s --dend-schedule="target=loihi2-binary spikes=unary" | FileCheck %s --check-prefix=SPLIT
+// RUN: not dendrolith-opt %s --dend-schedule="target=loihi2-binary spikes=graded" 2>&1 | FileCheck %s --check-prefix=BINARY
+// RUN: not dendrolith-opt %s --dend-schedule="target=loihi2,scheduling.group_gating=false spikes=unary" 2>&1 | FileCheck %s --check-prefix=FREE
+// RUN: not dendrolith-opt %s --dend-schedule="target=loihi2 spikes=ternary" 2>&1 | FileCheck %s --check-prefix=WORD
 
 // GRADED: dend.network @n {{.*}}period = 1
 // UNARY: dend.network @n {{.*}}period = 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-schedule=target=loihi1 --split-input-file | FileCheck %s
+// RUN: dendrolith-opt %s --dend-schedule=target=loihi1 --split-input-file | FileCheck %s
 
 // A skip over a layer waits in its connection; a logical delay adds to it.
 // CHECK-LABEL: dend.network @skip

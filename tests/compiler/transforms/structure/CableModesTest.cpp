@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace neurite {
+namespace dendrolith {
 namespace {
 
 struct Cable {
@@ -112,4 +112,4 @@ TEST(CableModes, DefectiveChainHasNoCondition) {
 }
 
 } // namespace
-} // namespace neurite
+} // namespace dendrolith

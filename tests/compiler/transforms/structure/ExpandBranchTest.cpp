@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 constexpr int64_t kTicks = 20;
@@ -208,4 +208,4 @@ TEST(ExpandBranch, LeavesUnboundConstantsAlone) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 constexpr int64_t kNeurons = 500;
@@ -281,4 +281,4 @@ TEST(ExpandStructure, KeepsLocations) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

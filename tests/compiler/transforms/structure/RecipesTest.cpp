@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using dend::Function;
@@ -238,4 +238,4 @@ TEST(Recipes, UnexpandedIsRefused) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-diagonalise --verify-diagnostics
+// RUN: dendrolith-opt %s --dend-diagonalise --verify-diagnostics
 
 dend.network @n {
   dend.clock @step

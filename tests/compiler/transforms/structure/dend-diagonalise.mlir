@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-diagonalise | FileCheck %s
+// RUN: dendrolith-opt %s --dend-diagonalise | FileCheck %s
 
 // CHECK-LABEL: dend.network @n
 dend.network @n {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: neurite-opt %s --dend-expand-structure | FileCheck %s
+// RUN: dendrolith-opt %s --dend-expand-structure | FileCheck %s
 
 dend.network @n {
   dend.clock @step

@@ -4,7 +4,7 @@
 
 #include "tests/dialects/dend/reference/Support.h"
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 namespace {
 
 constexpr int64_t kLanes = 4;
@@ -138,4 +138,4 @@ TEST(CompiledBody, OnlyStatesThatAreAskedForAreRecorded) {
 }
 
 } // namespace
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 namespace {
 
 struct Settings {
@@ -200,8 +200,8 @@ TEST(Cuba, emulatorDrivenByItsBias) {
 
 // Every LIF case recorded from Lava: all states and spikes at every step.
 TEST(Cuba, lavaRecordings) {
-  const char *configured = std::getenv("NEURITE_SHARED");
-  std::filesystem::path base = configured ? configured : NEURITE_SHARED_DIR;
+  const char *configured = std::getenv("DENDROLITH_SHARED");
+  std::filesystem::path base = configured ? configured : DENDROLITH_SHARED_DIR;
   std::filesystem::path arrays = base / "data/lava/process_golden.npz";
   if (!std::filesystem::exists(arrays))
     GTEST_SKIP() << "skipped: the recordings are not beside the checkout";
@@ -248,4 +248,4 @@ TEST(Cuba, lavaRecordings) {
 }
 
 } // namespace
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test

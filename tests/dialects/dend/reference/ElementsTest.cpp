@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 namespace {
 
 const std::string kFx8 = "!dend.fx<8, 0>";
@@ -344,4 +344,4 @@ TEST(Elements, whenKeepsWhatItCarriesWhereTheConditionFails) {
 }
 
 } // namespace
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test

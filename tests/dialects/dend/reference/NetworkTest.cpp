@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 namespace {
 
 const std::string kRelay = R"(
@@ -501,4 +501,4 @@ TEST(Network, rangesOfPortsStatesAndValues) {
 }
 
 } // namespace
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test

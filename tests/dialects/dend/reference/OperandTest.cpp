@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 Lanes lanesOf(int64_t count, int64_t size) {
@@ -44,4 +44,4 @@ TEST(Operand, WhatRepeatsIsWrittenOut) {
 }
 
 } // namespace
-} // namespace neurite::dend
+} // namespace dendrolith::dend

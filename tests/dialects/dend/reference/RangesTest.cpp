@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-namespace neurite::dend {
+namespace dendrolith::dend {
 namespace {
 
 /// The plain twin.
@@ -65,4 +65,4 @@ TEST(Ranges, BlocksAreWhatTheirNumbersAre) {
 }
 
 } // namespace
-} // namespace neurite::dend
+} // namespace dendrolith::dend

@@ -13,7 +13,7 @@
 #include <random>
 #include <vector>
 
-using namespace neurite::dend;
+using namespace dendrolith::dend;
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 namespace {
 
 TEST(Structure, compartment) {
@@ -345,4 +345,4 @@ TEST(Structure, deltaRule) {
 }
 
 } // namespace
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test

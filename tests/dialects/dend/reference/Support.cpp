@@ -7,7 +7,7 @@
 
 using namespace mlir;
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 
 Loaded::Loaded(const std::string &body, const Bindings &bindings) {
   context.loadDialect<DendDialect>();
@@ -94,4 +94,4 @@ Ints evalInts(const std::string &type, const std::vector<Argument> &arguments,
   return run(type, arguments, body, neurons).raw;
 }
 
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test

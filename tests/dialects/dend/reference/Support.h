@@ -2,8 +2,8 @@
 //
 // Networks from text, and one-op step bodies.
 
-#ifndef NEURITE_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
-#define NEURITE_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
+#ifndef DENDROLITH_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
+#define DENDROLITH_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
 
 #include "dialects/dend/reference/Interpreter.h"
 
@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 
 using Reals = std::vector<double>;
 using Ints = std::vector<int64_t>;
@@ -56,6 +56,6 @@ Ints evalInts(const std::string &type, const std::vector<Argument> &arguments,
 std::string constant(const std::string &name, const std::string &type,
                      const std::string &elements, int64_t neurons = 0);
 
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test
 
-#endif // NEURITE_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
+#endif // DENDROLITH_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H

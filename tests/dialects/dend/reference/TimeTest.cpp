@@ -9,7 +9,7 @@
 
 #include "dialects/dend/reference/Clocks.h"
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 namespace {
 
 // Emits what it receives and remembers it; counts its updates; and the same
@@ -275,4 +275,4 @@ TEST(Time, aLongDelayCostsNothingUntilSomethingIsSent) {
 }
 
 } // namespace
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test

@@ -10,7 +10,7 @@
 #include <cctype>
 #include <random>
 
-namespace neurite::dend::test {
+namespace dendrolith::dend::test {
 namespace {
 
 const std::string kMatrix = "tensor<2x3xf64>";
@@ -318,4 +318,4 @@ TEST(Vectors, movements) {
 }
 
 } // namespace
-} // namespace neurite::dend::test
+} // namespace dendrolith::dend::test

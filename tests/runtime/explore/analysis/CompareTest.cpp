@@ -9,7 +9,7 @@
 
 #include <random>
 
-using namespace neurite::explore;
+using namespace dendrolith::explore;
 
 namespace {
 
@@ -164,7 +164,7 @@ TEST(Compare, RefusesWhatIsNotDone) {
   StoredPoint b = lanePoint(2, "4", "time", {});
   b.point.state = State::Unfit;
   EXPECT_THROW(compare(laneStudy(), lanePoint(1, "1", "time", {}), b),
-               neurite::Error);
+               dendrolith::Error);
 }
 
 TEST(Compare, PrintsUnitsAndVerdicts) {

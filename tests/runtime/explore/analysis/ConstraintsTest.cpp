@@ -9,7 +9,7 @@
 
 #include <random>
 
-using namespace neurite::explore;
+using namespace dendrolith::explore;
 
 namespace {
 
@@ -74,5 +74,5 @@ TEST(Constraints, IncludeTheLeastValuesOfTheModel) {
 }
 
 TEST(Constraints, OfAnUnknownComparisonAreRefused) {
-  EXPECT_THROW(metBy(Band{1, 2}, "=~", 3), neurite::Error);
+  EXPECT_THROW(metBy(Band{1, 2}, "=~", 3), dendrolith::Error);
 }

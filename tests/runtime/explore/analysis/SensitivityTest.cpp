@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite;
-using namespace neurite::explore;
+using namespace dendrolith;
+using namespace dendrolith::explore;
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite::explore;
+using namespace dendrolith::explore;
 
 TEST(StageUse, CountsWhatWasDoneAndWhatWasTaken) {
   std::vector<StoredPoint> points(3);

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <random>
 
-using namespace neurite::explore;
+using namespace dendrolith::explore;
 
 namespace {
 

@@ -2,8 +2,8 @@
 //
 // A study of two axes with points made by hand.
 
-#ifndef NEURITE_TESTS_RUNTIME_EXPLORE_ANALYSIS_STUDYFIXTURE_H
-#define NEURITE_TESTS_RUNTIME_EXPLORE_ANALYSIS_STUDYFIXTURE_H
+#ifndef DENDROLITH_TESTS_RUNTIME_EXPLORE_ANALYSIS_STUDYFIXTURE_H
+#define DENDROLITH_TESTS_RUNTIME_EXPLORE_ANALYSIS_STUDYFIXTURE_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 inline Study laneStudy() {
   Study study;
@@ -40,6 +40,6 @@ inline StoredPoint lanePoint(uint64_t number, const std::string &lanes,
   return stored;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_TESTS_RUNTIME_EXPLORE_ANALYSIS_STUDYFIXTURE_H
+#endif // DENDROLITH_TESTS_RUNTIME_EXPLORE_ANALYSIS_STUDYFIXTURE_H

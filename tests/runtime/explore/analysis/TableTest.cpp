@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite::explore;
+using namespace dendrolith::explore;
 
 namespace {
 

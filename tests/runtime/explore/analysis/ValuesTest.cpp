@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite::explore;
+using namespace dendrolith::explore;
 
 namespace {
 
@@ -15,7 +15,7 @@ std::string errorOf(const std::vector<StoredPoint> &points,
                     const std::string &name) {
   try {
     return valueNamed(points, name, "--best");
-  } catch (const neurite::Error &error) {
+  } catch (const dendrolith::Error &error) {
     return error.what();
   }
 }
@@ -55,7 +55,7 @@ TEST(Values, AreGoodWhereTheStudySaysElseWhereScoresAreLargeAndCostsSmall) {
   EXPECT_EQ(goals[0].name, "latency.mean");
   EXPECT_EQ(goalsFor(study, points, "", "--pareto")[0].name, "energy.high");
   study.objectives.clear();
-  EXPECT_THROW(goalsFor(study, points, "", "--pareto"), neurite::Error);
+  EXPECT_THROW(goalsFor(study, points, "", "--pareto"), dendrolith::Error);
 }
 
 TEST(Values, OfAPointAreFoundByItsNumber) {
@@ -63,5 +63,5 @@ TEST(Values, OfAPointAreFoundByItsNumber) {
                                            lanePoint(7, "4", "time", {})};
   EXPECT_EQ(pointNamed(points, "P7", "--diff").number, 7u);
   EXPECT_EQ(pointNamed(points, "1", "--diff").number, 1u);
-  EXPECT_THROW(pointNamed(points, "P2", "--diff"), neurite::Error);
+  EXPECT_THROW(pointNamed(points, "P2", "--diff"), dendrolith::Error);
 }

@@ -9,8 +9,8 @@
 
 #include <filesystem>
 
-using namespace neurite;
-using namespace neurite::explore;
+using namespace dendrolith;
+using namespace dendrolith::explore;
 
 namespace {
 
@@ -19,7 +19,7 @@ protected:
   void SetUp() override {
     const auto *test = ::testing::UnitTest::GetInstance()->current_test_info();
     folder = std::filesystem::temp_directory_path() /
-             ("neurite_ask_" + std::to_string(::getpid()) + test->name());
+             ("dendrolith_ask_" + std::to_string(::getpid()) + test->name());
     std::filesystem::remove_all(folder);
     study.name = "asked";
     study.models.resize(1);

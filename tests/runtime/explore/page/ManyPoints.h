@@ -2,8 +2,8 @@
 //
 // A study with points of every state, made by a formula.
 
-#ifndef NEURITE_TESTS_RUNTIME_EXPLORE_PAGE_MANYPOINTS_H
-#define NEURITE_TESTS_RUNTIME_EXPLORE_PAGE_MANYPOINTS_H
+#ifndef DENDROLITH_TESTS_RUNTIME_EXPLORE_PAGE_MANYPOINTS_H
+#define DENDROLITH_TESTS_RUNTIME_EXPLORE_PAGE_MANYPOINTS_H
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 
 inline Study memoryStudy() {
   Study study;
@@ -68,6 +68,6 @@ inline std::vector<StoredPoint> memoryPoints(const Study &study) {
   return points;
 }
 
-} // namespace neurite::explore
+} // namespace dendrolith::explore
 
-#endif // NEURITE_TESTS_RUNTIME_EXPLORE_PAGE_MANYPOINTS_H
+#endif // DENDROLITH_TESTS_RUNTIME_EXPLORE_PAGE_MANYPOINTS_H

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 TEST(Scale, ShowsAllWithRoundMarks) {
@@ -36,4 +36,4 @@ TEST(Scale, OfNumbersThatHardlyDiffer) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace dendrolith::explore

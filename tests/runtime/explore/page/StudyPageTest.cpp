@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -119,7 +119,7 @@ TEST_F(StudyPage, IsTheSameWhoeverMeasured) {
   const std::string text = studyPage(study, points).text(library);
   EXPECT_FALSE(has(text, "</script><b>")) << "names are text";
   EXPECT_TRUE(has(text, "<h1>memory &amp; lanes</h1>"));
-  if (const char *path = std::getenv("NEURITE_STUDY_PAGE"))
+  if (const char *path = std::getenv("DENDROLITH_STUDY_PAGE"))
     writeAside(path, text);
   for (StoredPoint &stored : points)
     stored.effort = Effort{99, 5, {{"map", true, 0}}};
@@ -143,4 +143,4 @@ TEST_F(StudyPage, OfAStudyThatHasJustBegun) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace dendrolith::explore

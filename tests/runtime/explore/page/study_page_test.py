@@ -25,7 +25,7 @@ def check(good, text):
 folder = tempfile.TemporaryDirectory()
 PAGE = pathlib.Path(folder.name) / "study.html"
 subprocess.run([sys.argv[1], "--gtest_filter=StudyPage.IsTheSame*"], check=True,
-               capture_output=True, env={**os.environ, "NEURITE_STUDY_PAGE": str(PAGE)})
+               capture_output=True, env={**os.environ, "DENDROLITH_STUDY_PAGE": str(PAGE)})
 text = PAGE.read_text()
 data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
 rows = {row["id"]: row for row in tables(text)["points"]}

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 TEST(Asked, NamesSayWhatAValueChanges) {
@@ -62,4 +62,4 @@ TEST(FlagValues, MeanWhatTheyMeanOnACommandLine) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -18,19 +18,19 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 class MeasureTest : public ::testing::Test {
 protected:
   MeasureTest()
       : folder(std::filesystem::temp_directory_path() /
-               ("neurite-measure-" + std::to_string(::getpid()))) {
+               ("dendrolith-measure-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder);
     StudyModel model;
     model.name = "n";
     model.path =
-        NEURITE_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
+        DENDROLITH_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
     std::vector<double> x;
     for (int i = 0; i < 128; ++i)
       x.push_back(i % 3 == 0);
@@ -62,7 +62,7 @@ protected:
     return bare(std::move(values));
   }
 
-  /// The same as `neurite run --target` says it, of the first three samples.
+  /// The same as `dendrolith run --target` says it, of the first three samples.
   session::RunOutcome run(const std::string &target) const {
     session::RunRequest request;
     request.path = study.models[0].path;
@@ -247,4 +247,4 @@ TEST_F(MeasureTest, BitsOfALayer) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace dendrolith::explore

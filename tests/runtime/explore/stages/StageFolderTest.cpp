@@ -12,13 +12,14 @@
 #include <filesystem>
 #include <unistd.h>
 
-namespace neurite::explore {
+namespace dendrolith::explore {
 namespace {
 
 TEST(StageFolder, GivesBackWholeFilesAlone) {
-  const std::string place = (std::filesystem::temp_directory_path() /
-                             ("neurite-stages-" + std::to_string(::getpid())))
-                                .string();
+  const std::string place =
+      (std::filesystem::temp_directory_path() /
+       ("dendrolith-stages-" + std::to_string(::getpid())))
+          .string();
   const StageFolder folder(place);
   const std::string key = sha256("what it depends on");
   EXPECT_FALSE(folder.find("map", key));
@@ -41,4 +42,4 @@ TEST(StageFolder, GivesBackWholeFilesAlone) {
 }
 
 } // namespace
-} // namespace neurite::explore
+} // namespace dendrolith::explore

@@ -12,9 +12,9 @@
 
 #include <gmock/gmock.h>
 
-using namespace neurite;
-using namespace neurite::explore;
-using namespace neurite::explore::test;
+using namespace dendrolith;
+using namespace dendrolith::explore;
+using namespace dendrolith::explore::test;
 using ::testing::HasSubstr;
 
 namespace {

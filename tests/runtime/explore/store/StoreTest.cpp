@@ -12,9 +12,9 @@
 
 #include <gmock/gmock.h>
 
-using namespace neurite;
-using namespace neurite::explore;
-using namespace neurite::explore::test;
+using namespace dendrolith;
+using namespace dendrolith::explore;
+using namespace dendrolith::explore::test;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -97,12 +97,12 @@ TEST(Store, RefusesResultsOfAnotherVersion) {
   const std::string about = folder.store() + "/identity.json";
   std::ifstream file(about);
   std::string text((std::istreambuf_iterator<char>(file)), {});
-  const size_t at = text.find("\"neurite\": \"");
-  text.replace(at, 12, "\"neurite\": \"0.0.0-");
+  const size_t at = text.find("\"dendrolith\": \"");
+  text.replace(at, 12, "\"dendrolith\": \"0.0.0-");
   write(about, text);
   for (const std::string &error :
        {ofError(folder), errorOf([&] { Store all(folder.store()); })})
-    EXPECT_THAT(error, HasSubstr("holds results of neurite \"0.0.0-"));
+    EXPECT_THAT(error, HasSubstr("holds results of dendrolith \"0.0.0-"));
   write(about, "{");
   EXPECT_THAT(ofError(folder), HasSubstr("is corrupt"));
 }

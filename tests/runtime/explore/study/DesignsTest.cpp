@@ -6,8 +6,8 @@
 
 #include <set>
 
-using namespace neurite::explore;
-using neurite::test::errorOf;
+using namespace dendrolith::explore;
+using dendrolith::test::errorOf;
 
 namespace {
 

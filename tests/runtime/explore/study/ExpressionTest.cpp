@@ -4,8 +4,8 @@
 
 #include "tests/runtime/TestSupport.h"
 
-using namespace neurite::explore;
-using neurite::test::errorOf;
+using namespace dendrolith::explore;
+using dendrolith::test::errorOf;
 
 namespace {
 

@@ -11,8 +11,8 @@
 
 #include <gmock/gmock.h>
 
-using namespace neurite::explore;
-using namespace neurite::explore::test;
+using namespace dendrolith::explore;
+using namespace dendrolith::explore::test;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 

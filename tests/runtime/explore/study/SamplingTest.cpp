@@ -6,7 +6,7 @@
 
 #include <set>
 
-using namespace neurite::explore;
+using namespace dendrolith::explore;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 class PointStoreTest : public ::testing::Test {
@@ -15,7 +15,7 @@ protected:
   ~PointStoreTest() override { std::filesystem::remove_all(folder); }
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() /
-      ("neurite-points-" + std::to_string(::getpid()));
+      ("dendrolith-points-" + std::to_string(::getpid()));
 };
 
 TEST_F(PointStoreTest, KeepsPointsForOneContext) {
@@ -41,4 +41,4 @@ TEST_F(PointStoreTest, WhatIsNoPointIsMeasuredAgain) {
 }
 
 } // namespace
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

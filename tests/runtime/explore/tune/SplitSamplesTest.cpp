@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 TEST(SplitSamples, EachSampleIsInOnePart) {
@@ -53,4 +53,4 @@ TEST(SplitSamples, RowsKeepShapeAndType) {
 }
 
 } // namespace
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 Point point(Bits bits, double score, double words) {
@@ -50,4 +50,4 @@ TEST(TunePoint, TextIsWhatTheFlagTakes) {
 }
 
 } // namespace
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace neurite::tuning {
+namespace dendrolith::tuning {
 namespace {
 
 struct Formula {
@@ -110,4 +110,4 @@ TEST(TuneSearch, ARefusedPointIsNone) {
 }
 
 } // namespace
-} // namespace neurite::tuning
+} // namespace dendrolith::tuning

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace neurite;
-using namespace neurite::explore;
-using neurite::test::ScratchDirectory;
+using namespace dendrolith;
+using namespace dendrolith::explore;
+using dendrolith::test::ScratchDirectory;
 
 namespace {
 

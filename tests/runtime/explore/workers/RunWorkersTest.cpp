@@ -20,9 +20,9 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace neurite;
-using namespace neurite::explore;
-using namespace neurite::explore::test;
+using namespace dendrolith;
+using namespace dendrolith::explore;
+using namespace dendrolith::explore::test;
 using std::chrono::milliseconds;
 using ::testing::HasSubstr;
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-using namespace neurite::explore;
+using namespace dendrolith::explore;
 
 TEST(Shards, KeepGroupsTogether) {
   // Of so few designs each group is a shard of its own.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Machine code against the interpreter of programs, to the bit: states, what is
-// sent, counts and who came where. NEURITE_FUZZ_BODIES (default 300) sets how
-// many random programs there are, NEURITE_FUZZ_SEED (default 1) which.
+// sent, counts and who came where. DENDROLITH_FUZZ_BODIES (default 300) sets
+// how many random programs there are, DENDROLITH_FUZZ_SEED (default 1) which.
 
 #include "runtime/session/jit/Compiler.h"
 
@@ -16,7 +16,7 @@
 
 #include <map>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 using micro::Instruction;
@@ -24,8 +24,8 @@ using micro::Rounding;
 using micro::Space;
 
 TEST(JitCompiler, RandomProgramsGiveTheSameBits) {
-  const int most = int(fuzzSetting("NEURITE_FUZZ_BODIES", 300));
-  const auto first = uint64_t(fuzzSetting("NEURITE_FUZZ_SEED", 1));
+  const int most = int(fuzzSetting("DENDROLITH_FUZZ_BODIES", 300));
+  const auto first = uint64_t(fuzzSetting("DENDROLITH_FUZZ_SEED", 1));
   std::map<MicroOp, int> ops;
   int guarded = 0;
   for (uint64_t seed = first; seed < first + uint64_t(most); ++seed) {
@@ -282,4 +282,4 @@ TEST_F(SharedCode, OfParametersAtOtherPlaces) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 using micro::Instruction;
 using micro::Operand;
@@ -262,4 +262,4 @@ std::string compareVisits(const sim::MicroProgram &program,
   return "";
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -3,8 +3,8 @@
 // Random programs of valid instructions, of every operation, with the data of a
 // group, and what a visit of either way leaves.
 
-#ifndef NEURITE_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H
-#define NEURITE_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H
+#ifndef DENDROLITH_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H
+#define DENDROLITH_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H
 
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Isa.h"
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// A number of `bits` bits with the ends of its range among the likely ones.
 int64_t edgeNumber(std::mt19937_64 &random, unsigned bits);
@@ -45,6 +45,6 @@ std::string compareVisits(const sim::MicroProgram &program,
                           const sim::CompiledProgram &compiled, int ticks,
                           std::mt19937_64 &random, const InputValue &input);
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H
+#endif // DENDROLITH_TESTS_RUNTIME_SESSION_JIT_RANDOMMICROCODE_H

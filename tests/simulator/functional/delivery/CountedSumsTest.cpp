@@ -10,10 +10,10 @@
 
 #include <random>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
-using namespace neurite::test;
+using namespace dendrolith::test;
 
 /// One input that sends `weights` with `shift` to as many neurons on one core.
 image::Program fan(const std::vector<int> &weights, uint8_t shift, int64_t low,
@@ -115,4 +115,4 @@ TEST(CountedSums, EqualWideOnes) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

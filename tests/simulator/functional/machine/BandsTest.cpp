@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 std::vector<std::pair<uint32_t, uint32_t>>
@@ -51,4 +51,4 @@ TEST(Bands, NotWhatIsShownOrLiesApart) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

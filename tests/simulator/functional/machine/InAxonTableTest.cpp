@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-using namespace neurite;
-using namespace neurite::sim;
+using namespace dendrolith;
+using namespace dendrolith::sim;
 
 // Axons of few forms in any order, on several cores.
 TEST(InAxonTable, GivesBackWhatWasAdded) {

@@ -9,8 +9,8 @@
 
 #include <set>
 
-using namespace neurite;
-using namespace neurite::sim;
+using namespace dendrolith;
+using namespace dendrolith::sim;
 
 // Every source sends the same messages to the same cores, and each is served as
 // long as it is with the lists; the table holds each kind once.

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
-using namespace neurite::test;
+using namespace dendrolith::test;
 
 /// One input, one population of two on core 0, phase and delay as given.
 image::Program chain(uint32_t period, uint32_t depth, uint32_t phase,
@@ -170,4 +170,4 @@ TEST(Step, PayloadsMultiplyAndSumsAreExact) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 TEST(WordScan, EqualsLoopsOverWordsAndNeurons) {
@@ -64,4 +64,4 @@ TEST(WordScan, EqualsLoopsOverWordsAndNeurons) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -10,7 +10,7 @@
 
 #include <random>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 struct Random {
@@ -201,4 +201,4 @@ TEST(CubaStep, IsForSharedParametersAndPlainRules) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

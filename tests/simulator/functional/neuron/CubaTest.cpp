@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 struct Expected {
@@ -57,4 +57,4 @@ TEST(Cuba, UpperEndOfTheCurrentIsKept) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 struct Trace {
@@ -147,4 +147,4 @@ TEST(CubaUpdate, RefractoryCountNeverGoesBelowZero) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -9,7 +9,7 @@
 
 #include <random>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -319,4 +319,4 @@ TEST(Microcode, EmissionsGoNeuronByNeuron) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 /// Payloads of a step: spikes, small and large values, and all of them mixed.
@@ -49,4 +49,4 @@ TEST(RowBatch, AddsWhatRowsAddOneByOne) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -14,7 +14,7 @@
 
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 /// Every element of the input, or every one of so many, in one of a few ticks.
@@ -270,4 +270,4 @@ TEST(Rows, ListsThatAreJoined) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -2,15 +2,15 @@
 //
 // A layer whose lists can be joined into rows, in part.
 
-#ifndef NEURITE_TESTS_SIMULATOR_FUNCTIONAL_ROWS_SPREADLAYER_H
-#define NEURITE_TESTS_SIMULATOR_FUNCTIONAL_ROWS_SPREADLAYER_H
+#ifndef DENDROLITH_TESTS_SIMULATOR_FUNCTIONAL_ROWS_SPREADLAYER_H
+#define DENDROLITH_TESTS_SIMULATOR_FUNCTIONAL_ROWS_SPREADLAYER_H
 
 #include "tests/simulator/ProgramBuilder.h"
 
 #include <numeric>
 #include <random>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// Makes every group one of programs that do nothing but read their input.
 inline void makeMicrocode(image::Program &program) {
@@ -68,6 +68,6 @@ inline image::Program spreadLayer(uint32_t lacking, uint32_t shifts,
   return program;
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_SIMULATOR_FUNCTIONAL_ROWS_SPREADLAYER_H
+#endif // DENDROLITH_TESTS_SIMULATOR_FUNCTIONAL_ROWS_SPREADLAYER_H

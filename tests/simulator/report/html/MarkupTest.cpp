@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 TEST(Markup, TextNeverBecomesMarkup) {
@@ -49,4 +49,4 @@ TEST(Markup, TicksAreRoundAndCoverAll) {
 }
 
 } // namespace
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

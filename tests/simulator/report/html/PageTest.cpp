@@ -11,7 +11,7 @@
 
 #include <gmock/gmock.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using testing::HasSubstr;
@@ -88,4 +88,4 @@ TEST(RunPage, OfAFloatRunHasNoNumbersOfAChip) {
 }
 
 } // namespace
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -8,7 +8,7 @@
 
 #include <gmock/gmock.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -104,4 +104,4 @@ TEST(ChipPicture, SaysThatAChipIsTooLarge) {
 }
 
 } // namespace
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -10,7 +10,7 @@
 
 #include <gmock/gmock.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST(Rasters, PictureOfManyEventsHasThemFromTheFirstTickToTheLast) {
 }
 
 } // namespace
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

@@ -9,7 +9,7 @@
 
 #include <gmock/gmock.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -72,4 +72,4 @@ TEST(StatePicture, LinesGoFromTheGreatestValueToTheLeast) {
 }
 
 } // namespace
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

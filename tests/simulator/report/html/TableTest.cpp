@@ -8,7 +8,7 @@
 
 #include <gmock/gmock.h>
 
-namespace neurite::report::html {
+namespace dendrolith::report::html {
 namespace {
 
 using testing::HasSubstr;
@@ -64,4 +64,4 @@ TEST(Bars, SharesAddUp) {
 }
 
 } // namespace
-} // namespace neurite::report::html
+} // namespace dendrolith::report::html

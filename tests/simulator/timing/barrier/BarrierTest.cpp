@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// Core 0 on tile 0 and core 3 one to the east and one to the south of it.
@@ -120,4 +120,4 @@ TEST(Activity, EnginesAndLinksAreBusyAsLongAsTheyWork) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

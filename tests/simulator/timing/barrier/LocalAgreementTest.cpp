@@ -17,7 +17,7 @@
 #include <random>
 #include <utility>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// When each core's update engine was at work, by step from the beginning.
@@ -174,4 +174,4 @@ TEST(LocalAgreement, GraphsOfCoresThatRunAwayFromEachOther) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

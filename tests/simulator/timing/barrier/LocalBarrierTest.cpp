@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 using Event = TimelineEvent;
@@ -294,4 +294,4 @@ TEST(LocalBarrier, TimelineKeepsWholeSteps) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 /// Loihi 1's hops, and links from chip to chip that take 50 ns, and pass a flit
@@ -114,4 +114,4 @@ TEST(MeshBoard, OverloadEndsAndNoOrderShows) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

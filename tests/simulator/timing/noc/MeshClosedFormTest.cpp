@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 uint64_t distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
@@ -127,4 +127,4 @@ TEST(MeshClosedForm, UniformTrafficAtATenthOfTheLinkRate) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

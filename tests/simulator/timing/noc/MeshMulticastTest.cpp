@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 std::map<uint32_t, uint64_t> timesOf(const Traffic &traffic) {
@@ -141,7 +141,7 @@ void addRandom(Traffic &traffic, uint32_t count, unsigned seed,
 // which they were sent, and each link of a union is passed once. Buffers and
 // queues of one flit are among the cases: none of them locks.
 TEST(MeshMulticast, RandomSetsArriveOverTheUnionOfTheirRoutes) {
-  neurite::Mesh grid;
+  dendrolith::Mesh grid;
   grid.tilesX = 4;
   grid.tilesY = 3;
   for (const Case &one : cases())
@@ -248,4 +248,4 @@ TEST(MeshMulticast, OneDestinationTakesTheTimeOfAPlainFlit) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 std::string endpointName(uint32_t endpoint) {
@@ -439,4 +439,4 @@ TEST(Mesh, LargeTimesAreRefusedInsteadOfWrapping) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

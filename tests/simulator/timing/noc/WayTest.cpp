@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 std::vector<uint32_t> portsOf(Way way) {
@@ -41,4 +41,4 @@ TEST(Way, HasPlaceForTheLargestBoardAndAllItsFlits) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

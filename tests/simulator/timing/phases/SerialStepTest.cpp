@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 void expectStep(const StepTime &step, uint64_t receive, uint64_t update,
@@ -124,7 +124,7 @@ TEST(SerialStep, ASequencerReadsSpikesAndWritesWhatTheStepBeforeSent) {
 }
 
 TEST(SerialStep, DelayedSynapsesTakeTimeWhenTheyAreDue) {
-  using namespace neurite::test;
+  using namespace dendrolith::test;
   ProgramBuilder builder(1, 2);
   builder.population("a", 1, 0).population("b", 3, 1).binaryInput("in", 1, 0);
   // `a` fires in each step; three synapses wait for two steps more.
@@ -206,4 +206,4 @@ TEST(Receiver, AFirstEntryTakesLongerThanTheNext) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

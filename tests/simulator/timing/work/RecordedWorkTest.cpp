@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 struct Recorded {
@@ -92,4 +92,4 @@ TEST(RecordedWork, ADamagedRecordIsAnErrorAndNoCrash) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace neurite::sim {
+namespace dendrolith::sim {
 namespace {
 
 TEST(WorkRecord, KeepsWorkOnceAndSourcesByTheirDistance) {
@@ -47,4 +47,4 @@ TEST(WorkRecord, ReaderStopsAtTheEnd) {
 }
 
 } // namespace
-} // namespace neurite::sim
+} // namespace dendrolith::sim

@@ -2,8 +2,8 @@
 //
 // Step bodies as machine code against the reference interpreter, to the bit:
 // random bodies and shipped networks (every op on edge values:
-// EveryOpTest.cpp). NEURITE_FUZZ_BODIES (default 150) sets how many random
-// networks there are, NEURITE_FUZZ_SEED (default 1) which.
+// EveryOpTest.cpp). DENDROLITH_FUZZ_BODIES (default 150) sets how many random
+// networks there are, DENDROLITH_FUZZ_SEED (default 1) which.
 
 #include "runtime/session/jit/bodies/BodyCompiler.h"
 
@@ -19,12 +19,12 @@
 #include <filesystem>
 #include <optional>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 TEST(BodyCompiler, RandomBodiesGiveTheSameBits) {
-  const int most = int(fuzzSetting("NEURITE_FUZZ_BODIES", 150));
-  const auto first = uint32_t(fuzzSetting("NEURITE_FUZZ_SEED", 1));
+  const int most = int(fuzzSetting("DENDROLITH_FUZZ_BODIES", 150));
+  const auto first = uint32_t(fuzzSetting("DENDROLITH_FUZZ_SEED", 1));
   int compiled = 0;
   for (uint32_t seed = first; seed < first + uint32_t(most); ++seed) {
     std::mt19937_64 random(seed);
@@ -46,7 +46,7 @@ TEST(BodyCompiler, RandomBodiesGiveTheSameBits) {
 std::vector<std::string> modelsIn(const std::string &folder) {
   std::vector<std::string> files;
   for (const auto &entry : std::filesystem::recursive_directory_iterator(
-           std::string(NEURITE_SOURCE_DIR) + "/models/" + folder)) {
+           std::string(DENDROLITH_SOURCE_DIR) + "/models/" + folder)) {
     const std::string ending = entry.path().extension().string();
     if (ending == ".npz" || ending == ".nir")
       files.push_back(entry.path().string());
@@ -129,4 +129,4 @@ TEST(BodyCompiler, FixedPointIsLeftToTheInterpreter) {
 }
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 static std::string tensor(const std::vector<int> &shape,
                           const char *element = "f64") {
@@ -106,4 +106,4 @@ std::string EveryOp::text() const {
          "  dend.output @out = @P[\"y\"]\n}\n";
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -3,12 +3,12 @@
 // A network of one population whose body has many ops, the result of each of
 // which becomes a state.
 
-#ifndef NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_EVERYOP_H
-#define NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_EVERYOP_H
+#ifndef DENDROLITH_TESTS_RUNTIME_SESSION_JIT_BODIES_EVERYOP_H
+#define DENDROLITH_TESTS_RUNTIME_SESSION_JIT_BODIES_EVERYOP_H
 
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// The body knows %a, %b (vector ports), %x (a scalar port), %q (a vector of
 /// all neurons), %o (of each), %w (a square matrix), %u (a matrix of each), %c
@@ -39,6 +39,6 @@ private:
   int count = 0;
 };
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_EVERYOP_H
+#endif // DENDROLITH_TESTS_RUNTIME_SESSION_JIT_BODIES_EVERYOP_H

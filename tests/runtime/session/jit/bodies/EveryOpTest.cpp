@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace neurite::test {
+namespace dendrolith::test {
 namespace {
 
 constexpr const char *kScalar = "f64";
@@ -214,4 +214,4 @@ INSTANTIATE_TEST_SUITE_P(Bodies, EveryOps,
                                            addBranches, addRegions));
 
 } // namespace
-} // namespace neurite::test
+} // namespace dendrolith::test

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 double moderate(std::mt19937_64 &random) {
   return random() % 3 ? double(random() % 4001) / 1000 - 2 : 0;
@@ -109,4 +109,4 @@ std::string Twins::compare(int samples, int ticks, std::mt19937_64 &random,
   return "";
 }
 
-} // namespace neurite::test
+} // namespace dendrolith::test

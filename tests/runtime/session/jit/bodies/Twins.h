@@ -2,8 +2,8 @@
 //
 // A network in the reference interpreter, with machine code and without.
 
-#ifndef NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
-#define NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
+#ifndef DENDROLITH_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
+#define DENDROLITH_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
 
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/session/jit/bodies/BodyCompiler.h"
@@ -17,7 +17,7 @@
 #include <random>
 #include <string>
 
-namespace neurite::test {
+namespace dendrolith::test {
 
 /// A number for an input that carries any.
 using Draw = std::function<double(std::mt19937_64 &)>;
@@ -57,6 +57,6 @@ private:
   std::unique_ptr<dend::Interpreter> plain, fast;
 };
 
-} // namespace neurite::test
+} // namespace dendrolith::test
 
-#endif // NEURITE_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
+#endif // DENDROLITH_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H

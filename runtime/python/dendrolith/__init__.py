@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Spiking networks on simulated chips, from Python.
+
+    import dendrolith as dl
+    net = dl.load("net.nir")                        # or dl.from_layers([...])
+    print(dl.check(net, ["loihi1", "loihi2"]))      # all that is wrong
+    program = dl.compile(net, "loihi1", calibrate=x_calib)
+    result = program.run(x, labels=y, engine="cycle", trace=["lif1:v"])
+    result.accuracy, result.energy.low, result.latency.mean     # J and s of a sample
+
+The package needs numpy alone and drives the binary `dendrolith` in processes of its
+own; DENDROLITH_BIN names it where it is not found.
+"""
+
+from . import equations
+from .circuit import Circuit
+from .conventions import norse, sinabs, snntorch, spikingjelly
+from .compare import Comparison
+from .errors import DendrolithError, DendrolithWarning, Unfit, Unsupported, WorkerDied
+from .events import events_to_frames
+from .layers import (
+    IF,
+    LI,
+    LIF,
+    AvgPool2d,
+    Conv2d,
+    CubaLI,
+    CubaLIF,
+    Delay,
+    Flatten,
+    I,
+    Layer,
+    Linear,
+    Recurrent,
+    Scale,
+    SumPool2d,
+    Threshold,
+)
+from .network import Network, check, compile, load
+from .neuron import Neuron, Param, Port, State, neuron
+from .nir_file import from_layers
+from .parts import Band, Energy, Latency, Score, Traces, Warned
+from .program import Program
+from .report import Finding, Report, Verdict
+from .result import Result
+from .study import Study, explore
+from .sweep import Sweep, sweep
+from .version import __version__
+from .worker import close
+
+__all__ = [
+    "AvgPool2d",
+    "Band",
+    "Circuit",
+    "Comparison",
+    "Conv2d",
+    "CubaLI",
+    "CubaLIF",
+    "Delay",
+    "Energy",
+    "Finding",
+    "Flatten",
+    "I",
+    "IF",
+    "LI",
+    "LIF",
+    "Latency",
+    "Layer",
+    "Linear",
+    "Network",
+    "DendrolithError",
+    "DendrolithWarning",
+    "Neuron",
+    "Param",
+    "Port",
+    "Program",
+    "Recurrent",
+    "Report",
+    "Result",
+    "Scale",
+    "Score",
+    "SumPool2d",
+    "State",
+    "Study",
+    "Sweep",
+    "Threshold",
+    "Traces",
+    "Unfit",
+    "Unsupported",
+    "Verdict",
+    "Warned",
+    "WorkerDied",
+    "__version__",
+    "check",
+    "close",
+    "compile",
+    "equations",
+    "events_to_frames",
+    "explore",
+    "from_layers",
+    "load",
+    "neuron",
+    "norse",
+    "sinabs",
+    "snntorch",
+    "spikingjelly",
+    "sweep",
+]

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How far two runs of the same input agree."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional
+
+import numpy as np
+
+from .errors import DendrolithError
+from .html import table
+from .result import Result
+
+
+def _arrays(result: Result) -> Dict[str, np.ndarray]:
+    outputs = result.outputs
+    if outputs is None:
+        return {}
+    arrays = outputs if isinstance(outputs, dict) else {"output": outputs}
+    return {**arrays, **{name: result.traces[name] for name in result.traces}}
+
+
+class Comparison:
+    """Two results of the same input: `result`, and `other` beside it.
+
+    `same_class` is the share of answers of the same class (0 to 1, None where
+    answers are no classes). `arrays` has for each output and trace that both
+    have: `different`, the share of values that differ at all; `rms`, the root
+    mean square of the difference in real units; `other_rms`, that of the other's
+    values; and `largest`, the largest difference.
+    """
+
+    def __init__(self, result: Result, other: Result) -> None:
+        self.result = result
+        self.other = other
+        self.same_class: Optional[float] = None
+        if result.predicted is not None and other.predicted is not None:
+            self.same_class = float((result.predicted == other.predicted).mean())
+        self.arrays: Dict[str, Dict[str, float]] = {}
+        beside = _arrays(other)
+        for name, ours in _arrays(result).items():
+            theirs = beside.get(name)
+            if theirs is None or theirs.shape != ours.shape or not ours.size:
+                continue
+            difference = np.asarray(ours, dtype=np.float64) - theirs
+            self.arrays[name] = {
+                "different": float((difference != 0).mean()),
+                "rms": float(np.sqrt((difference**2).mean())),
+                "other_rms": float(np.sqrt((np.asarray(theirs, float) ** 2).mean())),
+                "largest": float(np.abs(difference).max()),
+            }
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether every value of every array is the same."""
+        return all(row["largest"] == 0 for row in self.arrays.values())
+
+    def __str__(self) -> str:
+        text = f"{self.result.engine} beside {self.other.engine} engine"
+        if self.same_class is not None:
+            text += f": same class in {100 * self.same_class:.2f} % of answers"
+        for name, row in self.arrays.items():
+            text += (
+                f"\n  {name}: {100 * row['different']:.2f} % of values differ, rms of "
+                f"the difference {row['rms']:.4g} (of the values {row['other_rms']:.4g})"
+            )
+        return text
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return table(self._rows(), str(self).splitlines()[0])
+
+    def _rows(self) -> List[Dict[str, Any]]:
+        return [dict(row, array=name) for name, row in self.arrays.items()]
+
+    def to_frame(self) -> Any:
+        """Return `arrays` as a pandas.DataFrame, which needs pandas."""
+        from .frames import frame
+
+        return frame(self._rows())
+
+    def plot(self, sample: int = 0, array: Optional[str] = None) -> Any:
+        """Draw both over time in one sample; returns the axes of matplotlib.
+
+        `array` is "output" or a trace, else the first output.
+        """
+        from .plots import draw_both
+
+        ours, theirs = _arrays(self.result), _arrays(self.other)
+        name = array if array is not None else next(iter(self.arrays), "output")
+        if name not in self.arrays:
+            raise DendrolithError(
+                f"no array '{name}' in both results, expected one of "
+                f"{', '.join(self.arrays) or 'none'}"
+            )
+        return draw_both(self, name, ours[name], theirs[name], sample)

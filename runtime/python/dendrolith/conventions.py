@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Neurons with the parameters that training tools give them.
+
+NIR states neurons in continuous time and no reset, so each of these computes
+time constants and gains that come out as the tool's decay factors at one step of
+`dt`, and says what the importer has to do at a spike. `dt` is arbitrary for tools
+that know no seconds; all layers of a network must have the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict
+
+import numpy as np
+
+from . import layers
+from .arrays import ArrayLike, to_numpy
+from .errors import DendrolithError, Unsupported
+from .layers import Layer
+
+DT = 1e-3  # seconds
+
+
+def _decay(value: ArrayLike, what: str) -> np.ndarray:
+    """Return a decay factor as 64-bit numbers from 0 to below 1."""
+    array = to_numpy(value, what).astype(np.float64)
+    if (array < 0).any() or (array >= 1).any():
+        raise DendrolithError(
+            f"{what}: expected a factor from 0 to below 1, found {array.min():g} to "
+            f"{array.max():g}; a neuron that keeps all of v is an IF"
+        )
+    return array
+
+
+def _numbers(value: ArrayLike, what: str) -> np.ndarray:
+    return to_numpy(value, what).astype(np.float64)
+
+
+def _tau(decay: np.ndarray, dt: float) -> np.ndarray:
+    """Of v = decay v + ..., by Euler's rule: decay = 1 - dt / tau."""
+    return dt / (1 - decay)
+
+
+def _with(layer: Layer, dt: float, **conventions: Any) -> Layer:
+    layer.conventions = {"dt": dt, **conventions}
+    return layer
+
+
+class snntorch:
+    """Neurons of snnTorch: v = beta v + x, and v > threshold fires."""
+
+    @staticmethod
+    def _reset(mechanism: str, delay: bool, has_current: bool) -> Dict[str, Any]:
+        if mechanism == "subtract" and delay:
+            return {"reset": "subtract", "reset_when": "next"}
+        # A Leaky is zero before the next input, a Synaptic with it.
+        if mechanism == "zero" and not (delay and has_current):
+            return {"reset": "zero"}
+        if mechanism == "zero":
+            return {"reset": "zero", "reset_when": "next"}
+        if mechanism == "subtract":
+            raise Unsupported(
+                "snntorch: reset_mechanism 'subtract' with reset_delay=False decides "
+                "on a spike after an earlier reset, which NIR's importers have no "
+                "option for; train with reset_delay=True"
+            )
+        raise Unsupported(
+            f"snntorch: reset_mechanism '{mechanism}', expected 'subtract' or 'zero'; "
+            "a read-out that never resets is snntorch.Readout"
+        )
+
+    @staticmethod
+    def Leaky(
+        beta: ArrayLike,
+        threshold: ArrayLike = 1.0,
+        reset_mechanism: str = "subtract",
+        reset_delay: bool = True,
+        dt: float = DT,
+    ) -> Layer:
+        """snntorch.Leaky, and with `Recurrent` around it snntorch.RLeaky."""
+        tau = _tau(_decay(beta, "Leaky: beta"), dt)
+        neuron = layers.LIF(tau, tau / dt, v_threshold=_numbers(threshold, "threshold"))
+        return _with(neuron, dt, **snntorch._reset(reset_mechanism, reset_delay, False))
+
+    @staticmethod
+    def Synaptic(
+        alpha: ArrayLike,
+        beta: ArrayLike,
+        threshold: ArrayLike = 1.0,
+        reset_mechanism: str = "subtract",
+        reset_delay: bool = True,
+        dt: float = DT,
+    ) -> Layer:
+        """snntorch.Synaptic: i = alpha i + x, v = beta v + i."""
+        tau_syn = _tau(_decay(alpha, "Synaptic: alpha"), dt)
+        tau_mem = _tau(_decay(beta, "Synaptic: beta"), dt)
+        neuron = layers.CubaLIF(
+            tau_mem,
+            tau_syn,
+            tau_mem / dt,
+            tau_syn / dt,
+            v_threshold=_numbers(threshold, "threshold"),
+        )
+        return _with(neuron, dt, **snntorch._reset(reset_mechanism, reset_delay, True))
+
+    @staticmethod
+    def Readout(beta: ArrayLike, dt: float = DT) -> Layer:
+        """A Leaky with reset_mechanism 'none' whose membrane is the answer."""
+        tau = _tau(_decay(beta, "Readout: beta"), dt)
+        return _with(layers.LI(tau, tau / dt), dt)
+
+
+class norse:
+    """Neurons of Norse: inverse time constants in 1/s, steps by Euler's rule, and
+    at a spike v goes to v_reset."""
+
+    @staticmethod
+    def LIFBox(
+        tau_mem_inv: ArrayLike = 100.0,
+        v_leak: ArrayLike = 0.0,
+        v_th: ArrayLike = 1.0,
+        v_reset: ArrayLike = 0.0,
+        dt: float = DT,
+    ) -> Layer:
+        """v += dt tau_mem_inv ((v_leak - v) + x)."""
+        tau = 1 / _numbers(tau_mem_inv, "LIFBox: tau_mem_inv")
+        neuron = layers.LIF(tau, 1.0, v_leak, v_th, v_reset)
+        return _with(neuron, dt, reset="value")
+
+    @staticmethod
+    def LIF(
+        tau_mem_inv: ArrayLike = 100.0,
+        tau_syn_inv: ArrayLike = 200.0,
+        v_leak: ArrayLike = 0.0,
+        v_th: ArrayLike = 1.0,
+        v_reset: ArrayLike = 0.0,
+        current: str = "new",
+        dt: float = DT,
+    ) -> Layer:
+        """A LIF with a synaptic current. `current` says which one the membrane
+        reads: "new", with the input of the same step, as lif_step of the recurrent
+        cell has it, or "old", as lif_feed_forward_step has it. Versions of Norse
+        differ in this; its source says."""
+        if current not in ("new", "old"):
+            raise DendrolithError(f"norse: current is '{current}', expected new or old")
+        tau_mem = 1 / _numbers(tau_mem_inv, "LIF: tau_mem_inv")
+        tau_syn = 1 / _numbers(tau_syn_inv, "LIF: tau_syn_inv")
+        neuron = layers.CubaLIF(
+            tau_mem, tau_syn, 1.0, tau_syn / dt, v_leak, v_th, v_reset
+        )
+        return _with(neuron, dt, reset="value", current_order=current)
+
+    @staticmethod
+    def LI(
+        tau_mem_inv: ArrayLike = 100.0,
+        tau_syn_inv: ArrayLike = 200.0,
+        v_leak: ArrayLike = 0.0,
+        current: str = "new",
+        dt: float = DT,
+    ) -> Layer:
+        """The leaky integrator that Norse's networks end with."""
+        tau_mem = 1 / _numbers(tau_mem_inv, "LI: tau_mem_inv")
+        tau_syn = 1 / _numbers(tau_syn_inv, "LI: tau_syn_inv")
+        neuron = layers.CubaLI(tau_mem, tau_syn, 1.0, tau_syn / dt, v_leak)
+        return _with(neuron, dt, current_order=current)
+
+
+class spikingjelly:
+    """Neurons of SpikingJelly: v >= v_threshold fires; v_reset None subtracts."""
+
+    @staticmethod
+    def _reset(v_reset: Any) -> Dict[str, Any]:
+        reset = "subtract" if v_reset is None else "value"
+        return {"reset": reset, "threshold": "ge"}
+
+    @staticmethod
+    def LIFNode(
+        tau: ArrayLike = 2.0,
+        decay_input: bool = True,
+        v_threshold: ArrayLike = 1.0,
+        v_reset: Any = 0.0,
+        dt: float = DT,
+    ) -> Layer:
+        """LIFNode, tau in steps. Of a ParametricLIFNode tau is 1 / sigmoid(w)."""
+        steps = _numbers(tau, "LIFNode: tau")
+        if (steps < 1).any():
+            raise DendrolithError(f"LIFNode: tau is {steps.min():g}, expected 1 or more")
+        rest = 0.0 if v_reset is None else v_reset
+        neuron = layers.LIF(
+            steps * dt, 1.0 if decay_input else steps, rest, v_threshold, rest
+        )
+        return _with(neuron, dt, **spikingjelly._reset(v_reset))
+
+    @staticmethod
+    def IFNode(
+        v_threshold: ArrayLike = 1.0, v_reset: Any = 0.0, dt: float = DT
+    ) -> Layer:
+        """v += x."""
+        rest = 0.0 if v_reset is None else v_reset
+        return _with(
+            layers.IF(v_threshold, 1.0, rest), dt, **spikingjelly._reset(v_reset)
+        )
+
+
+class sinabs:
+    """Neurons of Sinabs: tau in steps, v = a v + (1 - a) x with a = exp(-1/tau),
+    v >= threshold fires and the threshold is taken off."""
+
+    @staticmethod
+    def _spikes(spike_fn: str, min_v_mem: Any, threshold: float) -> Dict[str, Any]:
+        if spike_fn not in ("multi", "single"):
+            raise DendrolithError(
+                f"sinabs: spike_fn is '{spike_fn}', expected 'multi' (MultiSpike, "
+                "which chips do not have) or 'single' (SingleSpike)"
+            )
+        found: Dict[str, Any] = {"reset": "subtract"}
+        if spike_fn == "multi":
+            found["spikes_per_step"] = "many"
+        else:
+            found["threshold"] = "ge"
+        if min_v_mem is not None:
+            found["v_min"] = -float(min_v_mem) / threshold
+        return found
+
+    @staticmethod
+    def LIF(
+        tau_mem: ArrayLike,
+        spike_threshold: float = 1.0,
+        norm_input: bool = True,
+        spike_fn: str = "single",
+        min_v_mem: Any = None,
+        dt: float = DT,
+    ) -> Layer:
+        """sinabs.layers.LIF; without `norm_input` the input is added as it is."""
+        steps = _numbers(tau_mem, "LIF: tau_mem")
+        tau = _tau(np.exp(-1 / steps), dt)
+        neuron = layers.LIF(
+            tau, 1.0 if norm_input else tau / dt, v_threshold=spike_threshold
+        )
+        return _with(
+            neuron, dt, **sinabs._spikes(spike_fn, min_v_mem, spike_threshold)
+        )
+
+    @staticmethod
+    def IAF(
+        spike_threshold: float = 1.0,
+        spike_fn: str = "single",
+        min_v_mem: Any = None,
+        dt: float = DT,
+    ) -> Layer:
+        """sinabs.layers.IAF: v += x."""
+        return _with(
+            layers.IF(spike_threshold),
+            dt,
+            **sinabs._spikes(spike_fn, min_v_mem, spike_threshold),
+        )
+
+    @staticmethod
+    def ExpLeak(tau_mem: ArrayLike, norm_input: bool = True, dt: float = DT) -> Layer:
+        """sinabs.layers.ExpLeak, a read-out."""
+        tau = _tau(np.exp(-1 / _numbers(tau_mem, "ExpLeak: tau_mem")), dt)
+        return _with(layers.LI(tau, 1.0 if norm_input else tau / dt), dt)

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A trained network, from a file or from memory."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+import tempfile
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+
+import numpy as np
+
+from .arrays import ArrayLike, Inputs, place_inputs, to_numpy
+from .errors import DendrolithError
+from .flags import flags_of, target_text
+from .html import table
+from .parts import Warned
+from .program import Held, Program
+from .report import Report
+from .result import Result
+from .worker import POOL
+
+#: A Network, or what `load` makes one of.
+Source = Any
+
+
+class Network:
+    """A network as it was trained, with the conventions that its file leaves open.
+
+    `conventions` are the options of the importer: dt=1e-3, reset="subtract",
+    preset="norse" and so on (compiler/import/nir/README.md).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        path: Optional[str] = None,
+        content: Optional[bytes] = None,
+        weights: Optional[Mapping[str, ArrayLike]] = None,
+        conventions: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        self.name = name
+        self.conventions = dict(conventions or {})
+        self._path = path
+        self._content = content
+        self._weights = {
+            key: to_numpy(value, f"weights '{key}'")
+            for key, value in (weights or {}).items()
+        }
+        self._loaded: Optional[Held] = None
+
+    def place(self, folder: str) -> str:
+        """Return the path of the model's file, written to `folder` if need be."""
+        if self._content is None:
+            return str(self._path)
+        path = os.path.join(folder, self.name)
+        try:
+            with open(path, "wb") as file:
+                file.write(self._content)
+        except OSError as error:
+            raise DendrolithError(
+                f"{path}: cannot write the model: {error.strerror}; set TMPDIR to a "
+                "folder with room",
+                file=path,
+            ) from error
+        return path
+
+    def arguments(self, folder: str) -> List[str]:
+        """Return the flags of its conventions and arrays."""
+        arguments = flags_of(self.conventions)
+        if self._weights:
+            path = os.path.join(folder, "weights.npz")
+            np.savez(path, **self._weights)  # type: ignore[arg-type]
+            arguments.append(f"--weights={path}")
+        return arguments
+
+    def write(self, path: Union[str, "os.PathLike[str]"]) -> str:
+        """Write the model's file, as the command takes it. The conventions are
+        flags of the command: `flags` has them."""
+        if self._content is None:
+            raise DendrolithError(f"the network is a file already: {self._path}")
+        with open(path, "wb") as file:
+            file.write(self._content)
+        return os.fspath(path)
+
+    @property
+    def flags(self) -> List[str]:
+        """The conventions as flags of the command."""
+        return flags_of(self.conventions)
+
+    def _held(self) -> Held:
+        if self._loaded is None:
+            self._loaded = Held(self, "load", [], None, False)
+        return self._loaded
+
+    @property
+    def inputs(self) -> Dict[str, Tuple[int, ...]]:
+        """The shape of a step of each input, by name."""
+        return {p["name"]: tuple(p["shape"]) for p in self._held().ports["inputs"]}
+
+    @property
+    def populations(self) -> Dict[str, int]:
+        """Neurons of each population, by the name that traces take."""
+        return {p["name"]: p["neurons"] for p in self._held().ports["populations"]}
+
+    @property
+    def warnings(self) -> List[Warned]:
+        """What the importer warned of."""
+        return self._held().warnings
+
+    def check(
+        self, target: Any = "ideal", calibrate: Optional[Inputs] = None, **flags: Any
+    ) -> Report:
+        """Say all that is wrong with it, and whether it fits chips: check()."""
+        return check(self, target, calibrate, **flags)
+
+    def compile(self, target: Any = "ideal", **options: Any) -> Program:
+        """Compile it for a chip: compile()."""
+        return compile(self, target, **options)
+
+    def run(
+        self,
+        x: Optional[Inputs] = None,
+        labels: Optional[ArrayLike] = None,
+        trace: Any = (),
+        metric: Optional[str] = None,
+        time_first: bool = False,
+        out: Optional[str] = None,
+        **flags: Any,
+    ) -> Result:
+        """Run it as it was trained, without a chip (the float engine); the
+        arguments are those of Program.run."""
+        return Program(self._held(), None).run(
+            x, labels, "float", trace, metric, time_first, out, **flags
+        )
+
+    def __repr__(self) -> str:
+        return f"<dendrolith.Network {self.name}>"
+
+    def _repr_html_(self) -> str:
+        rows = [{"population": k, "neurons": n} for k, n in self.populations.items()]
+        return table(rows, self.name)
+
+
+def load(
+    source: Source, weights: Optional[Mapping[str, ArrayLike]] = None, **conventions: Any
+) -> Any:
+    """Return the Network, or for an image (.dlp) the Program, of `source`.
+
+    `source` is the path of a model (.nir, a checkpoint .npz, .mlir, .net,
+    .lava.pb), an object of the package nir (NIRGraph), a dict of the arrays of a
+    checkpoint, a Circuit, or a Network. `weights` are the arrays that an .mlir model leaves
+    open, by key. `conventions` say what a NIR file does not: dt=1e-3,
+    reset="subtract", preset="norse", ... Nothing is read yet but an image.
+    """
+    if isinstance(source, Network):
+        if not weights and not conventions:
+            return source
+        return Network(
+            source.name,
+            source._path,
+            source._content,
+            weights or source._weights,
+            {**source.conventions, **conventions},
+        )
+    if isinstance(source, (str, os.PathLike)):
+        path = os.path.abspath(os.fspath(source))
+        if not os.path.isfile(path):
+            raise DendrolithError(f"{path}: no such file", file=path)
+        network = Network(os.path.basename(path), path, None, weights, conventions)
+        if path.endswith(".dlp"):
+            return Program(Held(network, "compile", [], None, False), None)
+        return network
+    if isinstance(source, Mapping):
+        buffer = io.BytesIO()
+        arrays = {str(k): _plain(v, str(k)) for k, v in source.items()}
+        np.savez(buffer, **arrays)  # type: ignore[arg-type]
+        return Network("arrays.npz", None, buffer.getvalue(), weights, conventions)
+    if callable(getattr(source, "network", None)):  # a Circuit
+        return load(source.network(), weights, **conventions)
+    if hasattr(source, "nodes") and hasattr(source, "edges"):
+        return Network("graph.nir", None, _nir_bytes(source), weights, conventions)
+    raise DendrolithError(
+        f"cannot load a {type(source).__name__}, expected a path, a NIRGraph, a dict "
+        "of the arrays of a checkpoint, a Circuit, or what from_layers returns"
+    )
+
+
+def _plain(value: Any, key: str) -> np.ndarray:
+    """An array of a checkpoint, which may be a text, too."""
+    if isinstance(value, (str, bytes)):
+        return np.asarray(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "USc":
+        return value
+    return to_numpy(value, f"array '{key}'")
+
+
+def _nir_bytes(graph: Any) -> bytes:
+    """Write an object of the package nir by that package."""
+    package = sys.modules.get(type(graph).__module__.split(".")[0])
+    if not hasattr(package, "write"):
+        raise DendrolithError(
+            f"{type(graph).__name__} has nodes and edges, but is none of the package "
+            "nir, which could write it; write a .nir file and give its path"
+        )
+    with tempfile.TemporaryDirectory(prefix="dendrolith-") as folder:
+        path = os.path.join(folder, "graph.nir")
+        package.write(path, graph)  # type: ignore[union-attr]
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def compile(
+    model: Source,
+    target: Any = "ideal",
+    calibrate: Optional[Inputs] = None,
+    time_first: bool = False,
+    **flags: Any,
+) -> Program:
+    """Quantise a network and map it onto a chip.
+
+    `target` is the name of a chip ("loihi1", "loihi2", ...), the path of its
+    file, or either with numbers changed: "loihi1,formats.weight_bits=4".
+    `calibrate` are samples that set the ranges of numbers, as Program.run takes
+    them; some dozens are enough, and they should not be those that are tested.
+    `flags` are those of `dendrolith compile`: map_for="energy", weight_bits=4,
+    weight_bits={"fc1": 8, "fc2": 4}, cores=":16", rewrite=["dead-units"].
+    Raises Unfit where the chip has too little room, Unsupported where it has no
+    engine for a neuron, else DendrolithError.
+    """
+    network = load(model)
+    if isinstance(network, Program):
+        raise DendrolithError(f"{network.network.name}: is compiled already; run it")
+    name = target_text(target)
+    arguments = [f"--target={name}", *flags_of(flags)]
+    return Program(Held(network, "compile", arguments, calibrate, time_first), name)
+
+
+def check(
+    model: Source,
+    target: Any = "ideal",
+    calibrate: Optional[Inputs] = None,
+    time_first: bool = False,
+    **flags: Any,
+) -> Report:
+    """Say all that is wrong with a network, and whether it fits chips.
+
+    `target` is one chip or a list of them. `calibrate` are samples as compile()
+    takes them; neurons that run as programs (on loihi2 all but the plainest) are
+    not judged without. `flags` are those of `dendrolith check`. A network that does
+    not fit is a Report, not an exception.
+    """
+    network = load(model)
+    if isinstance(network, Program):
+        raise DendrolithError(f"{network.network.name}: is compiled already; run it")
+    targets = list(target) if isinstance(target, (list, tuple)) else [target]
+    with POOL.worker() as worker:
+        folder = worker.folder_for_request()
+        try:
+            arguments = [network.place(folder), *network.arguments(folder)]
+            for one in targets:
+                arguments += ["--target", target_text(one)]
+            arguments += flags_of(flags)
+            if calibrate is not None:
+                ports = Held(network, "load", [], None, False).ports["inputs"]
+                texts, _ = place_inputs(
+                    calibrate, ports, folder, "c", time_first, None
+                )
+                for text in texts:
+                    arguments += ["--calibrate", text]
+            return Report(worker.ask({"do": "check", "args": arguments}))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A network compiled for a chip, which runs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from .arrays import ArrayLike, Inputs, is_path, place_inputs, to_labels, write
+from .errors import DendrolithError
+from .flags import flags_of
+from .html import table
+from .parts import Warned
+from .result import Result
+from .worker import MOST_HELD, POOL, Worker
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from .network import Network
+
+
+class Held:
+    """Something that a worker holds under a name, and makes again from what it
+    was made of where another worker, or one after a crash, is asked."""
+
+    def __init__(
+        self,
+        network: "Network",
+        what: str,
+        arguments: Sequence[str],
+        calibrate: Optional[Inputs],
+        time_first: bool,
+    ) -> None:
+        self.key = uuid.uuid4().hex
+        self.network = network
+        self.facts: Dict[str, Any] = {}
+        self.warnings: List[Warned] = []
+        self.ports: Dict[str, Any] = {}
+        self.steps: Optional[int] = None  # of the samples for calibration
+        self._what = what
+        self._arguments = list(arguments)
+        self._calibrate = calibrate
+        self._time_first = time_first
+        with self.worker():
+            pass  # what is wrong is said now, not when it is run
+
+    @contextmanager
+    def worker(self) -> Iterator[Worker]:
+        """Lend a worker that holds this."""
+        with POOL.worker(self.key) as worker:
+            if self.key in worker.held:
+                worker.held[self.key] = worker.held.pop(self.key)  # used last
+            else:
+                self._make(worker)
+            yield worker
+
+    def _make(self, worker: Worker) -> None:
+        folder = worker.folder_for_request()
+        try:
+            path = self.network.place(folder)
+            arguments = [path, *self.network.arguments(folder), *self._arguments]
+            if self._calibrate is not None:
+                ports = self._ports(worker, arguments)
+                texts, arrays = place_inputs(
+                    self._calibrate, ports, folder, "c", self._time_first, None
+                )
+                for name, array in arrays.items():
+                    shape = next(p["shape"] for p in ports if p["name"] == name)
+                    behind = 0 if array.ndim <= 2 and not shape else len(shape)
+                    if array.ndim - behind == 2:
+                        self.steps = int(array.shape[1])
+                for text in texts:
+                    arguments += ["--calibrate", text]
+            answer = worker.ask({"do": self._what, "name": self.key, "args": arguments})
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        facts = answer.pop("facts") or {}
+        known = (self.facts.get("model") or {}).get("sha256")
+        if known and known != facts["model"]["sha256"]:
+            worker.ask({"do": "drop", "name": self.key})
+            raise DendrolithError(
+                f"{self.network.name}: the file was changed after it was compiled; "
+                "compile it again"
+            )
+        self.warnings = [
+            Warned(w["code"], w["where"], w["text"]) for w in answer.pop("warnings")
+        ]
+        self.facts, self.ports = facts, answer
+        worker.held[self.key] = self.key
+        while len(worker.held) > MOST_HELD:
+            oldest = next(iter(worker.held))
+            worker.ask({"do": "drop", "name": worker.held.pop(oldest)})
+
+    def _ports(self, worker: Worker, arguments: Sequence[str]) -> List[Dict[str, Any]]:
+        """Ask for the inputs of the network, which samples have to fit."""
+        name = self.key + ".ports"
+        answer = worker.ask({"do": "load", "name": name, "args": list(arguments)})
+        worker.ask({"do": "drop", "name": name})
+        return list(answer["inputs"])
+
+    def classes(self) -> Optional[int]:
+        """Elements of the first output, where the network says."""
+        outputs = self.ports.get("outputs") or []
+        return int(outputs[0]["size"]) if outputs else None
+
+    def run(
+        self,
+        x: Optional[Inputs],
+        labels: Optional[ArrayLike],
+        arguments: Sequence[str],
+        time_first: bool,
+        metric: Optional[str],
+        out: Optional[str],
+    ) -> Result:
+        with self.worker() as worker:
+            folder = worker.folder_for_request()
+            try:
+                given = self._place(x, labels, folder, time_first, metric)
+                where = os.path.abspath(out) if out else os.path.join(folder, "out")
+                given += [*arguments, f"--out={where}"]
+                worker.ask({"do": "run", "name": self.key, "args": given})
+                return Result(where)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _place(
+        self,
+        x: Optional[Inputs],
+        labels: Optional[ArrayLike],
+        folder: str,
+        time_first: bool,
+        metric: Optional[str],
+    ) -> List[str]:
+        texts, arrays = place_inputs(
+            x, self.ports["inputs"], folder, "x", time_first, self.steps
+        )
+        given: List[str] = []
+        for text in texts:
+            given += ["--input", text]
+        if metric:
+            given.append(f"--metric={metric}")
+        if labels is None:
+            return given
+        if is_path(labels):
+            return given + [f"--labels={os.path.abspath(labels)}"]
+        samples, steps = self._extent(arrays)
+        checked = to_labels(labels, samples, steps, self.classes(), metric)
+        file = write(checked, os.path.join(folder, "y.npy"))
+        return given + [f"--labels={file}"]
+
+    def _extent(
+        self, arrays: Dict[str, "np.ndarray"]
+    ) -> Tuple[Optional[int], Optional[int]]:
+        for port in self.ports["inputs"]:
+            array = arrays.get(port["name"])
+            if array is None:
+                continue
+            tokens = port["tokens"] and array.ndim <= 2
+            if array.ndim == (0 if tokens else len(port["shape"])) + 2:
+                return int(array.shape[0]), int(array.shape[1])
+            return 1, int(array.shape[0])
+        return None, None
+
+
+class Program:
+    """A network on a chip, from `dendrolith.compile` or from an image (.dlp)."""
+
+    def __init__(self, held: Held, target: Optional[str]) -> None:
+        self._held = held
+        self._target = target
+
+    @property
+    def target(self) -> Optional[str]:
+        """The chip as it was asked for; None for an image."""
+        return self._target
+
+    @property
+    def network(self) -> "Network":
+        """The network that was compiled."""
+        return self._held.network
+
+    @property
+    def warnings(self) -> List[Warned]:
+        """What the importer and the compiler warned of."""
+        return self._held.warnings
+
+    @property
+    def facts(self) -> Dict[str, Any]:
+        """Mapping, fit, quantisation and schedule as result.json has them."""
+        return self._held.facts
+
+    @property
+    def fit(self) -> List[Dict[str, Any]]:
+        """By resource: used on the worst core, and the limit of a core."""
+        return list(self.facts.get("fit") or [])
+
+    @property
+    def inputs(self) -> Dict[str, Tuple[int, ...]]:
+        """The shape of a step of each input, by name."""
+        return {p["name"]: tuple(p["shape"]) for p in self._held.ports["inputs"]}
+
+    def run(
+        self,
+        x: Optional[Inputs] = None,
+        labels: Optional[ArrayLike] = None,
+        engine: str = "functional",
+        trace: Sequence[str] = (),
+        metric: Optional[str] = None,
+        time_first: bool = False,
+        out: Optional[str] = None,
+        **flags: Any,
+    ) -> Result:
+        """Run the program and return its Result.
+
+        `x` is (samples, steps, *shape) or (steps, *shape): an array, a tensor
+        (`time_first` for (steps, samples, *shape)), the path of a .npy file, or a
+        dict of them by input. `labels` is one class from 0 on for each sample.
+        `engine` is "functional" (integers, counts, energy), "cycle" (times, too),
+        "float" (the network as it was trained) or "reference". `trace` names what
+        to record: "lif1" its spikes, "lif1:v" a state. `out` is a folder that
+        keeps the result; without it nothing stays on disk. `flags` are those of
+        `dendrolith run`: timing="loihi1-2018", verify=True.
+        """
+        names = [trace] if isinstance(trace, str) else list(trace)
+        arguments = [f"--engine={engine}", *flags_of(flags)]
+        if names:
+            arguments.append(f"--trace={','.join(names)}")
+        result = self._held.run(x, labels, arguments, time_first, metric, out)
+
+        def again(other: str) -> Result:
+            # Times and prices are of a chip, which these engines have not.
+            plain = [f"--engine={other}"]
+            if names:
+                plain.append(f"--trace={','.join(names)}")
+            return self._held.run(x, labels, plain, time_first, metric, None)
+
+        def page(path: str) -> None:
+            html = [*arguments, f"--html={path}"]
+            self._held.run(x, labels, html, time_first, metric, None)
+
+        result._again, result._page = again, page
+        return result
+
+    def save(self, path: "os.PathLike[str] | str") -> None:
+        """Write the program image (.dlp), which `load` and the command take."""
+        with self._held.worker() as worker:
+            file = os.path.abspath(os.fspath(path))
+            worker.ask({"do": "save", "name": self._held.key, "file": file})
+
+    def __repr__(self) -> str:
+        cores = (self.facts.get("mapping") or {}).get("cores")
+        on = f" for {self._target}" if self._target else ""
+        return f"<dendrolith.Program {self.network.name}{on}, {cores} core(s)>"
+
+    def _repr_html_(self) -> str:
+        return table(self.fit, repr(self)[1:-1])

@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a run gave, as Python objects over result.json of schema 2."""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Union
+
+import numpy as np
+
+from .errors import DendrolithError
+from .html import table
+from .parts import (
+    Energy,
+    Latency,
+    Layer,
+    Score,
+    Traces,
+    Warned,
+    energy_of,
+    latency_of,
+    layers_of,
+    scaled,
+)
+
+if TYPE_CHECKING:
+    from .compare import Comparison
+    from .plots import Plot
+
+SCHEMA = 2
+_SMALL = 1 << 20  # bytes; larger arrays stay in their file until they are read
+
+
+def _load_array(path: str) -> np.ndarray:
+    """Load an array; a large one is mapped, and its file may go all the same."""
+    large = os.path.getsize(path) > _SMALL
+    array: np.ndarray = np.load(
+        path, mmap_mode="r" if large else None, allow_pickle=False
+    )
+    return array
+
+
+def _load_arrays(path: str) -> Dict[str, np.ndarray]:
+    with np.load(path, allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}
+
+
+class Result:
+    """A run: its answers, what they cost, and how to look at both.
+
+    `data` is result.json as a dict and `tables` is tables.json. `outputs` is an
+    array (samples, steps, *shape), without the first axis where the input had
+    none, or a dict of them where the network has several outputs; spikes are
+    integers and read-outs real units. `predicted` has the class of each sample
+    (or (samples, steps)), None where answers are no classes. `traces` maps
+    "lif1" (spikes) or "lif1:v" (a state) to (samples, steps, neurons) in real
+    units.
+    """
+
+    def __init__(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+        folder = os.fspath(folder)
+        path = os.path.join(folder, "result.json")
+        try:
+            with open(path, encoding="utf-8") as file:
+                self.data: Dict[str, Any] = json.load(file)
+        except FileNotFoundError as error:
+            raise DendrolithError(
+                f"{folder}: has no result.json; run with out='{folder}' first",
+                file=path,
+            ) from error
+        except ValueError as error:
+            raise DendrolithError(f"{path}: is no JSON: {error}", file=path) from error
+        if self.data.get("schema") != SCHEMA:
+            raise DendrolithError(
+                f"{path}: has schema {self.data.get('schema')}, expected {SCHEMA}; "
+                "run the network again with this version",
+                file=path,
+            )
+        # A string takes a tenth of what it becomes, and few ask for it.
+        self._tables = "{}"
+        tables = os.path.join(folder, "tables.json")
+        if os.path.exists(tables):
+            with open(tables, encoding="utf-8") as file:
+                self._tables = file.read()
+        self.outputs: Union[np.ndarray, Dict[str, np.ndarray], None] = None
+        for name, load in (("outputs.npy", _load_array), ("outputs.npz", _load_arrays)):
+            if os.path.exists(os.path.join(folder, name)):
+                self.outputs = load(os.path.join(folder, name))  # type: ignore
+        predicted = os.path.join(folder, "predicted.npy")
+        self.predicted = _load_array(predicted) if os.path.exists(predicted) else None
+        traces = os.path.join(folder, "traces.npz")
+        self.traces = Traces(
+            _load_arrays(traces) if os.path.exists(traces) else {},
+            self.data["trace_units_per_real"] or {},
+        )
+        # Run the same input on another engine, or once more for its page.
+        self._again: Optional[Callable[[str], "Result"]] = None
+        self._page: Optional[Callable[[str], None]] = None
+
+    @classmethod
+    def load(cls, folder: Union[str, "os.PathLike[str]"]) -> "Result":
+        """Read the folder of `dendrolith run --out` or of `Program.run(out=)`."""
+        return cls(folder)
+
+    @cached_property
+    def tables(self) -> Dict[str, Any]:
+        """What is long: by sample, step, core and link (tables.json)."""
+        return dict(json.loads(self._tables))
+
+    @property
+    def score(self) -> Optional[Score]:
+        """The accuracy or R2 with its interval; None without labels."""
+        row = self.data["score"]
+        if row is None:
+            return None
+        return Score(row["metric"], row["value"], row["answers"], row["low"], row["high"])
+
+    @property
+    def accuracy(self) -> Optional[float]:
+        """The share of right answers, 0 to 1; None without labels of classes."""
+        score = self.score
+        return score.value if score and score.metric == "accuracy" else None
+
+    @property
+    def confusion(self) -> Optional[np.ndarray]:
+        """How often each class (column) was answered to each label (row), as
+        (classes, classes); None without labels of classes."""
+        row = self.data["confusion"]
+        return None if row is None else np.asarray(row["counts"])
+
+    @cached_property
+    def energy(self) -> Energy:
+        """Joules of a sample."""
+        return energy_of(self.data, self.tables)
+
+    @cached_property
+    def latency(self) -> Latency:
+        """Seconds of a sample."""
+        return latency_of(self.data, self.tables)
+
+    @cached_property
+    def layers(self) -> Dict[str, Layer]:
+        """Populations, inputs and the rest of the chip, by name."""
+        return layers_of(self.data)
+
+    @property
+    def counts(self) -> Dict[str, Any]:
+        """Events of the whole run by name (simulator/COUNTERS.md); empty where no
+        chip ran."""
+        return dict((self.data["counts"] or {}).get("total") or {})
+
+    @property
+    def neurobench(self) -> Optional[Dict[str, Any]]:
+        """NeuroBench's metrics under their names, of the network that ran."""
+        row = self.data["neurobench"]
+        return None if row is None else dict(row["integer"])
+
+    @property
+    def warnings(self) -> List[Warned]:
+        """What may be wrong although the run came to its end."""
+        return [Warned(w["code"], w["where"], w["text"]) for w in self.data["warnings"]]
+
+    @property
+    def engine(self) -> str:
+        """The engine that ran: "functional", "cycle", "float" or "reference"."""
+        return str(self.data["engine"])
+
+    @property
+    def target(self) -> Optional[str]:
+        """The name of the chip; None of the float network."""
+        target = self.data["target"]
+        return str(target["name"]) if target else None
+
+    @property
+    def samples(self) -> int:
+        """How many samples there were."""
+        return int(self.data["samples"])
+
+    @property
+    def cores(self) -> Optional[int]:
+        """How many cores the network took; None of the float network."""
+        return self.data["summary"]["cores"]  # type: ignore[no-any-return]
+
+    def summary(self) -> Dict[str, Any]:
+        """Return what people quote as a flat dict; energies in J, times in s."""
+        score, energy, latency = self.score, self.energy, self.latency
+        return {
+            "model": self.data["summary"]["model"],
+            "target": self.target,
+            "engine": self.engine,
+            "samples": self.samples,
+            "cores": self.cores,
+            "metric": score.metric if score else None,
+            "score": score.value if score else None,
+            "score_low": score.low if score else None,
+            "score_high": score.high if score else None,
+            "energy_low_J": energy.low,
+            "energy_high_J": energy.high,
+            "energy_bound": energy.bound,
+            "static_low_J": energy.static_low,
+            "static_high_J": energy.static_high,
+            "latency_mean_s": latency.mean,
+            "latency_p95_s": latency.p95,
+            "warnings": len(self.warnings),
+        }
+
+    def to_frame(self) -> Any:
+        """Return the layers as a pandas.DataFrame, which needs pandas."""
+        from .frames import frame
+
+        return frame(
+            [
+                {
+                    "layer": layer.name,
+                    "kind": layer.kind,
+                    "neurons": layer.neurons,
+                    "synapses": layer.synapses,
+                    "rate": layer.rate,
+                    "energy_low_J": layer.energy.low,
+                    "energy_high_J": layer.energy.high,
+                }
+                for layer in self.layers.values()
+            ]
+        )
+
+    def compare(self, engine: str = "float") -> "Comparison":
+        """Run the same input on another engine and say how far both agree.
+
+        `engine` is "float", the network as it was trained, or "reference", which
+        has to be equal to the chip in every bit.
+        """
+        from .compare import Comparison
+
+        if self._again is None:
+            raise DendrolithError(
+                "this result was read from a folder, which does not hold the input; "
+                "compare the result of Program.run"
+            )
+        return Comparison(self, self._again(engine))
+
+    def report(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Write the report as one HTML file, as `dendrolith run --html` does; it
+        needs no network and no matplotlib. The input is run once more."""
+        if self._page is None:
+            raise DendrolithError(
+                "this result was read from a folder; write its page with the command: "
+                "dendrolith report FOLDER --html R.html"
+            )
+        self._page(os.path.abspath(os.fspath(path)))
+
+    @property
+    def plot(self) -> "Plot":
+        """Pictures: plot.raster("lif1"), plot.energy(), ...; needs matplotlib."""
+        from .plots import Plot
+
+        return Plot(self)
+
+    def __str__(self) -> str:
+        on = f" on {self.target}, {self.cores} core(s)" if self.target else ""
+        lines = [
+            f"{self.data['summary']['model']}{on}, {self.engine} engine: "
+            f"{self.samples} sample(s)"
+        ]
+        if self.score:
+            percent = self.score.metric == "accuracy"
+            value = f"{100 * self.score.value:.2f} %" if percent else self.score.value
+            lines.append(f"{self.score.metric}: {value} of {self.score.answers}")
+        if self.target:
+            lines.append(f"energy: {self.energy}")
+            if self.energy.static_low is not None:
+                lines[-1] += (
+                    f", {scaled(self.energy.static_low, 'J')} to "
+                    f"{scaled(self.energy.static_high, 'J')} static beside it"
+                )
+            lines.append(f"latency: {self.latency}")
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<dendrolith.Result {str(self).splitlines()[0]}>"
+
+    def _repr_html_(self) -> str:
+        rows: List[Mapping[str, Any]] = [
+            {
+                "layer": layer.name,
+                "neurons": layer.neurons,
+                "synapses": layer.synapses,
+                "rate": "" if layer.rate is None else f"{100 * layer.rate:.2f} %",
+                "energy per sample": scaled(layer.energy.low, "J"),
+            }
+            for layer in self.layers.values()
+        ]
+        return table(rows, str(self))

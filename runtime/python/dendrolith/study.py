@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Studies of many designs, which `dendrolith explore` measures and keeps in a folder."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import subprocess
+import tempfile
+from typing import Any, Dict, List, Optional, Union
+
+from .binary import find_binary
+from .errors import DendrolithError
+from .html import table
+
+Path = Union[str, "os.PathLike[str]"]
+_PLACE = re.compile(r"^(.*?):(\d+):(\d+): ")
+
+
+def _explore(*arguments: str) -> str:
+    """Run the command and return what it prints; Ctrl-C reaches its workers, too."""
+    binary = find_binary()
+    done = subprocess.run(
+        [binary, "explore", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    if done.returncode == 0:
+        return done.stdout.decode(errors="replace")
+    told = done.stderr.decode(errors="replace").strip()
+    message = re.sub(r"^error: ", "", told, flags=re.MULTILINE)
+    place = _PLACE.match(message)
+    message = message or f"{binary}: explore ended with status {done.returncode}"
+    if place is None:
+        raise DendrolithError(message)
+    file, line, column = place.groups()
+    raise DendrolithError(message, file, int(line), int(column))
+
+
+def _number(text: str) -> Any:
+    """A cell of the table: a number, a text, or None where nothing stands."""
+    if not text:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+class Study:
+    """The measured designs of a study.
+
+    `rows` has a dict for each design: `id` ("P1"), `state` ("done", "unfit",
+    "invalid", "failed", "timeout" or "excluded") with its `reason`, the values of
+    the axes, and what came of it in the units of `dendrolith explore`: energies in
+    uJ, times in us, areas in mm2, bands as two columns ("energy.low",
+    "energy.high"). `folder` is where the study is kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = os.path.abspath(os.fspath(folder))
+        with tempfile.TemporaryDirectory(prefix="dendrolith-") as scratch:
+            file = os.path.join(scratch, "points.csv")
+            _explore(self.folder, "--csv", file)
+            with open(file, newline="", encoding="utf-8") as text:
+                rows = list(csv.DictReader(io.StringIO(text.read())))
+        self.rows: List[Dict[str, Any]] = [
+            {key: _number(value) for key, value in row.items()} for row in rows
+        ]
+
+    def __getitem__(self, name: str) -> Dict[str, Any]:
+        """Return the design of that id: study["P4"]."""
+        for row in self.rows:
+            if row["id"] == name:
+                return row
+        raise DendrolithError(
+            f"no design '{name}', the study has {len(self.rows)} from P1 on"
+        )
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def front(self, *values: str) -> List[Dict[str, Any]]:
+        """Return the designs that no other one beats in these values, such as
+        "latency.mean", "energy" and "area", or in the study's own objectives.
+
+        `standing` is "certain", or "possible" where bands leave it open.
+        """
+        told = _explore(self.folder, "--pareto", *([",".join(values)] if values else []))
+        shown = re.findall(r"^ +(\S+) +(certain|possible) ", told, re.MULTILINE)
+        return [dict(self[name], standing=standing) for name, standing in shown]
+
+    def best(self, value: str, *constraints: str) -> str:
+        """Say which design is the best by a value, under constraints such as
+        "latency.mean < 20 us"."""
+        return _explore(self.folder, "--best", value, *constraints)
+
+    def difference(self, first: str, second: str) -> str:
+        """Say how two designs differ, on the same samples: "P1", "P4"."""
+        return _explore(self.folder, "--diff", first, second)
+
+    def tornado(self, value: str) -> str:
+        """Say how far a value moves where one axis alone leaves the baseline."""
+        return _explore(self.folder, "--tornado", value)
+
+    def report(self, path: Path) -> None:
+        """Write the study as one HTML file."""
+        _explore(self.folder, "--html", os.path.abspath(os.fspath(path)))
+
+    def to_csv(self, path: Path) -> None:
+        """Write the table of all designs."""
+        _explore(self.folder, "--csv", os.path.abspath(os.fspath(path)))
+
+    def to_frame(self) -> Any:
+        """Return the rows as a pandas.DataFrame, which needs pandas."""
+        from .frames import frame
+
+        return frame(self.rows)
+
+    def __repr__(self) -> str:
+        good = sum(row["state"] == "done" for row in self.rows)
+        return f"<dendrolith.Study of {len(self)} designs, {good} measured>"
+
+    def _repr_html_(self) -> str:
+        return table(self.rows, repr(self)[1:-1])
+
+
+def explore(study: Path, out: Optional[Path] = None, jobs: int = 1) -> Study:
+    """Measure the designs of a study, and return them.
+
+    `study` is its file (.yaml), and `out` the folder that keeps the designs; or
+    `study` is a folder that was begun, whose missing designs are measured. `jobs`
+    processes work at a time. What was measured before is not measured again.
+    """
+    path = os.path.abspath(os.fspath(study))
+    if not os.path.exists(path):
+        raise DendrolithError(f"{path}: no such file", file=path)
+    if jobs < 1:
+        raise DendrolithError(f"explore: expected 1 job or more, found {jobs}")
+    folder = path
+    arguments = [path, "--jobs", str(jobs)]
+    if not os.path.isdir(path):
+        if out is None:
+            raise DendrolithError(
+                f"{path}: expected out=, the folder that keeps the designs",
+                hint="give out=",
+            )
+        folder = os.path.abspath(os.fspath(out))
+        arguments += ["--out", folder]
+    _explore(*arguments)
+    return Study(folder)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Several networks, chips and choices of the compiler, one run each."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+
+from .arrays import ArrayLike, Inputs
+from .errors import DendrolithError, Unfit, Unsupported
+from .html import table
+from .network import Source, compile, load
+
+_RUN = ("timing", "costs", "engine")  # flags of a run, not of the compiler
+
+
+class Sweep:
+    """A row for each point: what was chosen, then what came of it, as
+    Result.summary() has it. `status` is "ok", "unfit", "unsupported" or "error",
+    and `reason` says why a point has no numbers. Rows come in the order in which
+    the choices were given, whatever the number of jobs."""
+
+    def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        self.rows: List[Dict[str, Any]] = [dict(row) for row in rows]
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def table(self) -> List[Dict[str, Any]]:
+        """Return the rows, all with the same keys."""
+        keys: Dict[str, None] = {}
+        for row in self.rows:
+            keys.update(dict.fromkeys(row))
+        return [{key: row.get(key) for key in keys} for row in self.rows]
+
+    def to_csv(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Write the rows with a line of names; what is not known stays empty."""
+        rows = self.table()
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(rows[0]) if rows else [])
+            writer.writeheader()
+            writer.writerows(rows)
+
+    def to_frame(self) -> Any:
+        """Return the rows as a pandas.DataFrame, which needs pandas."""
+        from .frames import frame
+
+        return frame(self.table())
+
+    def __repr__(self) -> str:
+        good = sum(row["status"] == "ok" for row in self.rows)
+        return f"<dendrolith.Sweep of {len(self)} points, {good} with numbers>"
+
+    def _repr_html_(self) -> str:
+        return table(self.table(), repr(self)[1:-1])
+
+
+def _point(
+    model: Source,
+    chosen: Mapping[str, Any],
+    x: Optional[Inputs],
+    labels: Optional[ArrayLike],
+    calibrate: Optional[Inputs],
+    time_first: bool,
+) -> Dict[str, Any]:
+    row: Dict[str, Any] = dict(chosen)
+    options = {key: value for key, value in chosen.items() if key != "model"}
+    target = options.pop("target")
+    run = {key: options.pop(key) for key in _RUN if key in options}
+    try:
+        program = compile(model, target, calibrate, time_first, **options)
+        row["cores"] = (program.facts.get("mapping") or {}).get("cores")
+        if x is not None:
+            result = program.run(x, labels, time_first=time_first, **run)
+            found = result.summary()
+            for key in ("model", "target"):
+                del found[key]
+            row.update(found)
+        row.update(status="ok", reason="")
+    except DendrolithError as error:
+        status = {Unfit: "unfit", Unsupported: "unsupported"}.get(type(error), "error")
+        row.update(status=status, reason=error.message)
+    return row
+
+
+def sweep(
+    models: Any,
+    x: Optional[Inputs] = None,
+    labels: Optional[ArrayLike] = None,
+    targets: Sequence[Any] = ("ideal",),
+    calibrate: Optional[Inputs] = None,
+    engine: Any = "cycle",
+    jobs: int = 1,
+    time_first: bool = False,
+    **choices: Any,
+) -> Sweep:
+    """Compile and run each model on each chip with each choice.
+
+    `models` is one of what `load` takes, a list of them, or a dict with a name for
+    each. `choices` are flags of `compile`, or `timing` and `costs` of a run; a
+    list has several values of one: weight_bits=[8, 4], map_for="energy". Without
+    `x` networks are only compiled. `jobs` points are worked on at a time, in
+    processes of their own. A point that fails is a row with its reason.
+    """
+    if isinstance(models, Mapping) and not all(
+        hasattr(v, "dtype") for v in models.values()
+    ):
+        named = {str(name): load(model) for name, model in models.items()}
+    else:
+        given = models if isinstance(models, (list, tuple)) else [models]
+        named = {}
+        for model in given:
+            network = load(model)
+            if network.name in named:
+                raise DendrolithError(
+                    f"sweep: two models are named '{network.name}'; give a dict with "
+                    "a name for each"
+                )
+            named[network.name] = network
+    if jobs < 1:
+        raise DendrolithError(f"sweep: expected 1 job or more, found {jobs}")
+    axes: Dict[str, Sequence[Any]] = {
+        "model": list(named),
+        "target": [targets] if isinstance(targets, str) else list(targets),
+        "engine": engine if isinstance(engine, (list, tuple)) else [engine],
+    }
+    for key, value in choices.items():
+        axes[key] = value if isinstance(value, (list, tuple)) else [value]
+    points = [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        rows = pool.map(
+            lambda point: _point(
+                named[point["model"]], point, x, labels, calibrate, time_first
+            ),
+            points,
+        )
+        return Sweep(list(rows))
