@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_RUNINTERPRETER_H
 #define DENDROLITH_RUNTIME_SESSION_RUNINTERPRETER_H
 
-#include "dialects/dend/reference/CompiledBody.h"
+#include "dialects/dend/fast/CompiledBody.h"
 #include "runtime/session/Recording.h"
 
 #include <cstdint>

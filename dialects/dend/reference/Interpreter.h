@@ -21,7 +21,7 @@
 #ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_INTERPRETER_H
 #define DENDROLITH_DIALECTS_DEND_REFERENCE_INTERPRETER_H
 
-#include "dialects/dend/reference/CompiledBody.h"
+#include "dialects/dend/fast/CompiledBody.h"
 #include "dialects/dend/reference/Lanes.h"
 
 #include <functional>

@@ -5,8 +5,8 @@
 #ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_NETWORK_H
 #define DENDROLITH_DIALECTS_DEND_REFERENCE_NETWORK_H
 
+#include "dialects/dend/fast/CompiledBody.h"
 #include "dialects/dend/reference/Clocks.h"
-#include "dialects/dend/reference/CompiledBody.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "dialects/dend/reference/Synapses.h"
 

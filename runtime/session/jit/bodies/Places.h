@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_JIT_BODIES_PLACES_H
 #define DENDROLITH_RUNTIME_SESSION_JIT_BODIES_PLACES_H
 
-#include "dialects/dend/reference/CompiledBody.h"
+#include "dialects/dend/fast/CompiledBody.h"
 
 #include "llvm/ADT/DenseMap.h"
 

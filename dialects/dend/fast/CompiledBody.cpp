@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/dend/reference/CompiledBody.h"
+#include "dialects/dend/fast/CompiledBody.h"
 
 #include "dialects/dend/reference/Evaluate.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/dend/reference/CompiledBody.cpp: how memories of bodies as
+// Tests dialects/dend/fast/CompiledBody.cpp: how memories of bodies as
 // machine code are laid out, and which bodies are worth it.
 
 #include "tests/dialects/dend/reference/Support.h"

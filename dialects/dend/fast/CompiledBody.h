@@ -7,8 +7,8 @@
 // The plain twin is the interpreter, evaluateOp() for each op of the body;
 // dendrolith-body-jit-tests hold both equal over random and shipped networks.
 
-#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H
-#define DENDROLITH_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H
+#ifndef DENDROLITH_DIALECTS_DEND_FAST_COMPILEDBODY_H
+#define DENDROLITH_DIALECTS_DEND_FAST_COMPILEDBODY_H
 
 #include "dialects/dend/reference/Lanes.h"
 
@@ -113,4 +113,4 @@ private:
 
 } // namespace dendrolith::dend
 
-#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_COMPILEDBODY_H
+#endif // DENDROLITH_DIALECTS_DEND_FAST_COMPILEDBODY_H
