@@ -3,7 +3,7 @@
 #include "compiler/mapping/ConstraintsFile.h"
 
 #include "targets/loader/Reader.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 #include <fmt/format.h>
 

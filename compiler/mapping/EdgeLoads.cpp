@@ -4,7 +4,7 @@
 
 #include "compiler/mapping/ProjectionLists.h"
 #include "compiler/mapping/search/Arrangement.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 #include <set>
 

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/PlacementProblem.h"
 
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #define DENDROLITH_COMPILER_MAPPING_ROUTINGPROBLEM_H
 
 #include "compiler/mapping/SliceGraph.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 namespace dendrolith {
 

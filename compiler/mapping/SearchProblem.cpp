@@ -3,7 +3,7 @@
 #include "compiler/mapping/SearchProblem.h"
 
 #include "compiler/mapping/PlacementProblem.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 namespace dendrolith {
 

@@ -7,7 +7,7 @@
 #define DENDROLITH_SIMULATOR_EVENTS_EXPANSION_H
 
 #include "simulator/events/EventCounter.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 #include <map>
 #include <optional>

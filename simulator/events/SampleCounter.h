@@ -15,8 +15,8 @@
 #include "simulator/events/Counts.h"
 #include "simulator/functional/delivery/Traffic.h"
 #include "simulator/functional/machine/Machine.h"
-#include "targets/loader/Routing.h"
 #include "targets/loader/Target.h"
+#include "targets/mesh/Routing.h"
 
 #include <array>
 #include <cstdint>

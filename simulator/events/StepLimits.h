@@ -9,9 +9,9 @@
 #ifndef DENDROLITH_SIMULATOR_EVENTS_STEPLIMITS_H
 #define DENDROLITH_SIMULATOR_EVENTS_STEPLIMITS_H
 
-#include "simulator/functional/delivery/Range.h"
 #include "simulator/functional/machine/Machine.h"
 #include "targets/loader/Target.h"
+#include "targets/support/Span.h"
 #include "targets/support/Warning.h"
 
 #include <array>
@@ -41,13 +41,13 @@ public:
   struct Delayed {
     uint32_t core = 0, synapses = 0, steps = 0; // until they are due
   };
-  Range<Delayed> delayed(uint32_t source) const {
+  Span<Delayed> delayed(uint32_t source) const {
     return {all.data() + delayedBegin[source],
             all.data() + delayedBegin[source + 1]};
   }
   /// The accumulators on cores other than its own that a source reaches, one
   /// for each synapse.
-  Range<uint32_t> reached(uint32_t source) const {
+  Span<uint32_t> reached(uint32_t source) const {
     return {accumulators.data() + reachedBegin[source],
             accumulators.data() + reachedBegin[source + 1]};
   }

@@ -3,7 +3,7 @@
 #include "simulator/report/Board.h"
 
 #include "simulator/report/TextTable.h"
-#include "targets/loader/Extent.h"
+#include "targets/mesh/Extent.h"
 
 #include <fmt/format.h>
 

@@ -97,7 +97,7 @@ struct Chip {
 
   /// An endpoint sends the messages of its step.
   void start(MessageStream &stream, uint64_t time, uint64_t workAfter,
-             Mesh &mesh) {
+             FlitMesh &mesh) {
     if (handshake)
       for (const MessageStream::Burst &burst : stream.sending())
         handshake->expect(burst.to, burst.flits, step, time);

@@ -7,7 +7,7 @@
 namespace dendrolith::sim {
 
 CoreModel::CoreModel(const sc_core::sc_module_name &name, uint32_t index,
-                     Chip &chip, Mesh &mesh, std::exception_ptr &failure)
+                     Chip &chip, FlitMesh &mesh, std::exception_ptr &failure)
     : sc_module(name), index(index), chip(chip), mesh(mesh), failure(failure) {
   SC_METHOD(update);
   sensitive << open;

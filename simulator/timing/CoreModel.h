@@ -22,7 +22,7 @@ public:
   SC_HAS_PROCESS(CoreModel);
   /// `index` in machine.cores(), which is also its endpoint in the mesh.
   CoreModel(const sc_core::sc_module_name &name, uint32_t index, Chip &chip,
-            Mesh &mesh, std::exception_ptr &failure);
+            FlitMesh &mesh, std::exception_ptr &failure);
 
   /// Notified when a step opens in which a group of this core is scheduled.
   sc_core::sc_event open;
@@ -32,7 +32,7 @@ private:
 
   const uint32_t index;
   Chip &chip;
-  Mesh &mesh;
+  FlitMesh &mesh;
   std::exception_ptr &failure;
 };
 

@@ -8,8 +8,8 @@
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/ServiceTimes.h"
-#include "simulator/timing/noc/Flit.h"
 #include "targets/loader/Target.h"
+#include "targets/mesh/Flit.h"
 
 #include <vector>
 
@@ -26,7 +26,7 @@ public:
 
   /// The destinations of all messages of one source: sorted by x, then by y,
   /// those of a tile in out-axon order.
-  Range<Destination> of(Range<Machine::Message> messages) const {
+  Span<Destination> of(Span<Machine::Message> messages) const {
     const Destination *begin = all.data() + (messages.first - first);
     return {begin, begin + messages.size()};
   }

@@ -7,7 +7,7 @@
 namespace dendrolith::sim {
 
 HostModel::HostModel(const sc_core::sc_module_name &name, Chip &chip,
-                     Mesh &mesh, std::exception_ptr &failure)
+                     FlitMesh &mesh, std::exception_ptr &failure)
     : sc_module(name), chip(chip), mesh(mesh), failure(failure),
       inputs(chip.host(), chip.host(), 0, chip.machine, nullptr, nullptr) {
   SC_METHOD(inject);
@@ -34,7 +34,7 @@ void HostModel::deal() {
   inputs.clear(chip.step);
   chip.work.inject(chip.sample, chip.step, inputs);
   for (MessageStream::Burst burst : inputs.sending()) {
-    const Range<Machine::Message> all = burst.to;
+    const Span<Machine::Message> all = burst.to;
     for (auto next = all.begin(); next != all.end();) {
       const auto first = next;
       const uint32_t host = chip.hostOf(chip.machine.coreOf(*first));

@@ -17,7 +17,7 @@ namespace dendrolith::sim {
 class HostModel : public sc_core::sc_module {
 public:
   SC_HAS_PROCESS(HostModel);
-  HostModel(const sc_core::sc_module_name &name, Chip &chip, Mesh &mesh,
+  HostModel(const sc_core::sc_module_name &name, Chip &chip, FlitMesh &mesh,
             std::exception_ptr &failure);
 
   /// Notified when a step opens in which an input enters.
@@ -28,7 +28,7 @@ private:
   void deal();
 
   Chip &chip;
-  Mesh &mesh;
+  FlitMesh &mesh;
   std::exception_ptr &failure;
   MessageStream inputs; // of the step, if they are dealt to several hosts
 };

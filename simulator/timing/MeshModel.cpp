@@ -4,8 +4,8 @@
 
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/Process.h"
-#include "simulator/timing/Time.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
+#include "targets/support/Time.h"
 
 #include <fmt/format.h>
 
@@ -14,18 +14,18 @@
 namespace dendrolith::sim {
 
 /// The mesh has tiles row by row, whatever chip they belong to.
-static std::vector<Mesh::Endpoint> endpointsOf(const Chip &chip) {
-  const dendrolith::Mesh &shape = chip.target.mesh;
+static std::vector<FlitMesh::Endpoint> endpointsOf(const Chip &chip) {
+  const Mesh &shape = chip.target.mesh;
   auto index = [&](uint64_t tile) {
     const TileXY at = shape.at(tile);
     return static_cast<uint32_t>(at.y * shape.tilesX + at.x);
   };
-  std::vector<Mesh::Endpoint> endpoints;
+  std::vector<FlitMesh::Endpoint> endpoints;
   for (const Machine::Core &core : chip.machine.cores())
     endpoints.push_back({index(chip.target.tileOf(core.id)),
                          static_cast<uint32_t>(chip.timing.noc.local.buffer)});
   for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
-    endpoints.push_back({index(chip.tileOf(e)), Buffer::unlimited});
+    endpoints.push_back({index(chip.tileOf(e)), CreditBuffer::unlimited});
   return endpoints;
 }
 
@@ -199,18 +199,18 @@ Counts MeshModel::counts() const {
 
 std::vector<LinkActivity> MeshModel::links() const {
   std::vector<LinkActivity> result;
-  const dendrolith::Mesh &shape = chip.target.mesh;
+  const Mesh &shape = chip.target.mesh;
   auto tileOf = [&](uint32_t index) {
     return static_cast<uint32_t>(
         shape.tileAt({index % shape.tilesX, index / shape.tilesX}));
   };
   for (uint32_t index = 0; index < mesh.numTiles(); ++index)
-    for (uint32_t port = Mesh::North; port < Mesh::NumPorts; ++port) {
-      const Mesh::Link &link = mesh.link(index, Mesh::Port(port));
+    for (uint32_t port = FlitMesh::North; port < FlitMesh::NumPorts; ++port) {
+      const FlitMesh::Link &link = mesh.link(index, FlitMesh::Port(port));
       if (link.flits)
         result.push_back(
             {tileOf(index), tileOf(mesh.neighbour(index, port)), link.flits,
-             times(link.flits, mesh.interval(index, Mesh::Port(port))),
+             times(link.flits, mesh.interval(index, FlitMesh::Port(port))),
              link.waited});
     }
   std::sort(result.begin(), result.end(),

@@ -14,7 +14,7 @@
 #include "simulator/timing/Chip.h"
 #include "simulator/timing/CoreModel.h"
 #include "simulator/timing/HostModel.h"
-#include "simulator/timing/noc/Mesh.h"
+#include "targets/mesh/FlitMesh.h"
 
 #include <systemc>
 
@@ -64,7 +64,7 @@ private:
 
   Chip &chip;
   std::exception_ptr &failure;
-  Mesh mesh;
+  FlitMesh mesh;
   std::mt19937_64 shuffle; // used by tests
 };
 

@@ -2,7 +2,7 @@
 
 #include "simulator/timing/MessageStream.h"
 
-#include "simulator/timing/Time.h"
+#include "targets/support/Time.h"
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ const MessageStream::Burst &MessageStream::burst(const Flit &flit) const {
   return (stepOf(flit) == step ? bursts : before)[burstOf(flit)];
 }
 
-void MessageStream::start(uint64_t time, uint64_t workAfter, Mesh &mesh) {
+void MessageStream::start(uint64_t time, uint64_t workAfter, FlitMesh &mesh) {
   beginning = time;
   tail = workAfter;
   if (done())
@@ -39,11 +39,11 @@ void MessageStream::start(uint64_t time, uint64_t workAfter, Mesh &mesh) {
 }
 
 /// The engine turns to the current message at `time`.
-void MessageStream::offerMessage(uint64_t time, Mesh &mesh) {
+void MessageStream::offerMessage(uint64_t time, FlitMesh &mesh) {
   offer(plus(time, messageOut), mesh);
 }
 
-void MessageStream::offer(uint64_t when, Mesh &mesh) {
+void MessageStream::offer(uint64_t when, FlitMesh &mesh) {
   const Burst &burst = bursts[current];
   Flit next;
   next.source = endpoint;
@@ -72,7 +72,7 @@ void MessageStream::offer(uint64_t when, Mesh &mesh) {
   mesh.offer(next, when);
 }
 
-uint64_t MessageStream::accepted(uint64_t time, Mesh &mesh) {
+uint64_t MessageStream::accepted(uint64_t time, FlitMesh &mesh) {
   const uint64_t since = ready;
   const Burst &burst = bursts[current];
   bool toHost = burst.to.size() == 0;

@@ -9,7 +9,7 @@
 
 #include "simulator/timing/DestinationSets.h"
 #include "simulator/timing/ServiceTimes.h"
-#include "simulator/timing/noc/Mesh.h"
+#include "targets/mesh/FlitMesh.h"
 
 #include <cstdint>
 #include <vector>
@@ -20,8 +20,8 @@ class MessageStream {
 public:
   /// All messages of one emission, or the one that takes a value to the host.
   struct Burst {
-    uint64_t work = 0;          // ps that the engine worked before it
-    Range<Machine::Message> to; // in out-axon order; empty if to the host
+    uint64_t work = 0;         // ps that the engine worked before it
+    Span<Machine::Message> to; // in out-axon order; empty if to the host
     int64_t payload = 0;
     uint32_t flits = 1; // that each message has
     bool graded = false;
@@ -49,12 +49,12 @@ public:
   const Burst &burst(const Flit &flit) const;
 
   /// The engine begins at `time`; `tail` ps of work follow the last message.
-  void start(uint64_t time, uint64_t tail, Mesh &mesh);
+  void start(uint64_t time, uint64_t tail, FlitMesh &mesh);
 
   /// The port took the flit offered, which waited since the time returned. What
   /// the next one adds to the stream's end is not known before it is taken,
   /// too.
-  uint64_t accepted(uint64_t time, Mesh &mesh);
+  uint64_t accepted(uint64_t time, FlitMesh &mesh);
 
   uint32_t sender() const { return endpoint; }
 
@@ -72,8 +72,8 @@ public:
   const Sent &sent() const { return total; }
 
 private:
-  void offer(uint64_t when, Mesh &mesh);
-  void offerMessage(uint64_t time, Mesh &mesh);
+  void offer(uint64_t when, FlitMesh &mesh);
+  void offerMessage(uint64_t time, FlitMesh &mesh);
 
   uint32_t endpoint, host;
   uint64_t messageOut;

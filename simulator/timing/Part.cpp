@@ -3,8 +3,8 @@
 #include "simulator/timing/Part.h"
 
 #include "runtime/host/Wire.h"
-#include "simulator/timing/Time.h"
 #include "simulator/timing/Transfer.h"
+#include "targets/support/Time.h"
 
 #include <algorithm>
 #include <map>

@@ -8,8 +8,8 @@
 #define DENDROLITH_SIMULATOR_TIMING_RECEIVER_H
 
 #include "simulator/functional/machine/Machine.h"
-#include "simulator/timing/Time.h"
 #include "targets/loader/Timing.h"
+#include "targets/support/Time.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/emit/EmitProgram.cpp, simulator/FunctionalEngine.cpp,
-// simulator/timing/noc/Mesh.cpp.
+// targets/mesh/FlitMesh.cpp.
 // How fast compiler, engines and mesh are, as ratios to a named baseline
 // measured in the same run. `build/bin/dendrolith-bench`; take the best of
 // several runs.
@@ -13,7 +13,7 @@
 #include "simulator/Run.h"
 #include "tests/bench/MicrocodeBench.h"
 #include "tests/compiler/emit/DenseNetwork.h"
-#include "tests/simulator/timing/Traffic.h"
+#include "tests/targets/mesh/Traffic.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -223,10 +223,10 @@ void functionalLif(benchmark::State &state) {
 
 /// Uniform random traffic on 8 x 8 tiles; returns the links travelled.
 uint64_t travel() {
-  sim::Traffic traffic(sim::clockedMesh(8), 8, 8);
-  sim::addBernoulli(traffic, 64, 0.05, 2000, 1,
-                    [](uint32_t, auto &random) { return random() >> 58; });
-  traffic.runUntil(sim::never);
+  test::Traffic traffic(test::clockedMesh(8), 8, 8);
+  test::addBernoulli(traffic, 64, 0.05, 2000, 1,
+                     [](uint32_t, auto &random) { return random() >> 58; });
+  traffic.runUntil(never);
   return traffic.hopsEw + traffic.hopsNs;
 }
 

@@ -4,14 +4,14 @@
 
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
-#include "tests/simulator/timing/Traffic.h"
+#include "tests/targets/mesh/Traffic.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <sstream>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 
 void printArrivals(const std::string &path, const NocTiming &noc,
                    uint32_t width, uint32_t height) {
@@ -43,4 +43,4 @@ void printArrivals(const std::string &path, const NocTiming &noc,
     std::printf("%lu\n", time);
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 
 /// `path` is a CSV file with the first line `time_ps,source,destination` and a
 /// packet in each other, by rising time; tiles are numbered row by row. Prints
@@ -20,6 +20,6 @@ namespace dendrolith::sim {
 void printArrivals(const std::string &path, const NocTiming &noc,
                    uint32_t width, uint32_t height);
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test
 
 #endif // DENDROLITH_TESTS_BENCH_NOCPACKETS_H

@@ -4,7 +4,7 @@
 
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
-#include "tests/simulator/timing/NocExperiment.h"
+#include "tests/targets/mesh/NocExperiment.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include <optional>
 #include <sstream>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 namespace {
 
 /// All seeds of one point.
@@ -175,4 +175,4 @@ bool compareWithReference(const std::string &path,
   return missed == 0;
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test

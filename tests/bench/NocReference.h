@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <string>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 
 struct ReferenceOptions {
   unsigned seeds = 3, every = 1;
@@ -31,6 +31,6 @@ struct ReferenceOptions {
 bool compareWithReference(const std::string &path,
                           const ReferenceOptions &options);
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test
 
 #endif // DENDROLITH_TESTS_BENCH_NOCREFERENCE_H

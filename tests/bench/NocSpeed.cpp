@@ -12,7 +12,10 @@
 #include <cstring>
 #include <ctime>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
+
+using namespace sim;
+
 namespace {
 
 enum class Clock { Loop, EveryInstant, Ahead };
@@ -52,7 +55,7 @@ Speed run(const TrafficCase &traffic, Clock clock) {
   std::string bytes = inWorker(
       [&](const Progress &) {
         NocExperiment experiment(traffic);
-        Mesh &mesh = experiment.network();
+        FlitMesh &mesh = experiment.network();
         mesh.countHops(false);
         // Processor time: what else the machine does is not measured.
         const std::clock_t start = std::clock();
@@ -71,8 +74,8 @@ Speed run(const TrafficCase &traffic, Clock clock) {
         speed.seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
         speed.flits = experiment.result().arrived;
         for (uint32_t tile = 0; tile < mesh.numTiles(); ++tile)
-          for (uint32_t port = 0; port < Mesh::NumPorts; ++port)
-            speed.visits += mesh.link(tile, Mesh::Port(port)).flits;
+          for (uint32_t port = 0; port < FlitMesh::NumPorts; ++port)
+            speed.visits += mesh.link(tile, FlitMesh::Port(port)).flits;
         return std::string(reinterpret_cast<const char *>(&speed),
                            sizeof speed);
       },
@@ -107,4 +110,4 @@ void printSpeed(const TrafficCase &traffic) {
   }
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test

@@ -6,9 +6,9 @@
 #ifndef DENDROLITH_TESTS_BENCH_NOCSPEED_H
 #define DENDROLITH_TESTS_BENCH_NOCSPEED_H
 
-#include "tests/simulator/timing/NocExperiment.h"
+#include "tests/targets/mesh/NocExperiment.h"
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 
 /// Prints a CSV row for each way to keep the time: a loop, one SystemC process
 /// that wakes at every instant at which something moves, and one that runs
@@ -16,6 +16,6 @@ namespace dendrolith::sim {
 /// Best of five.
 void printSpeed(const TrafficCase &traffic);
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test
 
 #endif // DENDROLITH_TESTS_BENCH_NOCSPEED_H

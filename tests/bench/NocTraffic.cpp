@@ -23,7 +23,7 @@
 #include <cstdio>
 
 using namespace dendrolith;
-using namespace dendrolith::sim;
+using namespace dendrolith::test;
 
 static void printOne(const TrafficCase &traffic) {
   TrafficResult result = measure(traffic);

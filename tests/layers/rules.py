@@ -24,6 +24,7 @@ LEAVES = {
 ROOM_MAY = {
     "targets/support": set(),
     "targets/loader": {"targets/support"},
+    "targets/mesh": {"targets/support", "targets/loader"},
     "dialects/report": set(),
     "dialects/dend": {"dialects/report"},
     "dialects/dend/reference": set(),
@@ -108,15 +109,11 @@ ROOM_MAY = {
     "simulator/timing": {"simulator/functional", "simulator/events",
                          "simulator/record", "simulator/ranks"},
     "simulator/timing/kernel": {"simulator/timing/barrier"},
-    "simulator/timing/noc": set(),
     "simulator/timing/phases": set(),
-    "simulator/timing/work": {"simulator/timing/noc", "simulator/timing/phases",
-                              "simulator/events", "simulator/functional",
+    "simulator/timing/work": {"simulator/timing/phases", "simulator/events", "simulator/functional",
                               "simulator/record"},
-    "simulator/timing/handshake": {"simulator/timing/noc", "simulator/events",
-                                   "simulator/functional"},
-    "simulator/timing/barrier": {"simulator/timing/noc",
-                                 "simulator/timing/handshake",
+    "simulator/timing/handshake": {"simulator/events", "simulator/functional"},
+    "simulator/timing/barrier": {"simulator/timing/handshake",
                                  "simulator/events", "simulator/functional"},
 }
 

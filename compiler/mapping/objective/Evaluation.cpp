@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/objective/Evaluation.h"
 
-#include "targets/loader/Extent.h"
+#include "targets/mesh/Extent.h"
 
 #include "compiler/mapping/objective/MulticastLinks.h"
 #include "compiler/mapping/objective/ReplayAll.h"

@@ -5,13 +5,13 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_FLITBUFFER_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_FLITBUFFER_H
 
+#include "targets/support/Time.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 namespace dendrolith {
-
-constexpr uint64_t never = ~uint64_t(0);
 
 /// Slots are taken and freed in turn, so that the next one to be taken is the
 /// one that was freed first.

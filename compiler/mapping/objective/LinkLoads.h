@@ -6,8 +6,8 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
 
-#include "targets/loader/Routing.h"
 #include "targets/loader/Timing.h"
+#include "targets/mesh/Routing.h"
 
 #include <cstdint>
 #include <vector>

@@ -6,7 +6,7 @@
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LOUDSOURCES_H
 
 #include "compiler/mapping/objective/ChipModel.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 namespace dendrolith {
 

@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_MESHROUTES_H
 
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 namespace dendrolith {
 

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/search/AdjustUnits.h"
 
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 #include <fmt/format.h>
 

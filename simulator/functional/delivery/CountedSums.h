@@ -16,9 +16,9 @@
 
 #include "runtime/host/Zeroed.h"
 #include "simulator/functional/delivery/PackedEntry.h"
-#include "simulator/functional/delivery/Range.h"
 #include "simulator/functional/delivery/WalkRow.h"
 #include "simulator/functional/neuron/CountedForm.h"
+#include "targets/support/Span.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -46,7 +46,7 @@ public:
   /// Adds packed entries, whose weights have `Bits` bits, to the buckets due at
   /// step `due`. `away` as for walkRow().
   template <unsigned Bits>
-  void add(Range<uint32_t> entries, int64_t payload, uint64_t due,
+  void add(Span<uint32_t> entries, int64_t payload, uint64_t due,
            int64_t away = 0) {
     addAll<Bits>(payload, due, [=](auto add) { walkRow(entries, away, add); });
   }

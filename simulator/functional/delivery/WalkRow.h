@@ -12,7 +12,7 @@
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_WALKROW_H
 
-#include "simulator/functional/delivery/Range.h"
+#include "targets/support/Span.h"
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ namespace dendrolith::sim {
 /// Calls add(entry) for each, in order. What is fetched lies `away` words from
 /// them, and need not be there at all.
 template <typename Add>
-inline void walkRow(Range<uint32_t> entries, int64_t away, Add add) {
+inline void walkRow(Span<uint32_t> entries, int64_t away, Add add) {
   constexpr unsigned line = 16;
   const uint32_t *at = entries.begin(), *const end = entries.end();
   const auto fetch = [bytes = static_cast<uintptr_t>(away) *

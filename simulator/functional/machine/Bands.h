@@ -33,7 +33,7 @@ struct Band {
 struct BandUpdate {
   CubaTotals totals;
   std::vector<uint64_t> active; // by group of the band
-  Range<uint32_t> spiked;       // neurons of the band, rising
+  Span<uint32_t> spiked;        // neurons of the band, rising
 
   // Memory of visits.
   CubaList list;

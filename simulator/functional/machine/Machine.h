@@ -13,12 +13,12 @@
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
 #include "runtime/image/TickSchedule.h"
-#include "simulator/functional/delivery/Range.h"
 #include "simulator/functional/delivery/Traffic.h"
 #include "simulator/functional/machine/BucketLayout.h"
 #include "simulator/functional/machine/InAxonTable.h"
 #include "simulator/functional/neuron/Cuba.h"
 #include "simulator/functional/neuron/Microcode.h"
+#include "targets/support/Span.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -153,7 +153,7 @@ public:
   uint32_t populationAt(uint32_t core, uint32_t accumulator) const;
 
   /// What an emission of `source` sends, in out-axon order.
-  Range<Message> messages(uint32_t source) const {
+  Span<Message> messages(uint32_t source) const {
     return {rows.data() + rowBegin[source], rows.data() + rowBegin[source + 1]};
   }
   /// The index of the core that serves a message.

@@ -5,7 +5,7 @@
 #include "simulator/functional/machine/MicroSender.h"
 #include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/MicroArithmetic.h"
-#include "simulator/functional/neuron/Versions.h"
+#include "targets/support/Versions.h"
 
 #include <algorithm>
 #include <iterator>

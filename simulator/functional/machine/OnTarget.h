@@ -6,8 +6,8 @@
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_ONTARGET_H
 
 #include "simulator/functional/machine/Machine.h"
-#include "targets/loader/Extent.h"
 #include "targets/loader/Target.h"
+#include "targets/mesh/Extent.h"
 
 namespace dendrolith::sim {
 

@@ -2,8 +2,8 @@
 
 #include "simulator/functional/machine/State.h"
 
-#include "simulator/functional/neuron/Versions.h"
 #include "targets/support/Error.h"
+#include "targets/support/Versions.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ static void accumulate(int64_t &sum, uint64_t contribution) {
 void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
   const Axon axon = machine.axons()[axonIndex];
   const int16_t *first = machine.weights().data() + axon.weight;
-  const Range<int16_t> weights{first, first + axon.count};
+  const Span<int16_t> weights{first, first + axon.count};
   const uint64_t due = step + 1 + axon.delay;
   if (rightShiftOf(axon.shift))
     return addShifted(weights,
@@ -61,7 +61,7 @@ void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
               static_cast<uint64_t>(payload) << axon.shift, due);
 }
 
-void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
+void Accumulators::addSparse(Span<int16_t> weights, const uint32_t *offsets,
                              uint32_t accumulator, uint64_t factor,
                              uint64_t due) {
   int64_t *sums = this->sums(due) + accumulator;
@@ -73,7 +73,7 @@ void Accumulators::addSparse(Range<int16_t> weights, const uint32_t *offsets,
   }
 }
 
-void Accumulators::addShifted(Range<int16_t> weights, const uint32_t *offsets,
+void Accumulators::addShifted(Span<int16_t> weights, const uint32_t *offsets,
                               uint32_t accumulator, int64_t payload,
                               uint8_t shift, uint64_t due) {
   int64_t *sums = this->sums(due) + accumulator;
@@ -88,7 +88,7 @@ void Accumulators::addShifted(Range<int16_t> weights, const uint32_t *offsets,
 
 /// Adds weights times `payload`, shifted to the left, to sums. A payload of 16
 /// bits, which most are, needs no products of 64.
-static void addProducts(const Range<int16_t> &weights, const int64_t &payload,
+static void addProducts(const Span<int16_t> &weights, const int64_t &payload,
                         const uint8_t &shift, int64_t *sums) {
   const int16_t *weight = weights.begin();
   const size_t count = weights.size();
@@ -115,7 +115,7 @@ static void addMarks(const uint8_t *const &present, const size_t &count,
     marks[k] |= from[k];
 }
 
-void Accumulators::addDense(Range<int16_t> weights, const uint8_t *present,
+void Accumulators::addDense(Span<int16_t> weights, const uint8_t *present,
                             uint32_t accumulator, int64_t payload,
                             uint8_t shift, uint64_t due) {
   versionsOf<addProducts>().of(bestIsa())(weights, payload, shift,
@@ -171,7 +171,7 @@ void Accumulators::addDense(const DenseRows &rows) {
     versionsOf<markFour>().of(bestIsa())(rows, marks);
 }
 
-void Accumulators::add(Range<Entry> entries, int64_t payload, uint64_t due) {
+void Accumulators::add(Span<Entry> entries, int64_t payload, uint64_t due) {
   int64_t *sums = this->sums(due);
   uint8_t *marks = this->marks(due);
   const uint64_t factor = static_cast<uint64_t>(payload);

@@ -47,12 +47,12 @@ public:
   };
   /// Adds entries of any lists, each times `payload`, to the buckets due at
   /// step `due`.
-  void add(Range<Entry> entries, int64_t payload, uint64_t due);
+  void add(Span<Entry> entries, int64_t payload, uint64_t due);
 
   /// Adds packed entries, whose weights have `Bits` bits and are multiplied by
   /// `factor`. `away` as for walkRow().
   template <unsigned Bits>
-  void addPacked(Range<uint32_t> entries, uint64_t factor, uint64_t due,
+  void addPacked(Span<uint32_t> entries, uint64_t factor, uint64_t due,
                  int64_t away = 0) {
     int64_t *const sums = this->sums(due);
     uint8_t *const marks = this->marks(due);
@@ -69,7 +69,7 @@ public:
   /// Adds weights times `payload`, shifted to the left, to consecutive
   /// accumulators, of which those are marked that are `present` (null: all).
   /// The others have a weight of 0.
-  void addDense(Range<int16_t> weights, const uint8_t *present,
+  void addDense(Span<int16_t> weights, const uint8_t *present,
                 uint32_t accumulator, int64_t payload, uint8_t shift,
                 uint64_t due);
 
@@ -92,13 +92,13 @@ public:
 
   /// Adds weights times `factor` to the accumulators at `offsets` from
   /// `accumulator`.
-  void addSparse(Range<int16_t> weights, const uint32_t *offsets,
+  void addSparse(Span<int16_t> weights, const uint32_t *offsets,
                  uint32_t accumulator, uint64_t factor, uint64_t due);
 
   /// Adds what each weight gives with a list's shift to the right, to the
   /// accumulators at `offsets` from `accumulator`, or to consecutive ones where
   /// `offsets` is null.
-  void addShifted(Range<int16_t> weights, const uint32_t *offsets,
+  void addShifted(Span<int16_t> weights, const uint32_t *offsets,
                   uint32_t accumulator, int64_t payload, uint8_t shift,
                   uint64_t due);
 

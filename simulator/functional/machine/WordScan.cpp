@@ -3,7 +3,7 @@
 #include "simulator/functional/machine/WordScan.h"
 
 #include "simulator/functional/machine/Peaks.h"
-#include "simulator/functional/neuron/Versions.h"
+#include "targets/support/Versions.h"
 
 #include <algorithm>
 #include <cstring>

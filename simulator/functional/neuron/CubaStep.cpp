@@ -2,7 +2,7 @@
 
 #include "simulator/functional/neuron/CubaStep.h"
 
-#include "simulator/functional/neuron/Versions.h"
+#include "targets/support/Versions.h"
 
 #include <algorithm>
 #include <cstring>

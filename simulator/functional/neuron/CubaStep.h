@@ -14,7 +14,7 @@
 
 #include "simulator/functional/neuron/CountedForm.h"
 #include "simulator/functional/neuron/Cuba.h"
-#include "simulator/functional/neuron/Versions.h"
+#include "targets/support/Versions.h"
 
 #include <cstdint>
 

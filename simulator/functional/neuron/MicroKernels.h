@@ -14,7 +14,7 @@
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_MICROKERNELS_H
 
 #include "runtime/microcode/Isa.h"
-#include "simulator/functional/neuron/Versions.h"
+#include "targets/support/Versions.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -36,7 +36,7 @@ void Rows::findFlat() {
   flatDelay = runs[0].delay;
 }
 
-void Rows::sendSpikes(Range<uint32_t> sources, uint64_t step,
+void Rows::sendSpikes(Span<uint32_t> sources, uint64_t step,
                       State &state) const {
   constexpr size_t ahead = 2; // rows fetched before their turn
   if (sources.size() == 0)

@@ -25,7 +25,7 @@ int64_t Rows::away(uint32_t source, uint32_t next) const {
 }
 
 template <unsigned Bits>
-void Rows::add(Range<uint32_t> entries, int64_t payload, uint64_t due,
+void Rows::add(Span<uint32_t> entries, int64_t payload, uint64_t due,
                State &state, int64_t away) const {
   if (state.layout.counted.bits)
     state.counted.add<Bits>(entries, payload, due, away);
@@ -39,7 +39,7 @@ void Rows::send(const Run &run, int64_t payload, uint64_t due, State &state,
   Accumulators &accumulators = state.accumulators;
   if (run.accumulator != kNone) {
     const int16_t *first = listWeights.data() + run.first;
-    const Range<int16_t> weights{first, first + run.count};
+    const Span<int16_t> weights{first, first + run.count};
     if (rightShiftOf(run.shift))
       return accumulators.addShifted(
           weights,
@@ -57,7 +57,7 @@ void Rows::send(const Run &run, int64_t payload, uint64_t due, State &state,
     return accumulators.add({first, first + run.count}, payload, due);
   }
   const uint32_t *first = packed.data() + run.first;
-  const Range<uint32_t> entries{first, first + run.count};
+  const Span<uint32_t> entries{first, first + run.count};
   switch (weightBits) {
   case kByte:
     return add<kByte>(entries, payload, due, state, away);

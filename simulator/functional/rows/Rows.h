@@ -64,7 +64,7 @@ public:
   }
   /// Does send(source, 1, step, state) for each of them, which takes nothing
   /// but where its entries begin and end (FlatRows.cpp).
-  void sendSpikes(Range<uint32_t> sources, uint64_t step, State &state) const;
+  void sendSpikes(Span<uint32_t> sources, uint64_t step, State &state) const;
 
   size_t kinds() const override { return deliveries.size(); }
   Delivery delivery(size_t kind) const override { return deliveries[kind]; }
@@ -88,7 +88,7 @@ private:
   void send(const Run &run, int64_t payload, uint64_t due, State &state,
             int64_t away) const;
   template <unsigned Bits>
-  void add(Range<uint32_t> entries, int64_t payload, uint64_t due, State &state,
+  void add(Span<uint32_t> entries, int64_t payload, uint64_t due, State &state,
            int64_t away) const;
 
   // How many bits weights of packed entries have.

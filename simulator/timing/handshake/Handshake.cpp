@@ -51,8 +51,8 @@ uint64_t Handshake::lowestStep() const {
       ->step;
 }
 
-void Handshake::expect(Range<Machine::Message> to, uint32_t flits,
-                       uint64_t step, uint64_t time) {
+void Handshake::expect(Span<Machine::Message> to, uint32_t flits, uint64_t step,
+                       uint64_t time) {
   const uint64_t messages = std::max<uint64_t>(to.size(), 1);
   if (!to.size())
     at(all.size() - 1, step).arrived.flits += flits;

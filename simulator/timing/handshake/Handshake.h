@@ -64,7 +64,7 @@ public:
 
   /// It sends these messages of so many flits, or one to the host if there are
   /// none.
-  void expect(Range<Machine::Message> to, uint32_t flits, uint64_t step,
+  void expect(Span<Machine::Message> to, uint32_t flits, uint64_t step,
               uint64_t time);
   /// Its engine finishes at `end`, and its port has taken everything.
   void finished(uint32_t endpoint, uint64_t end);

@@ -2,8 +2,8 @@
 
 #include "simulator/timing/handshake/Partners.h"
 
-#include "simulator/timing/Time.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
+#include "targets/support/Time.h"
 
 #include <algorithm>
 #include <utility>

@@ -28,7 +28,7 @@ public:
 
   uint32_t endpoints() const { return static_cast<uint32_t>(begin.size() - 1); }
   /// The partners of an endpoint, rising. It is none of them itself.
-  Range<Partner> of(uint32_t endpoint) const {
+  Span<Partner> of(uint32_t endpoint) const {
     return {all.data() + begin[endpoint], all.data() + begin[endpoint + 1]};
   }
 

@@ -2,7 +2,7 @@
 
 #include "simulator/timing/phases/SerialStep.h"
 
-#include "simulator/timing/Time.h"
+#include "targets/support/Time.h"
 
 #include <algorithm>
 

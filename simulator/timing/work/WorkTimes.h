@@ -7,8 +7,8 @@
 #define DENDROLITH_SIMULATOR_TIMING_WORK_WORKTIMES_H
 
 #include "simulator/functional/machine/Machine.h"
-#include "simulator/timing/Time.h"
 #include "targets/loader/Target.h"
+#include "targets/support/Time.h"
 
 #include <cstdint>
 #include <utility>

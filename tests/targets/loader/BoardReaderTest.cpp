@@ -3,7 +3,7 @@
 // Chips put together: what a file and the command line say of a board, and what
 // is refused.
 
-#include "targets/loader/Extent.h"
+#include "targets/mesh/Extent.h"
 #include "tests/targets/Support.h"
 
 using namespace dendrolith;

@@ -5,7 +5,7 @@
 // of the sources.
 
 #include "targets/loader/Discovery.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 #include "tests/targets/Support.h"
 
 #include <cstdlib>

@@ -86,7 +86,7 @@ void compareRandom(uint64_t seed, uint32_t neurons, unsigned counting = 7) {
         entries.push_back(packEntry(uint32_t(in(0, neurons - 1)),
                                     uint32_t(in(-half, half - 1)), Bits));
       const int64_t payload = in(0, 2) ? 1 : in(-2, 2);
-      Range<uint32_t> range{entries.data(), entries.data() + entries.size()};
+      Span<uint32_t> range{entries.data(), entries.data() + entries.size()};
       wide.addPacked<Bits>(range, uint64_t(payload) << shift, 5);
       for (uint32_t &entry : entries)
         entry |= bit;

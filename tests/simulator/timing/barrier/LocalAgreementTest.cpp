@@ -6,7 +6,7 @@
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/Transfer.h"
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 #include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/timing/Agreement.h"
 #include "tests/simulator/timing/LocalScenario.h"

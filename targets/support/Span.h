@@ -2,14 +2,14 @@
 //
 // Consecutive elements of an array that somebody else owns.
 
-#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H
-#define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_SPAN_H
+#define DENDROLITH_TARGETS_SUPPORT_SPAN_H
 
 #include <cstddef>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
-template <typename T> struct Range {
+template <typename T> struct Span {
   const T *first = nullptr, *last = nullptr;
   const T *begin() const { return first; }
   const T *end() const { return last; }
@@ -17,6 +17,6 @@ template <typename T> struct Range {
   const T &operator[](size_t i) const { return first[i]; }
 };
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
-#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_RANGE_H
+#endif // DENDROLITH_TARGETS_SUPPORT_SPAN_H

@@ -8,8 +8,8 @@
 // run them side by side.
 // CubaStep.h and MicroKernels.h, which use this, say what it gains.
 
-#ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
-#define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_VERSIONS_H
+#define DENDROLITH_TARGETS_SUPPORT_VERSIONS_H
 
 #ifdef __x86_64__
 #define DENDROLITH_TARGET_AVX2 __attribute__((target("avx2")))
@@ -21,7 +21,7 @@
 #define DENDROLITH_TARGET_AVX512
 #endif
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// For which processors a version is compiled: each runs what stands before it,
 /// too.
@@ -74,8 +74,8 @@ template <auto *F> constexpr auto versionsOf() {
   return detail::Compiled<F>::all();
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
 #undef DENDROLITH_TARGET_AVX2
 
-#endif // DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_VERSIONS_H
+#endif // DENDROLITH_TARGETS_SUPPORT_VERSIONS_H

@@ -3,14 +3,14 @@
 // Sums and products of picoseconds. A chip file may make a step as long as it
 // likes, so that a wrap would turn a very slow chip into a fast one.
 
-#ifndef DENDROLITH_SIMULATOR_TIMING_TIME_H
-#define DENDROLITH_SIMULATOR_TIMING_TIME_H
+#ifndef DENDROLITH_TARGETS_SUPPORT_TIME_H
+#define DENDROLITH_TARGETS_SUPPORT_TIME_H
 
 #include "targets/support/Error.h"
 
 #include <cstdint>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// Later than every time: the time of what does not happen.
 constexpr uint64_t never = UINT64_MAX;
@@ -34,6 +34,6 @@ inline uint64_t times(uint64_t a, uint64_t b) {
   return product;
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
-#endif // DENDROLITH_SIMULATOR_TIMING_TIME_H
+#endif // DENDROLITH_TARGETS_SUPPORT_TIME_H

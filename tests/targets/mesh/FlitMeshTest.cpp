@@ -2,11 +2,11 @@
 //
 // The mesh's mechanisms one by one, and that no order inside one instant shows.
 
-#include "tests/simulator/timing/Traffic.h"
+#include "tests/targets/mesh/Traffic.h"
 
 #include <gtest/gtest.h>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 namespace {
 
 std::string endpointName(uint32_t endpoint) {
@@ -36,7 +36,7 @@ std::vector<Arrival> run(const NocTiming &noc, unsigned shuffleSeed,
   return traffic.arrivals;
 }
 
-TEST(Mesh, OrderInsideAnInstantDoesNotShow) {
+TEST(FlitMesh, OrderInsideAnInstantDoesNotShow) {
   NocTiming instant = clockedMesh(1); // everything at once, round by round
   instant.grid = 0;
   for (PortTiming *port : {&instant.north, &instant.south, &instant.east,
@@ -46,7 +46,7 @@ TEST(Mesh, OrderInsideAnInstantDoesNotShow) {
   }
   for (const NocTiming &noc :
        {clockedMesh(1), clockedMesh(4), selfTimedMesh(2), instant})
-    for (uint32_t slots : {1u, 3u, Buffer::unlimited})
+    for (uint32_t slots : {1u, 3u, CreditBuffer::unlimited})
       for (uint32_t perTile : {1u, 3u}) {
         std::vector<Arrival> plain = run(noc, 0, slots, perTile);
         EXPECT_FALSE(plain.empty());
@@ -78,7 +78,7 @@ std::vector<std::pair<uint64_t, uint32_t>> fiveForOne(uint64_t turn) {
 // At cycles 3, 5, 7, 9, 11 it is the turn of the inputs 3, 0, 2, 4, 1 of:
 // local, from the south, the north, the east, the west. A cycle later it is the
 // next one's.
-TEST(Mesh, TheTurnMayGoRoundByTheClock) {
+TEST(FlitMesh, TheTurnMayGoRoundByTheClock) {
   using Order = std::vector<std::pair<uint64_t, uint32_t>>;
   EXPECT_EQ(fiveForOne(1000),
             (Order{{4000, 5}, {6000, 4}, {8000, 1}, {10000, 3}, {12000, 7}}));
@@ -86,7 +86,7 @@ TEST(Mesh, TheTurnMayGoRoundByTheClock) {
   EXPECT_EQ(fiveForOne(3001).front(), (std::pair<uint64_t, uint32_t>(4000, 4)));
 }
 
-TEST(Mesh, ElseItIsThatOfTheInputBehindTheLastOne) {
+TEST(FlitMesh, ElseItIsThatOfTheInputBehindTheLastOne) {
   using Order = std::vector<std::pair<uint64_t, uint32_t>>;
   EXPECT_EQ(fiveForOne(0),
             (Order{{4000, 7}, {6000, 1}, {8000, 3}, {10000, 5}, {12000, 4}}));
@@ -95,7 +95,7 @@ TEST(Mesh, ElseItIsThatOfTheInputBehindTheLastOne) {
 // Two flits of tile 0 leave its local buffer in turn, to the east and to the
 // south: a cycle apart where the turn goes round by the clock, an interval
 // apart where it does not. An output passes one per interval in either case.
-TEST(Mesh, ABufferMayFeedAnotherOutputInTheNextTurn) {
+TEST(FlitMesh, ABufferMayFeedAnotherOutputInTheNextTurn) {
   NocTiming noc = clockedMesh(16);
   for (PortTiming *port :
        {&noc.north, &noc.south, &noc.east, &noc.west, &noc.local})
@@ -138,12 +138,12 @@ std::vector<Arrival> fromStart(Traffic &traffic, uint64_t start) {
 }
 
 // Else samples of a run would depend on those before them.
-TEST(Mesh, RestartLeavesNothingOfWhatWasBefore) {
+TEST(FlitMesh, RestartLeavesNothingOfWhatWasBefore) {
   NocTiming byClock = clockedMesh(2);
   byClock.turn = 3000;
   uint64_t differ = 0;
   for (const NocTiming &noc : {clockedMesh(1), selfTimedMesh(2), byClock})
-    for (uint32_t slots : {1u, Buffer::unlimited}) {
+    for (uint32_t slots : {1u, CreditBuffer::unlimited}) {
       Traffic traffic(noc, 3, 2, slots, /*perTile=*/3);
       traffic.service = 1700;
       const std::vector<Arrival> fresh = fromStart(traffic, 0);
@@ -160,13 +160,13 @@ TEST(Mesh, RestartLeavesNothingOfWhatWasBefore) {
 }
 
 // Tile after tile through windows of time, or all tiles instant by instant.
-TEST(Mesh, TilesMayRunAheadOfEachOther) {
+TEST(FlitMesh, TilesMayRunAheadOfEachOther) {
   NocTiming mixed = selfTimedMesh(2); // vertical links are fast, slots slow
   mixed.north.forward = mixed.south.forward = 700;
   mixed.east.credit = 9000;
   mixed.local.inject = mixed.local.credit = 0;
   for (const NocTiming &noc : {clockedMesh(1), selfTimedMesh(3), mixed})
-    for (uint32_t slots : {1u, 4u, Buffer::unlimited}) {
+    for (uint32_t slots : {1u, 4u, CreditBuffer::unlimited}) {
       std::vector<Arrival> both[2];
       std::vector<uint64_t> links[2];
       for (bool ahead : {false, true}) {
@@ -185,8 +185,9 @@ TEST(Mesh, TilesMayRunAheadOfEachOther) {
                   });
         both[ahead] = traffic.arrivals;
         for (uint32_t tile = 0; tile < 12; ++tile)
-          for (uint32_t port = 0; port < Mesh::NumPorts; ++port) {
-            const Mesh::Link &link = traffic.mesh.link(tile, Mesh::Port(port));
+          for (uint32_t port = 0; port < FlitMesh::NumPorts; ++port) {
+            const FlitMesh::Link &link =
+                traffic.mesh.link(tile, FlitMesh::Port(port));
             links[ahead].push_back(link.flits);
             links[ahead].push_back(link.waited);
           }
@@ -199,20 +200,21 @@ TEST(Mesh, TilesMayRunAheadOfEachOther) {
 
 // More tiles than take their moves together, one after the other or not, with
 // and without what this processor can do beyond others.
-TEST(Mesh, AFewTilesMoveAsManyDo) {
-  struct Way {
+TEST(FlitMesh, AFewTilesMoveAsManyDo) {
+  struct Choice {
     uint32_t fewTiles;
     bool anyProcessor;
   };
   for (const NocTiming &noc : {clockedMesh(4), selfTimedMesh(3)})
-    for (uint32_t slots : {2u, Buffer::unlimited}) {
+    for (uint32_t slots : {2u, CreditBuffer::unlimited}) {
       std::vector<std::vector<Arrival>> arrivals;
       std::vector<std::vector<uint64_t>> links;
-      for (Way way : {Way{UINT32_MAX, false}, Way{0, false}, Way{0, true},
-                      Way{Mesh::usuallyFew, false}}) {
+      for (Choice choice :
+           {Choice{UINT32_MAX, false}, Choice{0, false}, Choice{0, true},
+            Choice{FlitMesh::usuallyFew, false}}) {
         Traffic traffic(noc, 11, 9, slots);
-        traffic.mesh.fewTiles = way.fewTiles;
-        traffic.mesh.anyProcessor = way.anyProcessor;
+        traffic.mesh.fewTiles = choice.fewTiles;
+        traffic.mesh.anyProcessor = choice.anyProcessor;
         traffic.service = 900;
         addBernoulli(traffic, 99, 0.2, 200, 8,
                      [](uint32_t, auto &random) { return random() % 99; });
@@ -226,8 +228,9 @@ TEST(Mesh, AFewTilesMoveAsManyDo) {
         arrivals.push_back(traffic.arrivals);
         links.emplace_back();
         for (uint32_t tile = 0; tile < 99; ++tile)
-          for (uint32_t port = 0; port < Mesh::NumPorts; ++port) {
-            const Mesh::Link &link = traffic.mesh.link(tile, Mesh::Port(port));
+          for (uint32_t port = 0; port < FlitMesh::NumPorts; ++port) {
+            const FlitMesh::Link &link =
+                traffic.mesh.link(tile, FlitMesh::Port(port));
             links.back().push_back(link.flits);
             links.back().push_back(link.waited);
           }
@@ -239,7 +242,7 @@ TEST(Mesh, AFewTilesMoveAsManyDo) {
 }
 
 // Nobody has to pay for what nobody reads.
-TEST(Mesh, HopsAreCountedWhereTheyAreWanted) {
+TEST(FlitMesh, HopsAreCountedWhereTheyAreWanted) {
   for (bool wanted : {true, false}) {
     Traffic traffic(clockedMesh(4), 3, 3);
     traffic.mesh.countHops(wanted);
@@ -247,11 +250,11 @@ TEST(Mesh, HopsAreCountedWhereTheyAreWanted) {
     traffic.runUntil(never);
     EXPECT_EQ(traffic.hopsEw, wanted ? 1u : 0u);
     EXPECT_EQ(traffic.hopsNs, wanted ? 2u : 0u);
-    EXPECT_EQ(traffic.mesh.link(0, Mesh::East).flits, 1u);
+    EXPECT_EQ(traffic.mesh.link(0, FlitMesh::East).flits, 1u);
   }
 }
 
-TEST(Mesh, EverythingHappensOnTheGrid) {
+TEST(FlitMesh, EverythingHappensOnTheGrid) {
   NocTiming noc = clockedMesh(2);
   noc.grid = 1000;
   noc.east.forward = 2500; // rounded up
@@ -263,7 +266,7 @@ TEST(Mesh, EverythingHappensOnTheGrid) {
   EXPECT_EQ(traffic.arrivals[0].time, 1000u + 1000 + 3000 + 3000 + 1000);
 }
 
-TEST(Mesh, PortsPassOneFlitPerInterval) {
+TEST(FlitMesh, PortsPassOneFlitPerInterval) {
   NocTiming noc = selfTimedMesh(16);
   Traffic traffic(noc, 2, 1);
   for (int i = 0; i < 4; ++i)
@@ -279,7 +282,7 @@ TEST(Mesh, PortsPassOneFlitPerInterval) {
 // One slot in the router's local buffer, taken as the flit passes the port at
 // inject and freed as it leaves the buffer at inject + forward; the next flit
 // passes the port `credit` after that: forward + credit behind the first.
-TEST(Mesh, InjectionWaitsForItsCredit) {
+TEST(FlitMesh, InjectionWaitsForItsCredit) {
   NocTiming noc = selfTimedMesh(1);
   noc.local.inject = 100;
   noc.local.forward = 30;
@@ -295,12 +298,12 @@ TEST(Mesh, InjectionWaitsForItsCredit) {
 }
 
 // Somebody else's offer for later does not hold up who waits for the slot.
-TEST(Mesh, WhoWaitsForACreditIsNotForgottenForALaterOffer) {
+TEST(FlitMesh, WhoWaitsForACreditIsNotForgottenForALaterOffer) {
   NocTiming noc = selfTimedMesh(1);
   noc.local.inject = 100;
   noc.local.forward = 30;
   noc.local.credit = 5000;
-  Traffic traffic(noc, 2, 1, Buffer::unlimited, /*perTile=*/2);
+  Traffic traffic(noc, 2, 1, CreditBuffer::unlimited, /*perTile=*/2);
   traffic.add(0, 2, 0);
   traffic.add(0, 2, 0);
   traffic.runUntil(50);
@@ -313,7 +316,7 @@ TEST(Mesh, WhoWaitsForACreditIsNotForgottenForALaterOffer) {
 
 // A credit that returns faster than flits travel to the port is not usable
 // before its slot is free.
-TEST(Mesh, InjectionNeverUsesASlotBeforeItIsFree) {
+TEST(FlitMesh, InjectionNeverUsesASlotBeforeItIsFree) {
   NocTiming noc = selfTimedMesh(1);
   noc.local.inject = 1000;
   noc.local.credit = 0;
@@ -327,7 +330,7 @@ TEST(Mesh, InjectionNeverUsesASlotBeforeItIsFree) {
 
 // A full receive queue holds the flit in its router: blocked at t - 1, sent at
 // t, when the slot may be used again.
-TEST(Mesh, FullReceiveQueueHoldsTheFlit) {
+TEST(FlitMesh, FullReceiveQueueHoldsTheFlit) {
   NocTiming noc = selfTimedMesh(4);
   noc.local.inject = 100;
   noc.local.eject = 200;
@@ -339,18 +342,18 @@ TEST(Mesh, FullReceiveQueueHoldsTheFlit) {
   // First: in its queue at 300, slot free at 10300, usable at 10350; the
   // second leaves its router then and is there 200 later.
   traffic.runUntil(10350);
-  EXPECT_EQ(traffic.mesh.link(0, Mesh::Local).flits, 1u);
+  EXPECT_EQ(traffic.mesh.link(0, FlitMesh::Local).flits, 1u);
   traffic.runUntil(10351);
-  EXPECT_EQ(traffic.mesh.link(0, Mesh::Local).flits, 2u);
+  EXPECT_EQ(traffic.mesh.link(0, FlitMesh::Local).flits, 2u);
   traffic.runUntil(never);
   ASSERT_EQ(traffic.arrivals.size(), 2u);
   EXPECT_EQ(traffic.arrivals[0].time, 300u);
   EXPECT_EQ(traffic.arrivals[1].time, 10550u);
   // The second reached its router at 582 + 100.
-  EXPECT_EQ(traffic.mesh.link(0, Mesh::Local).waited, 10350u - 682);
+  EXPECT_EQ(traffic.mesh.link(0, FlitMesh::Local).waited, 10350u - 682);
 }
 
-TEST(Mesh, BackPressureReachesTheSource) {
+TEST(FlitMesh, BackPressureReachesTheSource) {
   // Slots on the way from (0,0) to (2,0): local buffer 1, two routers with one
   // each, queue 1. The fifth flit cannot leave its core.
   NocTiming noc = selfTimedMesh(1);
@@ -374,7 +377,7 @@ TEST(Mesh, BackPressureReachesTheSource) {
   EXPECT_EQ(traffic.acceptedAt.size(), 5u);
 }
 
-TEST(Mesh, FullQueueOfOneCoreDoesNotStopItsNeighbour) {
+TEST(FlitMesh, FullQueueOfOneCoreDoesNotStopItsNeighbour) {
   NocTiming noc = selfTimedMesh(1);
   Traffic traffic(noc, 2, 1, /*slots=*/1, /*perTile=*/2);
   traffic.service = never;
@@ -388,7 +391,7 @@ TEST(Mesh, FullQueueOfOneCoreDoesNotStopItsNeighbour) {
 
 // A buffer is read once per interval, also when several flits have gathered in
 // it and leave by different ports.
-TEST(Mesh, BufferIsReadOncePerInterval) {
+TEST(FlitMesh, BufferIsReadOncePerInterval) {
   Traffic traffic(selfTimedMesh(4), 3, 1, /*slots=*/1);
   traffic.service = 10000;
   traffic.add(0, 1, 0); // in the queue of core 1 at 1050 + 4100 + 1050
@@ -400,9 +403,9 @@ TEST(Mesh, BufferIsReadOncePerInterval) {
   EXPECT_EQ(traffic.arrivals[2].time, 19200u + 582 + 4100 + 1050);
 }
 
-TEST(Mesh, CoresOfATileTakeTurns) {
+TEST(FlitMesh, CoresOfATileTakeTurns) {
   NocTiming noc = selfTimedMesh(16);
-  Traffic traffic(noc, 1, 1, Buffer::unlimited, /*perTile=*/3);
+  Traffic traffic(noc, 1, 1, CreditBuffer::unlimited, /*perTile=*/3);
   for (int i = 0; i < 2; ++i)
     for (uint32_t core = 0; core < 3; ++core)
       traffic.add(core, 0, 0);
@@ -415,7 +418,7 @@ TEST(Mesh, CoresOfATileTakeTurns) {
 
 // The straight flow and the two that turn meet at one port and share it
 // equally, in order of port.
-TEST(Mesh, OutputPortsServeTheirInputsInTurn) {
+TEST(FlitMesh, OutputPortsServeTheirInputsInTurn) {
   NocTiming noc = clockedMesh(16);
   Traffic traffic(noc, 3, 1);
   for (int i = 0; i < 50; ++i) {
@@ -430,7 +433,7 @@ TEST(Mesh, OutputPortsServeTheirInputsInTurn) {
   EXPECT_NEAR(double(fromFirst), 40, 2);
 }
 
-TEST(Mesh, LargeTimesAreRefusedInsteadOfWrapping) {
+TEST(FlitMesh, LargeTimesAreRefusedInsteadOfWrapping) {
   NocTiming noc = selfTimedMesh(1);
   noc.local.inject = never - 10;
   Traffic traffic(noc, 1, 1);
@@ -439,4 +442,4 @@ TEST(Mesh, LargeTimesAreRefusedInsteadOfWrapping) {
 }
 
 } // namespace
-} // namespace dendrolith::sim
+} // namespace dendrolith::test

@@ -2,8 +2,8 @@
 //
 // How much of a board is in use.
 
-#ifndef DENDROLITH_TARGETS_LOADER_EXTENT_H
-#define DENDROLITH_TARGETS_LOADER_EXTENT_H
+#ifndef DENDROLITH_TARGETS_MESH_EXTENT_H
+#define DENDROLITH_TARGETS_MESH_EXTENT_H
 
 #include "targets/loader/Chip.h"
 
@@ -25,4 +25,4 @@ Extent extentOf(const Mesh &mesh, const std::set<uint64_t> &tiles);
 
 } // namespace dendrolith
 
-#endif // DENDROLITH_TARGETS_LOADER_EXTENT_H
+#endif // DENDROLITH_TARGETS_MESH_EXTENT_H

@@ -3,13 +3,13 @@
 // This makes a mesh, takes flits and freed slots from outside, and decides
 // which tiles move next.
 
-#include "simulator/timing/noc/Mesh.h"
+#include "targets/mesh/FlitMesh.h"
 
 #include <algorithm>
 #include <cassert>
 #include <numeric>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 static uint64_t alignUp(uint64_t when, uint64_t grid) {
   if (grid == 0 || when % grid == 0)
@@ -17,9 +17,9 @@ static uint64_t alignUp(uint64_t when, uint64_t grid) {
   return plus(when, grid - when % grid);
 }
 
-Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
-           const std::vector<Endpoint> &ends, MeshListener &listener,
-           uint32_t chipsX, uint32_t chipsY)
+FlitMesh::FlitMesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
+                   const std::vector<Endpoint> &ends, MeshListener &listener,
+                   uint32_t chipsX, uint32_t chipsY)
     : width(tilesX), height(tilesY), grid(timing.grid), turnTime(timing.turn),
       ports{timing.north, timing.south, timing.east,
             timing.west,  timing.local, timing.crossing},
@@ -76,7 +76,7 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
     assert(ends[i].tile < numTiles() && "endpoint outside the mesh");
     endpoints[i].tile = ends[i].tile;
     places.push_back(tiles[ends[i].tile].place);
-    endpoints[i].takesAll = ends[i].slots == Buffer::unlimited;
+    endpoints[i].takesAll = ends[i].slots == CreditBuffer::unlimited;
     if (!endpoints[i].takesAll)
       endpoints[i].queue.reset(ends[i].slots);
     attached.push_back(i);
@@ -101,7 +101,7 @@ Mesh::Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
 }
 
 /// Four at a time, because each minimum waits for the one before.
-uint64_t Mesh::earliestOfAll() const {
+uint64_t FlitMesh::earliestOfAll() const {
   uint64_t first[4] = {never, never, never, never};
   uint32_t tile = firstTile;
   for (; tile + 4 <= endTile; tile += 4)
@@ -113,7 +113,7 @@ uint64_t Mesh::earliestOfAll() const {
 }
 
 /// A tile without flits becomes what it was at first.
-void Mesh::restart(Tile &tile) {
+void FlitMesh::restart(Tile &tile) {
   tile.soonest.fill(never);
   tile.injection = never;
   tile.turn.fill(0);
@@ -126,7 +126,7 @@ void Mesh::restart(Tile &tile) {
   }
 }
 
-void Mesh::restart() {
+void FlitMesh::restart() {
   assert(idle() && "a flit would be lost");
   for (Tile &tile : tiles)
     restart(tile);
@@ -136,13 +136,13 @@ void Mesh::restart() {
     endpoint.queue.freeAll();
 }
 
-uint64_t Mesh::beginFrom(uint64_t when) const {
+uint64_t FlitMesh::beginFrom(uint64_t when) const {
   const uint64_t clock = std::max<uint64_t>(grid, 1);
   const uint64_t turns = std::max<uint64_t>(times(turnTime, NumPorts), 1);
   return alignUp(when, times(clock / std::gcd(clock, turns), turns));
 }
 
-void Mesh::offer(const Flit &flit, uint64_t when) {
+void FlitMesh::offer(const Flit &flit, uint64_t when) {
   EndpointState &from = endpoints[flit.source];
   const uint32_t place = newFlit();
   flits[place] = flit;
@@ -153,9 +153,9 @@ void Mesh::offer(const Flit &flit, uint64_t when) {
 }
 
 /// A place in `flits` for one flit more.
-uint32_t Mesh::newFlit() {
+uint32_t FlitMesh::newFlit() {
   if (unused.empty()) {
-    if (flits.size() == Way::mostFlits)
+    if (flits.size() == FlitRoute::mostFlits)
       throw Error("mesh: expected fewer than 2^28 flits in flight");
     unused.push_back(flits.size());
     flits.emplace_back();
@@ -168,14 +168,14 @@ uint32_t Mesh::newFlit() {
 }
 
 /// The way of a flit to its destination from a tile.
-Way Mesh::wayTo(uint32_t flit, const Tile &from) const {
+FlitRoute FlitMesh::wayTo(uint32_t flit, const Tile &from) const {
   const auto &here = from.place;
   const auto &there = places[flits[flit].destination];
   return {flit, there[0] - here[0], there[1] - here[1]};
 }
 
 /// The endpoint's flit is ready at `when`.
-void Mesh::announce(EndpointState &from, Way way, uint64_t when) {
+void FlitMesh::announce(EndpointState &from, FlitRoute way, uint64_t when) {
   const uint64_t at = alignUp(when, grid);
   assert(offers[from.place].ready == never && "one offer at a time");
   offers[from.place] = {at, way};
@@ -190,7 +190,7 @@ void Mesh::announce(EndpointState &from, Way way, uint64_t when) {
   next = std::min(next, tile.injection);
 }
 
-void Mesh::release(uint32_t endpoint, uint64_t when) {
+void FlitMesh::release(uint32_t endpoint, uint64_t when) {
   EndpointState &of = endpoints[endpoint];
   uint64_t usable = alignUp(plus(when, ports[Local].credit), grid);
   if (of.takesAll)
@@ -204,7 +204,7 @@ void Mesh::release(uint32_t endpoint, uint64_t when) {
 /// One instant may take several rounds when delays or intervals are zero. What
 /// is due in a round is settled before anything moves in it: what that causes
 /// at the same instant belongs to the next round, so that no order shows.
-void Mesh::advance() {
+void FlitMesh::advance() {
   if (lookahead && !reorder)
     return advanceUntil(next + 1);
   const uint64_t now = time = next;
@@ -220,7 +220,7 @@ void Mesh::advance() {
   } while (next == now);
 }
 
-void Mesh::advanceUntil(uint64_t end) {
+void FlitMesh::advanceUntil(uint64_t end) {
   while (next < end) {
     if (lookahead == 0) {
       advance();
@@ -235,4 +235,4 @@ void Mesh::advanceUntil(uint64_t end) {
   }
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith

@@ -3,12 +3,12 @@
 // Which flit it is, and what is left of its way, in one word that travels
 // through the buffers: a router looks at nothing else to pass it on.
 
-#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_WAY_H
-#define DENDROLITH_SIMULATOR_TIMING_NOC_WAY_H
+#ifndef DENDROLITH_TARGETS_MESH_FLITROUTE_H
+#define DENDROLITH_TARGETS_MESH_FLITROUTE_H
 
 #include <cstdint>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// Ports of a router and its buffers are named by the direction in which flits
 /// travel through them; x grows to the east, y to the south.
@@ -19,16 +19,16 @@ struct Ports {
 /// Two parts of 18 bits, each a port to leave by and how many links follow in
 /// that direction, the one along x first. A part without links is left out, and
 /// zeros lead to the local port. Above them stands the number of the flit.
-class Way : public Ports {
+class FlitRoute : public Ports {
 public:
   /// A mesh has no more links in a row or a column, and no more flits.
   static constexpr uint32_t mostLinks = (1u << 15) - 1;
   static constexpr uint64_t mostFlits = uint64_t(1) << 28;
 
-  Way() = default;
+  FlitRoute() = default;
   /// The way of a flit over dx links to the east and dy links to the south;
   /// negative numbers lead to the west and the north.
-  Way(uint32_t flit, int32_t dx, int32_t dy) {
+  FlitRoute(uint32_t flit, int32_t dx, int32_t dy) {
     const uint64_t x = part(East ^ Local, dx < 0, dx),
                    y = part(North ^ Local, dy > 0, dy);
     word = uint64_t(flit) << flitShift | x | y << (dx != 0) * partBits;
@@ -39,10 +39,10 @@ public:
   uint32_t port() const { return (word & 7) ^ Local; }
   /// What is left behind the link of port(), which is not Local. Where flits
   /// turn cannot be predicted, so no branch depends on it.
-  Way behind() const {
+  FlitRoute behind() const {
     const uint64_t low = (word & lowMask) - (1 << linksShift);
     const uint64_t turns = (low & (partMask ^ 7)) == 0;
-    Way next;
+    FlitRoute next;
     next.word = (word & ~lowMask) | low >> (turns * partBits);
     return next;
   }
@@ -62,6 +62,6 @@ private:
   uint64_t word = 0;
 };
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
-#endif // DENDROLITH_SIMULATOR_TIMING_NOC_WAY_H
+#endif // DENDROLITH_TARGETS_MESH_FLITROUTE_H

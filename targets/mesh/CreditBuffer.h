@@ -3,28 +3,28 @@
 // A finite buffer behind a link: the flits that were sent to it, oldest first,
 // and when each of its slots may be taken again.
 
-#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_BUFFER_H
-#define DENDROLITH_SIMULATOR_TIMING_NOC_BUFFER_H
+#ifndef DENDROLITH_TARGETS_MESH_CREDITBUFFER_H
+#define DENDROLITH_TARGETS_MESH_CREDITBUFFER_H
 
-#include "simulator/timing/Time.h"
-#include "simulator/timing/noc/Way.h"
+#include "targets/mesh/FlitRoute.h"
+#include "targets/support/Time.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// Slots are taken in turn and freed in the same order, so the slot that is
 /// next in turn carries the sender's credit: the time from which it may be
 /// taken. No event is spent on a credit, and nothing is counted.
-class Buffer {
+class CreditBuffer {
 public:
   static constexpr uint32_t unlimited = UINT32_MAX;
 
   struct Slot {
     uint64_t time = 0; // when the flit arrives, or the slot may be taken
-    Way way;           // of the flit
+    FlitRoute way;     // of the flit
   };
 
   /// Empties the buffer. Slots get memory when they are needed.
@@ -96,6 +96,6 @@ private:
   uint32_t head = 0, tail = 0;  // how many flits have left, and have entered
 };
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
-#endif // DENDROLITH_SIMULATOR_TIMING_NOC_BUFFER_H
+#endif // DENDROLITH_TARGETS_MESH_CREDITBUFFER_H

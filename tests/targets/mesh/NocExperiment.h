@@ -5,10 +5,10 @@
 // it cannot send yet in a source queue without bound; after a warm-up, packets
 // created in a window are followed until all of them have arrived.
 
-#ifndef DENDROLITH_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H
-#define DENDROLITH_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H
+#ifndef DENDROLITH_TESTS_TARGETS_MESH_NOCEXPERIMENT_H
+#define DENDROLITH_TESTS_TARGETS_MESH_NOCEXPERIMENT_H
 
-#include "simulator/timing/noc/Mesh.h"
+#include "targets/mesh/FlitMesh.h"
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 
 /// Clocked at 1 ns like BookSim2's speculative single-cycle router: 3 cycles
 /// per router and link, 5 cycles from taking a slot to taking it again at every
@@ -77,7 +77,7 @@ public:
   void advanceUntil(uint64_t end);
   TrafficResult result() const;
 
-  Mesh &network() { return *mesh; }
+  FlitMesh &network() { return *mesh; }
 
 private:
   /// What a tile creates does not depend on when its network takes it, so the
@@ -98,7 +98,7 @@ private:
 
   const TrafficCase traffic;
   const uint64_t windowEnd; // cycle
-  std::unique_ptr<Mesh> mesh;
+  std::unique_ptr<FlitMesh> mesh;
   std::vector<uint32_t> to;    // by tile; empty = uniform
   std::vector<Source> sources; // by tile
   double logOfSilence;
@@ -111,6 +111,6 @@ private:
 
 TrafficResult measure(const TrafficCase &traffic);
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test
 
-#endif // DENDROLITH_TESTS_SIMULATOR_TIMING_NOCEXPERIMENT_H
+#endif // DENDROLITH_TESTS_TARGETS_MESH_NOCEXPERIMENT_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ways over the mesh and sizes of messages (targets/loader/Routing.cpp,
+// Ways over the mesh and sizes of messages (targets/mesh/Routing.cpp,
 // Extent.cpp and Payload.cpp).
 
-#include "targets/loader/Routing.h"
-#include "targets/loader/Extent.h"
+#include "targets/mesh/Routing.h"
 #include "targets/loader/Payload.h"
+#include "targets/mesh/Extent.h"
 
 #include <gtest/gtest.h>
 

@@ -4,20 +4,20 @@
 // several times for each message, so that sums of times are not checked:
 // advance() has made sure that none can wrap.
 
-#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_MESHMOVES_H
-#define DENDROLITH_SIMULATOR_TIMING_NOC_MESHMOVES_H
+#ifndef DENDROLITH_TARGETS_MESH_MESHMOVES_H
+#define DENDROLITH_TARGETS_MESH_MESHMOVES_H
 
-#include "simulator/timing/noc/Mesh.h"
+#include "targets/mesh/FlitMesh.h"
 
 #include <algorithm>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// A flit was sent to an input of the tile with that index; it is the first one
 /// there if the buffer was empty. Whether it was cannot be predicted, so no
 /// branch depends on it.
-inline void Mesh::enter(Tile &tile, uint32_t index, uint32_t port, bool first,
-                        uint64_t soonest, uint32_t out) {
+inline void FlitMesh::enter(Tile &tile, uint32_t index, uint32_t port,
+                            bool first, uint64_t soonest, uint32_t out) {
   const uint64_t choice = -uint64_t(first);
   tile.soonest[port] = (soonest & choice) | (tile.soonest[port] & ~choice);
   tile.out[port] =
@@ -27,12 +27,12 @@ inline void Mesh::enter(Tile &tile, uint32_t index, uint32_t port, bool first,
 }
 
 /// Takes the first flit out of an input; the next one becomes the first.
-inline void Mesh::leave(Tile &tile, uint32_t from, Output &input,
-                        uint64_t now) {
+inline void FlitMesh::leave(Tile &tile, uint32_t from, Output &input,
+                            uint64_t now) {
   const bool full = input.full();
   input.leave(now + returns[input.times]);
   input.nextRead = now + reads[input.times];
-  const Buffer::Slot &first = input.front();
+  const CreditBuffer::Slot &first = input.front();
   const uint64_t none = input.empty(); // all bits: `never`
   tile.soonest[from] = std::max(first.time, input.nextRead) | -none;
   tile.out[from] = static_cast<uint8_t>(first.way.port());
@@ -43,12 +43,12 @@ inline void Mesh::leave(Tile &tile, uint32_t from, Output &input,
 /// Sends the first flit of an input to the next router. Where there are flits
 /// with several destinations, it or a copy of it.
 template <bool plain>
-inline void Mesh::forward(Tile &tile, uint32_t index, uint32_t from,
-                          uint32_t port, uint64_t now) {
+inline void FlitMesh::forward(Tile &tile, uint32_t index, uint32_t from,
+                              uint32_t port, uint64_t now) {
   Output &output = tile.outputs[port], &input = inputOf(tile, from);
-  Buffer::Slot &first = input.front();
+  CreditBuffer::Slot &first = input.front();
   const uint32_t flit = first.way.flit();
-  const Way leaving =
+  const FlitRoute leaving =
       !plain && multicast ? part(tile, port, first.way) : first.way;
   tile.turn[port] = static_cast<uint8_t>(from + 1);
   ++output.link.flits;
@@ -56,7 +56,8 @@ inline void Mesh::forward(Tile &tile, uint32_t index, uint32_t from,
   if (!plain && counting)
     ++flits[leaving.flit()].hops[output.times == Crossing ? 2 : port < East];
   const bool isFirst = output.empty();
-  const Buffer::Slot moved{now + forwards[output.times], leaving.behind()};
+  const CreditBuffer::Slot moved{now + forwards[output.times],
+                                 leaving.behind()};
   output.nextSend = now + intervals[output.times];
   tile.open[port] = output.put(moved, output.nextSend);
   const int32_t step = toNext[port];
@@ -70,9 +71,9 @@ inline void Mesh::forward(Tile &tile, uint32_t index, uint32_t from,
 
 /// Gives the first flit of an input to its core, which has room for it.
 template <bool plain>
-inline void Mesh::eject(Tile &tile, uint32_t from, uint64_t now) {
+inline void FlitMesh::eject(Tile &tile, uint32_t from, uint64_t now) {
   Output &output = tile.outputs[Local], &input = inputOf(tile, from);
-  Buffer::Slot &first = input.front();
+  CreditBuffer::Slot &first = input.front();
   const uint32_t flit = first.way.flit();
   const uint32_t leaving =
       !plain && multicast ? part(tile, Local, first.way).flit() : flit;
@@ -95,8 +96,8 @@ inline void Mesh::eject(Tile &tile, uint32_t from, uint64_t now) {
 
 /// The first one of several inputs at or after the turn of their output, or
 /// else the first of all.
-inline uint32_t Mesh::winner(const Tile &tile, uint32_t port, uint32_t inputs,
-                             uint64_t now) const {
+inline uint32_t FlitMesh::winner(const Tile &tile, uint32_t port,
+                                 uint32_t inputs, uint64_t now) const {
   if (turnTime)
     return winnerByClock(inputs, now);
   const uint32_t turn = tile.turn[port];
@@ -106,7 +107,7 @@ inline uint32_t Mesh::winner(const Tile &tile, uint32_t port, uint32_t inputs,
 
 /// Whether the core has room for the first flit of an input. If not, the flit
 /// waits until it may have.
-inline bool Mesh::hasRoom(Tile &tile, uint32_t input, uint64_t now) {
+inline bool FlitMesh::hasRoom(Tile &tile, uint32_t input, uint64_t now) {
   const uint64_t room = destinationOf(tile, input).room();
   if (room <= now)
     return true;
@@ -116,7 +117,7 @@ inline bool Mesh::hasRoom(Tile &tile, uint32_t input, uint64_t now) {
 
 /// Those of a tile's inputs, whose first flits are for cores, to which that has
 /// room for them.
-inline uint32_t Mesh::withRoom(Tile &tile, uint32_t inputs, uint64_t now) {
+inline uint32_t FlitMesh::withRoom(Tile &tile, uint32_t inputs, uint64_t now) {
   for (uint32_t left = inputs; left; left &= left - 1) {
     const uint32_t input = __builtin_ctz(left);
     inputs &= ~(uint32_t(!hasRoom(tile, input, now)) << input);
@@ -126,8 +127,8 @@ inline uint32_t Mesh::withRoom(Tile &tile, uint32_t inputs, uint64_t now) {
 
 /// Lets one of several inputs, whose first flits want the same output, send.
 template <bool plain>
-inline void Mesh::settle(Tile &tile, uint32_t index, uint32_t port,
-                         uint32_t inputs, uint64_t now) {
+inline void FlitMesh::settle(Tile &tile, uint32_t index, uint32_t port,
+                             uint32_t inputs, uint64_t now) {
   if (port != Local)
     forward<plain>(tile, index, winner(tile, port, inputs, now), port, now);
   else if ((inputs = withRoom(tile, inputs, now)))
@@ -136,8 +137,8 @@ inline void Mesh::settle(Tile &tile, uint32_t index, uint32_t port,
 
 /// The place of the first endpoint, at or after its port's turn or else from
 /// the port's beginning, that has a flit at `now`. There is one.
-inline uint32_t Mesh::nextInLine(const InjectionPort &port,
-                                 uint64_t now) const {
+inline uint32_t FlitMesh::nextInLine(const InjectionPort &port,
+                                     uint64_t now) const {
   uint32_t winner = 0;
   for (uint32_t rank = port.count; rank-- > 0;) {
     const uint32_t at = port.turn + rank;
@@ -148,7 +149,7 @@ inline uint32_t Mesh::nextInLine(const InjectionPort &port,
 }
 
 /// Takes the flit of one of the cores that have one ready.
-inline void Mesh::inject(Tile &tile, uint32_t index, uint64_t now) {
+inline void FlitMesh::inject(Tile &tile, uint32_t index, uint64_t now) {
   InjectionPort &port = injections[index];
   const uint32_t winner = nextInLine(port, now);
   port.turn = winner + 1 - port.first;
@@ -158,7 +159,7 @@ inline void Mesh::inject(Tile &tile, uint32_t index, uint64_t now) {
   ++flying;
   Output &buffer = tile.outputs[Local];
   const bool isFirst = buffer.empty();
-  const Buffer::Slot entering{now + entry, offers[winner].way};
+  const CreditBuffer::Slot entering{now + entry, offers[winner].way};
   const uint64_t room = buffer.put(entering, port.nextSend);
   enter(tile, index, Local, isFirst, std::max(entering.time, buffer.nextRead),
         entering.way.port());
@@ -172,6 +173,6 @@ inline void Mesh::inject(Tile &tile, uint32_t index, uint64_t now) {
   tile.injection = std::max(port.soonest, room);
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
-#endif // DENDROLITH_SIMULATOR_TIMING_NOC_MESHMOVES_H
+#endif // DENDROLITH_TARGETS_MESH_MESHMOVES_H

@@ -3,10 +3,10 @@
 // A traffic generator for the mesh alone: one endpoint per tile, every flit
 // taken as soon as it arrives.
 
-#ifndef DENDROLITH_TESTS_SIMULATOR_TIMING_TRAFFIC_H
-#define DENDROLITH_TESTS_SIMULATOR_TIMING_TRAFFIC_H
+#ifndef DENDROLITH_TESTS_TARGETS_MESH_TRAFFIC_H
+#define DENDROLITH_TESTS_TARGETS_MESH_TRAFFIC_H
 
-#include "tests/simulator/timing/NocExperiment.h"
+#include "tests/targets/mesh/NocExperiment.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <random>
 #include <vector>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 
 /// Loihi 1's unequal self-timed delays.
 inline NocTiming selfTimedMesh(uint64_t buffer) {
@@ -44,7 +44,7 @@ struct Arrival {
 class Traffic : public MeshListener {
 public:
   Traffic(const NocTiming &noc, uint32_t tilesX, uint32_t tilesY,
-          uint32_t slots = Buffer::unlimited, uint32_t perTile = 1,
+          uint32_t slots = CreditBuffer::unlimited, uint32_t perTile = 1,
           uint32_t chipsX = 1, uint32_t chipsY = 1)
       : endpoints(attach(tilesX * tilesY, slots, perTile)),
         mesh(noc, tilesX, tilesY, endpoints, *this, chipsX, chipsY),
@@ -102,16 +102,16 @@ public:
       mesh.release(flit.destination, time + service);
   }
 
-  static std::vector<Mesh::Endpoint> attach(uint32_t tiles, uint32_t slots,
-                                            uint32_t perTile) {
-    std::vector<Mesh::Endpoint> result;
+  static std::vector<FlitMesh::Endpoint> attach(uint32_t tiles, uint32_t slots,
+                                                uint32_t perTile) {
+    std::vector<FlitMesh::Endpoint> result;
     for (uint32_t i = 0; i < tiles * perTile; ++i)
       result.push_back({i / perTile, slots});
     return result;
   }
 
-  std::vector<Mesh::Endpoint> endpoints;
-  Mesh mesh;
+  std::vector<FlitMesh::Endpoint> endpoints;
+  FlitMesh mesh;
   std::vector<Arrival> arrivals;
   std::vector<std::pair<uint32_t, uint64_t>> acceptedAt;
   uint64_t hopsEw = 0, hopsNs = 0, crossings = 0;
@@ -133,7 +133,7 @@ private:
 
   struct Waiting {
     Flit flit;
-    Range<Destination> to; // none if it has but the one that it names
+    Span<Destination> to; // none if it has but the one that it names
     uint64_t created;
   };
   uint32_t tilesX;
@@ -155,6 +155,6 @@ void addBernoulli(Traffic &traffic, uint32_t tiles, double rate,
         traffic.add(tile, pattern(tile, random), cycle * 1000);
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test
 
-#endif // DENDROLITH_TESTS_SIMULATOR_TIMING_TRAFFIC_H
+#endif // DENDROLITH_TESTS_TARGETS_MESH_TRAFFIC_H

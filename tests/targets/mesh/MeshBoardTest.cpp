@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/noc/Mesh.cpp,
-// simulator/timing/noc/MeshArbitration.cpp.
+// Tests targets/mesh/FlitMesh.cpp,
+// targets/mesh/MeshArbitration.cpp.
 // Boards of chips: times of chains by hand, in picoseconds, and traffic that
 // fills every buffer.
 
-#include "tests/simulator/timing/Traffic.h"
+#include "tests/targets/mesh/Traffic.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 namespace {
 
 /// Loihi 1's hops, and links from chip to chip that take 50 ns, and pass a flit
@@ -29,8 +29,8 @@ uint64_t timeAcross(uint32_t chipsX, uint32_t chipsY, uint32_t from,
   // Each chip has two tiles in the direction of the chain.
   const uint32_t tilesX = chipsY > 1 ? 1 : 2 * chipsX;
   const uint32_t tilesY = chipsY > 1 ? 2 * chipsY : 1;
-  Traffic traffic(boardMesh(4), tilesX, tilesY, Buffer::unlimited, 1, chipsX,
-                  chipsY);
+  Traffic traffic(boardMesh(4), tilesX, tilesY, CreditBuffer::unlimited, 1,
+                  chipsX, chipsY);
   traffic.add(from, to, 0);
   traffic.runUntil(never);
   EXPECT_EQ(traffic.hopsEw + traffic.hopsNs + traffic.crossings,
@@ -51,7 +51,7 @@ TEST(MeshBoard, ChainsOfTwoToFourChipsByHand) {
 }
 
 TEST(MeshBoard, HopsAndCrossingsAreCountedApart) {
-  Traffic traffic(boardMesh(4), 4, 4, Buffer::unlimited, 1, 2, 2);
+  Traffic traffic(boardMesh(4), 4, 4, CreditBuffer::unlimited, 1, 2, 2);
   traffic.add(0, 15, 0);
   traffic.runUntil(never);
   EXPECT_EQ(traffic.hopsEw, 2u);
@@ -64,7 +64,7 @@ TEST(MeshBoard, HopsAndCrossingsAreCountedApart) {
 // it has room. A slot of it is taken again 50000 + 50000 after it was taken.
 TEST(MeshBoard, AStreamIsHeldUpByIntervalAndCredits) {
   for (uint64_t buffer : {2, 3, 30}) {
-    Traffic traffic(boardMesh(buffer), 2, 1, Buffer::unlimited, 1, 2, 1);
+    Traffic traffic(boardMesh(buffer), 2, 1, CreditBuffer::unlimited, 1, 2, 1);
     for (int i = 0; i < 9; ++i)
       traffic.add(0, 1, 0);
     traffic.runUntil(never);
@@ -73,8 +73,8 @@ TEST(MeshBoard, AStreamIsHeldUpByIntervalAndCredits) {
       EXPECT_EQ(traffic.arrivals[i].time,
                 52100 + i / buffer * 100000 + i % buffer * 5000)
           << i << " of buffer " << buffer;
-    EXPECT_EQ(traffic.mesh.interval(0, Mesh::East), 5000u);
-    EXPECT_EQ(traffic.mesh.interval(0, Mesh::Local), 582u);
+    EXPECT_EQ(traffic.mesh.interval(0, FlitMesh::East), 5000u);
+    EXPECT_EQ(traffic.mesh.interval(0, FlitMesh::Local), 582u);
   }
 }
 
@@ -114,4 +114,4 @@ TEST(MeshBoard, OverloadEndsAndNoOrderShows) {
 }
 
 } // namespace
-} // namespace dendrolith::sim
+} // namespace dendrolith::test

@@ -45,14 +45,14 @@
 // settles all tiles round by round; MeshTest compares both and shuffles every
 // order. MeshClosedFormTest has times that follow from the definitions above.
 
-#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_MESH_H
-#define DENDROLITH_SIMULATOR_TIMING_NOC_MESH_H
+#ifndef DENDROLITH_TARGETS_MESH_FLITMESH_H
+#define DENDROLITH_TARGETS_MESH_FLITMESH_H
 
-#include "simulator/functional/delivery/Range.h"
-#include "simulator/timing/Time.h"
-#include "simulator/timing/noc/Flit.h"
-#include "simulator/timing/noc/MeshTile.h"
 #include "targets/loader/Timing.h"
+#include "targets/mesh/Flit.h"
+#include "targets/mesh/MeshTile.h"
+#include "targets/support/Span.h"
+#include "targets/support/Time.h"
 
 #include <array>
 #include <cstdint>
@@ -61,23 +61,24 @@
 #include <utility>
 #include <vector>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
-class Mesh : public Ports {
+class FlitMesh : public Ports {
 public:
   /// Where something is attached: to the local port of `tile`, with a receive
-  /// queue of `slots` flits (one that takes everything has Buffer::unlimited).
+  /// queue of `slots` flits (one that takes everything has
+  /// CreditBuffer::unlimited).
   struct Endpoint {
     uint32_t tile = 0;
-    uint32_t slots = Buffer::unlimited;
+    uint32_t slots = CreditBuffer::unlimited;
   };
 
   /// Endpoints of one tile share its local port; their index decides ties.
   /// A tile's index is y * tilesX + x. Links that lead from one of `chipsX` by
   /// `chipsY` chips to the next have times of their own.
-  Mesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
-       const std::vector<Endpoint> &endpoints, MeshListener &listener,
-       uint32_t chipsX = 1, uint32_t chipsY = 1);
+  FlitMesh(const NocTiming &timing, uint32_t tilesX, uint32_t tilesY,
+           const std::vector<Endpoint> &endpoints, MeshListener &listener,
+           uint32_t chipsX = 1, uint32_t chipsY = 1);
 
   /// Endpoint `flit.source` has a flit ready at `time` (not before now()). An
   /// endpoint offers one flit at a time, and the next one after accepted().
@@ -85,7 +86,7 @@ public:
   /// The same for a flit that goes to all of `to`, which are one or more,
   /// sorted by x and then by y, and stay where they are while it travels. Each
   /// of them gets a copy; flit.destination is not read.
-  void offer(const Flit &flit, Range<Destination> to, uint64_t time);
+  void offer(const Flit &flit, Span<Destination> to, uint64_t time);
 
   /// The endpoint frees one slot of its receive queue at `time`, which never
   /// falls from call to call.
@@ -117,7 +118,7 @@ public:
   /// report of a deadlock; empty if idle. `name` names an endpoint.
   std::string whatWaits(const std::function<std::string(uint32_t)> &name) const;
 
-  using Link = MeshLink;
+  using Link = LinkTraffic;
   const Link &link(uint32_t tile, Port port) const {
     return tiles[tile].outputs[port].link;
   }
@@ -157,21 +158,21 @@ private:
   };
   struct Offer {
     uint64_t ready = never; // when; `never` if there is no flit
-    Way way;
+    FlitRoute way;
   };
   /// Times are those of a port, or of the links between chips.
   enum Times : uint32_t { Crossing = NumPorts, NumTimes };
   /// The destinations that a flit still has to reach; none if it has but the
   /// one that it names. It is routed to the first of them.
   struct Destinations {
-    Range<Destination> to;
+    Span<Destination> to;
     uint64_t message = 0; // of the flit as it was offered
   };
   struct EndpointState {
     uint32_t tile;
     uint32_t place = 0; // index into `offers`
     bool takesAll;      // whether it has no queue
-    Buffer queue;
+    CreditBuffer queue;
     uint64_t room() const { return takesAll ? 0 : queue.next(); }
   };
 
@@ -184,17 +185,17 @@ private:
     return (&tile - toNext[port])->outputs[port];
   }
   EndpointState &destinationOf(const Tile &tile, uint32_t input) {
-    const Buffer::Slot &first = inputOf(tile, input).front();
+    const CreditBuffer::Slot &first = inputOf(tile, input).front();
     return endpoints[flits[first.way.flit()].destination];
   }
   uint64_t earliestOfAll() const;
   uint32_t nextInLine(const InjectionPort &port, uint64_t now) const;
   uint32_t newFlit();
-  Way wayTo(uint32_t flit, const Tile &from) const;
-  Way aimAtFirst(uint32_t flit, const Tile &from);
-  Way part(const Tile &tile, uint32_t port, Way &first);
+  FlitRoute wayTo(uint32_t flit, const Tile &from) const;
+  FlitRoute aimAtFirst(uint32_t flit, const Tile &from);
+  FlitRoute part(const Tile &tile, uint32_t port, FlitRoute &first);
   void stay(Tile &tile, uint32_t from, Output &input, uint64_t now);
-  void announce(EndpointState &from, Way way, uint64_t time);
+  void announce(EndpointState &from, FlitRoute way, uint64_t time);
   void enter(Tile &tile, uint32_t index, uint32_t port, bool first,
              uint64_t soonest, uint32_t out);
   void leave(Tile &tile, uint32_t from, Output &input, uint64_t now);
@@ -264,6 +265,6 @@ private:
   uint32_t accepting = UINT32_MAX; // the tile whose port takes a flit just now
 };
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
-#endif // DENDROLITH_SIMULATOR_TIMING_NOC_MESH_H
+#endif // DENDROLITH_TARGETS_MESH_FLITMESH_H

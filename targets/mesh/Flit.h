@@ -2,13 +2,13 @@
 //
 // What the mesh moves, and what it tells those whom it reaches.
 
-#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_FLIT_H
-#define DENDROLITH_SIMULATOR_TIMING_NOC_FLIT_H
+#ifndef DENDROLITH_TARGETS_MESH_FLIT_H
+#define DENDROLITH_TARGETS_MESH_FLIT_H
 
 #include <array>
 #include <cstdint>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// The unit that the mesh moves. `source` and `destination` are endpoints;
 /// `message` and `rest` belong to the sender. The mesh counts the links that a
@@ -36,10 +36,10 @@ public:
   virtual void accepted(uint32_t endpoint, uint64_t time) = 0;
   /// The flit enters its destination's receive queue at `time`. Listeners hear
   /// of it as soon as it is certain, in order for each destination. The slot
-  /// stays taken until Mesh::release().
+  /// stays taken until FlitMesh::release().
   virtual void ejected(const Flit &flit, uint64_t time) = 0;
 };
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
-#endif // DENDROLITH_SIMULATOR_TIMING_NOC_FLIT_H
+#endif // DENDROLITH_TARGETS_MESH_FLIT_H

@@ -16,19 +16,19 @@
 // own. That takes a tenth less time where 28 tiles of 32 are busy, and a tenth
 // more where four are. The order shows nowhere;
 // MeshTest.AFewTilesMoveAsManyDo holds both ways equal.
-// The plain twin of all this is Mesh::advance() without a lookahead;
+// The plain twin of all this is FlitMesh::advance() without a lookahead;
 // MeshTest.OrderInsideAnInstantDoesNotShow has its orders, and
 // MeshTest.TilesMayRunAheadOfEachOther windows beside single instants.
 
-#include "simulator/timing/noc/MeshMoves.h"
+#include "targets/mesh/MeshMoves.h"
 
 #include <algorithm>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// Tiles, and the next move of each. The move that is asked for last is written
 /// into both lists, and counted in one of them at most.
-struct Mesh::Plan {
+struct FlitMesh::Plan {
   static constexpr uint32_t most = 64; // fit the first cache
   uint32_t count = 0, numLinks = 0, numLocals = 0;
   std::array<uint32_t, most> tiles;
@@ -39,8 +39,8 @@ struct Mesh::Plan {
 
 /// Asks the tiles of a plan, and drops those that do nothing before `end`.
 template <MeshTile::Move (MeshTile::*nextMove)() const>
-static inline void ask(Mesh::Plan &plan, const MeshTile *tiles, uint64_t *nexts,
-                       uint64_t end) {
+static inline void ask(FlitMesh::Plan &plan, const MeshTile *tiles,
+                       uint64_t *nexts, uint64_t end) {
   uint32_t left = 0, numLinks = 0, numLocals = 0;
   for (uint32_t i = 0, count = plan.count; i < count; ++i) {
     const uint32_t index = plan.tiles[i];
@@ -66,13 +66,13 @@ static inline void ask(Mesh::Plan &plan, const MeshTile *tiles, uint64_t *nexts,
 // Nothing but the question is made for such processors: their compiler keeps
 // times in vector registers where it had better not.
 DENDROLITH_TARGET_AVX512 __attribute__((flatten)) static void
-askAvx512(Mesh::Plan &plan, const MeshTile *tiles, uint64_t *nexts,
+askAvx512(FlitMesh::Plan &plan, const MeshTile *tiles, uint64_t *nexts,
           uint64_t end) {
   ask<&MeshTile::nextMoveAvx512>(plan, tiles, nexts, end);
 }
 #endif
 
-void Mesh::askAll(Plan &plan, uint64_t end) {
+void FlitMesh::askAll(Plan &plan, uint64_t end) {
 #ifdef __x86_64__
   if (bestIsa() == Isa::Avx512 && !anyProcessor)
     return askAvx512(plan, tiles.data(), nexts.data(), end);
@@ -81,7 +81,7 @@ void Mesh::askAll(Plan &plan, uint64_t end) {
 }
 
 /// Takes all that the cores of a tile offer before `end`, if there is room.
-inline void Mesh::injectUntil(Tile &tile, uint32_t index, uint64_t end) {
+inline void FlitMesh::injectUntil(Tile &tile, uint32_t index, uint64_t end) {
   while (tile.injection < end) {
     time = tile.injection;
     last = std::max(last, time);
@@ -92,7 +92,8 @@ inline void Mesh::injectUntil(Tile &tile, uint32_t index, uint64_t end) {
 /// Takes a tile by itself through all that it does before `end`; nothing of
 /// other tiles can become due meanwhile. What moves makes nothing else due at
 /// the same instant, so that each output is a round of its own.
-template <bool plain> inline void Mesh::runOne(uint32_t index, uint64_t end) {
+template <bool plain>
+inline void FlitMesh::runOne(uint32_t index, uint64_t end) {
   Tile &tile = tiles[index];
   for (;;) {
     injectUntil(tile, index, end);
@@ -115,7 +116,7 @@ template <bool plain> inline void Mesh::runOne(uint32_t index, uint64_t end) {
 
 /// The same for the tiles of a plan, all of which make their next move before
 /// one makes another.
-template <bool plain> inline void Mesh::runMany(Plan &plan, uint64_t end) {
+template <bool plain> inline void FlitMesh::runMany(Plan &plan, uint64_t end) {
   for (uint32_t i = 0; i < plan.count; ++i)
     injectUntil(tiles[plan.tiles[i]], plan.tiles[i], end);
   askAll(plan, end);
@@ -138,8 +139,8 @@ template <bool plain> inline void Mesh::runMany(Plan &plan, uint64_t end) {
 
 /// Collects tiles that do something before `end`, about as many as there is
 /// room for. Returns the first one that was not looked at.
-inline const uint32_t *Mesh::collect(Plan &plan, const uint32_t *tile,
-                                     uint64_t end) const {
+inline const uint32_t *FlitMesh::collect(Plan &plan, const uint32_t *tile,
+                                         uint64_t end) const {
   const uint32_t *const last = order.data() + order.size();
   const uint64_t *const when = nexts.data();
   uint32_t count = 0;
@@ -157,7 +158,7 @@ inline const uint32_t *Mesh::collect(Plan &plan, const uint32_t *tile,
 /// Takes all tiles through all that they do before `end`.
 // What this calls is drawn into it: calls for every flit take time.
 template <bool plain>
-__attribute__((flatten)) void Mesh::runWindow(uint64_t end) {
+__attribute__((flatten)) void FlitMesh::runWindow(uint64_t end) {
   Plan plan;
   last = time;
   const uint32_t *tile = order.data();
@@ -172,11 +173,11 @@ __attribute__((flatten)) void Mesh::runWindow(uint64_t end) {
   time = last;
 }
 
-void Mesh::runWindow(uint64_t end) {
+void FlitMesh::runWindow(uint64_t end) {
   if (multicast || counting)
     runWindow</*plain=*/false>(end);
   else
     runWindow</*plain=*/true>(end);
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith

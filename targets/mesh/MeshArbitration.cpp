@@ -3,15 +3,15 @@
 // One round of a tile: which of the flits that wait in its router may leave,
 // and which core may hand over its next one.
 
-#include "simulator/timing/noc/MeshMoves.h"
+#include "targets/mesh/MeshMoves.h"
 
 #include <algorithm>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// Which of several inputs is served where the turn goes round by the clock:
 /// local, then from the south, the north, the east and the west.
-uint32_t Mesh::winnerByClock(uint32_t able, uint64_t now) const {
+uint32_t FlitMesh::winnerByClock(uint32_t able, uint64_t now) const {
   static constexpr uint32_t order[] = {Local, North, South, West, East};
   uint32_t at = now / turnTime % NumPorts;
   while (!(able >> order[at] & 1))
@@ -21,7 +21,7 @@ uint32_t Mesh::winnerByClock(uint32_t able, uint64_t now) const {
 
 /// Settles the requesters in `due`, which may move at `time`. Outputs do not
 /// know of each other: one is done before the next is looked at.
-void Mesh::arbitrate(Tile &tile, uint32_t due) {
+void FlitMesh::arbitrate(Tile &tile, uint32_t due) {
   for (uint32_t left = due & ~Tile::injectorBit; left;) {
     const uint32_t port = tile.out[__builtin_ctz(left)];
     const uint32_t inputs = left & tile.wanting(port);
@@ -33,7 +33,7 @@ void Mesh::arbitrate(Tile &tile, uint32_t due) {
   nexts[indexOf(tile)] = tile.earliest();
 }
 
-void Mesh::findDue() {
+void FlitMesh::findDue() {
   dueNow.clear();
   for (uint32_t tile = firstTile; tile < endTile; ++tile)
     if (nexts[tile] == time)
@@ -42,7 +42,7 @@ void Mesh::findDue() {
 
 /// Settles routers and injection ports by themselves, in an order that tests
 /// choose.
-void Mesh::shuffleDue() {
+void FlitMesh::shuffleDue() {
   batch.clear();
   for (auto [tile, due] : dueNow)
     for (uint32_t part : {due & ~Tile::injectorBit, due & Tile::injectorBit})
@@ -55,4 +55,4 @@ void Mesh::shuffleDue() {
                         one % (Tile::injectorBit << 1));
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith

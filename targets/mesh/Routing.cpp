@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 namespace dendrolith {
 

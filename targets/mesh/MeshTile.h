@@ -8,11 +8,11 @@
 // time of a flit where many tiles are busy. Its plain twin is nextMove();
 // MeshTest.AFewTilesMoveAsManyDo runs both.
 
-#ifndef DENDROLITH_SIMULATOR_TIMING_NOC_MESHTILE_H
-#define DENDROLITH_SIMULATOR_TIMING_NOC_MESHTILE_H
+#ifndef DENDROLITH_TARGETS_MESH_MESHTILE_H
+#define DENDROLITH_TARGETS_MESH_MESHTILE_H
 
-#include "simulator/functional/neuron/Versions.h"
-#include "simulator/timing/noc/Buffer.h"
+#include "targets/mesh/CreditBuffer.h"
+#include "targets/support/Versions.h"
 
 #include <algorithm>
 #include <array>
@@ -22,9 +22,9 @@
 #include <immintrin.h>
 #endif
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
-struct MeshLink {
+struct LinkTraffic {
   uint64_t flits = 0;  // that were sent
   uint64_t waited = 0; // ps that all of them waited in the buffer before
 };
@@ -34,9 +34,9 @@ struct alignas(64) MeshTile : Ports {
   /// or, where the local port leads to cores, the router's own local buffer,
   /// which the injection port fills; the queues of cores are their own. It
   /// takes one cache line.
-  struct alignas(64) Output : Buffer {
+  struct alignas(64) Output : CreditBuffer {
     uint32_t times = 0; // its place in the mesh's times
-    MeshLink link;
+    LinkTraffic link;
     uint64_t nextSend = 0; // when the output may pass the next flit
     uint64_t nextRead = 0; // when the buffer may give the next flit
   };
@@ -138,6 +138,6 @@ struct alignas(64) MeshTile : Ports {
   }
 };
 
-} // namespace dendrolith::sim
+} // namespace dendrolith
 
-#endif // DENDROLITH_SIMULATOR_TIMING_NOC_MESHTILE_H
+#endif // DENDROLITH_TARGETS_MESH_MESHTILE_H

@@ -3,15 +3,15 @@
 // Flits with several destinations: times by hand, links against the union of
 // the routes, and that no traffic of them locks the mesh.
 
-#include "targets/loader/Routing.h"
-#include "tests/simulator/timing/Traffic.h"
+#include "targets/mesh/Routing.h"
+#include "tests/targets/mesh/Traffic.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 namespace {
 
 std::map<uint32_t, uint64_t> timesOf(const Traffic &traffic) {
@@ -33,9 +33,9 @@ TEST(MeshMulticast, BranchByHand) {
   EXPECT_EQ(timesOf(traffic),
             (std::map<uint32_t, uint64_t>{{1, 5150u + 1050},
                                           {3, 5150u + 582 + 6500 + 1050}}));
-  EXPECT_EQ(traffic.mesh.link(0, Mesh::East).flits, 1u);
-  EXPECT_EQ(traffic.mesh.link(1, Mesh::South).flits, 1u);
-  EXPECT_EQ(traffic.mesh.link(1, Mesh::South).waited, 582u);
+  EXPECT_EQ(traffic.mesh.link(0, FlitMesh::East).flits, 1u);
+  EXPECT_EQ(traffic.mesh.link(1, FlitMesh::South).flits, 1u);
+  EXPECT_EQ(traffic.mesh.link(1, FlitMesh::South).waited, 582u);
   EXPECT_EQ(traffic.hopsEw, 1u);
   EXPECT_EQ(traffic.hopsNs, 1u);
   EXPECT_TRUE(traffic.mesh.idle());
@@ -112,7 +112,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const NocTiming &noc :
        {clockedMesh(1), clockedMesh(4), selfTimedMesh(2), instant})
-    for (uint32_t slots : {1u, Buffer::unlimited})
+    for (uint32_t slots : {1u, CreditBuffer::unlimited})
       for (uint32_t perTile : {1u, 3u})
         all.push_back({noc, slots, perTile});
   return all;
@@ -141,7 +141,7 @@ void addRandom(Traffic &traffic, uint32_t count, unsigned seed,
 // which they were sent, and each link of a union is passed once. Buffers and
 // queues of one flit are among the cases: none of them locks.
 TEST(MeshMulticast, RandomSetsArriveOverTheUnionOfTheirRoutes) {
-  dendrolith::Mesh grid;
+  Mesh grid;
   grid.tilesX = 4;
   grid.tilesY = 3;
   for (const Case &one : cases())
@@ -187,8 +187,9 @@ TEST(MeshMulticast, RandomSetsArriveOverTheUnionOfTheirRoutes) {
       EXPECT_EQ(traffic.hopsEw + traffic.hopsNs, hops);
       std::map<std::pair<uint32_t, uint32_t>, uint64_t> passed;
       for (uint32_t tile = 0; tile < 12; ++tile)
-        for (uint32_t port = 0; port < Mesh::Local; ++port)
-          if (uint64_t flits = traffic.mesh.link(tile, Mesh::Port(port)).flits)
+        for (uint32_t port = 0; port < FlitMesh::Local; ++port)
+          if (uint64_t flits =
+                  traffic.mesh.link(tile, FlitMesh::Port(port)).flits)
             passed[{tile, traffic.mesh.neighbour(tile, port)}] = flits;
       EXPECT_EQ(passed, links);
     }
@@ -248,4 +249,4 @@ TEST(MeshMulticast, OneDestinationTakesTheTimeOfAPlainFlit) {
 }
 
 } // namespace
-} // namespace dendrolith::sim
+} // namespace dendrolith::test

@@ -15,14 +15,14 @@
 // ports of the cores. The flits of a wide payload are no worm: each has all the
 // destinations, and a slot of its own at a time.
 
-#include "simulator/timing/noc/Mesh.h"
+#include "targets/mesh/FlitMesh.h"
 
 #include <algorithm>
 #include <cassert>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
-void Mesh::offer(const Flit &flit, Range<Destination> to, uint64_t when) {
+void FlitMesh::offer(const Flit &flit, Span<Destination> to, uint64_t when) {
   assert(to.size() && "a flit goes somewhere");
   EndpointState &from = endpoints[flit.source];
   const uint32_t place = newFlit();
@@ -35,7 +35,7 @@ void Mesh::offer(const Flit &flit, Range<Destination> to, uint64_t when) {
 }
 
 /// The way of a flit, at a tile on its way, to the first of its destinations.
-Way Mesh::aimAtFirst(uint32_t flit, const Tile &from) {
+FlitRoute FlitMesh::aimAtFirst(uint32_t flit, const Tile &from) {
   const Destinations &all = destinations[flit];
   flits[flit].destination = all.to[0].endpoint;
   flits[flit].message = all.message + all.to[0].message;
@@ -47,9 +47,9 @@ Way Mesh::aimAtFirst(uint32_t flit, const Tile &from) {
 /// the flit, whose way is `first`, keeps the others. The local port takes a
 /// copy for each destination. The copy takes along the links that were passed
 /// so far, so that each counts once. Returns what leaves.
-Way Mesh::part(const Tile &tile, uint32_t port, Way &first) {
+FlitRoute FlitMesh::part(const Tile &tile, uint32_t port, FlitRoute &first) {
   const uint32_t flit = first.flit();
-  const Range<Destination> to = destinations[flit].to;
+  const Span<Destination> to = destinations[flit].to;
   if (to.size() < 2)
     return first;
   const auto [x, y] = tile.place;
@@ -75,17 +75,17 @@ Way Mesh::part(const Tile &tile, uint32_t port, Way &first) {
   flits[flit].hops = {};
   destinations[copy] = {{to.begin(), rest}, destinations[flit].message};
   destinations[flit].to.first = rest;
-  const Way leaving = wayTo(copy, tile);
+  const FlitRoute leaving = wayTo(copy, tile);
   first = aimAtFirst(flit, tile);
   ++flying;
   return leaving;
 }
 
 /// The first flit of an input stays for its next copy, after an interval.
-void Mesh::stay(Tile &tile, uint32_t from, Output &input, uint64_t now) {
+void FlitMesh::stay(Tile &tile, uint32_t from, Output &input, uint64_t now) {
   input.nextRead = now + reads[input.times];
   tile.soonest[from] = input.nextRead;
   tile.out[from] = static_cast<uint8_t>(input.front().way.port());
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith

@@ -4,16 +4,16 @@
 // that is on its way: these are the paths that traffic below saturation does
 // not take.
 
-#include "simulator/timing/noc/Mesh.h"
+#include "targets/mesh/FlitMesh.h"
 
 #include <algorithm>
 #include <string>
 
-namespace dendrolith::sim {
+namespace dendrolith {
 
 /// There is room again behind `port` of a tile, which was full: its inputs'
 /// flits may have waited for that.
-void Mesh::wakeInputs(Tile &tile, uint32_t port) {
+void FlitMesh::wakeInputs(Tile &tile, uint32_t port) {
   const Output &output = tile.outputs[port];
   if (port != Local)
     tile.open[port] = std::max(output.nextSend, output.next());
@@ -32,7 +32,7 @@ void Mesh::wakeInputs(Tile &tile, uint32_t port) {
 }
 
 /// Wakes what sends to `input` of a tile, which was full and has a slot again.
-void Mesh::wakeSender(Tile &tile, uint32_t input) {
+void FlitMesh::wakeSender(Tile &tile, uint32_t input) {
   if (input != Local)
     return wakeInputs(*(&tile - toNext[input]), input);
   tile.injection =
@@ -40,7 +40,7 @@ void Mesh::wakeSender(Tile &tile, uint32_t input) {
 }
 
 std::string
-Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
+FlitMesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
   static const char *const names[] = {"north", "south", "east", "west",
                                       "local"};
   for (uint32_t tile = 0; tile < numTiles(); ++tile) {
@@ -50,7 +50,7 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
       const uint32_t sender = tile - static_cast<uint32_t>(toNext[port]);
       if (sender >= numTiles() || tiles[sender].outputs[port].empty())
         continue;
-      const Buffer &buffer = tiles[sender].outputs[port];
+      const CreditBuffer &buffer = tiles[sender].outputs[port];
       const Flit &flit = flits[buffer.front().way.flit()];
       return place + ", " + names[port] +
              " buffer: " + std::to_string(buffer.size()) +
@@ -66,4 +66,4 @@ Mesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
   return "";
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/noc/Mesh.cpp,
-// simulator/timing/noc/MeshArbitration.cpp.
+// Tests targets/mesh/FlitMesh.cpp,
+// targets/mesh/MeshArbitration.cpp.
 // The mesh against formulas that were confirmed on a cycle-accurate simulator
 // of clocked routers.
 
-#include "tests/simulator/timing/Traffic.h"
+#include "tests/targets/mesh/Traffic.h"
 
 #include <gtest/gtest.h>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 namespace {
 
 uint64_t distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
@@ -54,10 +54,10 @@ TEST(MeshClosedForm, HopsAreLinksReallyTravelled) {
   traffic.runUntil(never);
   EXPECT_EQ(traffic.hopsEw, 7u);
   EXPECT_EQ(traffic.hopsNs, 3u);
-  EXPECT_EQ(traffic.mesh.link(0, Mesh::East).flits, 1u);
-  EXPECT_EQ(traffic.mesh.link(7, Mesh::South).flits, 1u); // x first
-  EXPECT_EQ(traffic.mesh.link(0, Mesh::South).flits, 0u);
-  EXPECT_EQ(traffic.mesh.link(31, Mesh::Local).flits, 1u);
+  EXPECT_EQ(traffic.mesh.link(0, FlitMesh::East).flits, 1u);
+  EXPECT_EQ(traffic.mesh.link(7, FlitMesh::South).flits, 1u); // x first
+  EXPECT_EQ(traffic.mesh.link(0, FlitMesh::South).flits, 0u);
+  EXPECT_EQ(traffic.mesh.link(31, FlitMesh::Local).flits, 1u);
 }
 
 /// Flits per node and cycle that arrive in [from, to) cycles.
@@ -127,4 +127,4 @@ TEST(MeshClosedForm, UniformTrafficAtATenthOfTheLinkRate) {
 }
 
 } // namespace
-} // namespace dendrolith::sim
+} // namespace dendrolith::test

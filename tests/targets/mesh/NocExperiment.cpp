@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tests/simulator/timing/NocExperiment.h"
+#include "tests/targets/mesh/NocExperiment.h"
 
 #include "targets/support/Error.h"
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-namespace dendrolith::sim {
+namespace dendrolith::test {
 
 static constexpr uint64_t kCycle = 1000; // ps
 
@@ -58,8 +58,8 @@ double idealSaturation(const TrafficCase &traffic) {
   return 1 / most;
 }
 
-static std::vector<Mesh::Endpoint> oneEach(uint32_t tiles) {
-  std::vector<Mesh::Endpoint> endpoints(tiles);
+static std::vector<FlitMesh::Endpoint> oneEach(uint32_t tiles) {
+  std::vector<FlitMesh::Endpoint> endpoints(tiles);
   for (uint32_t tile = 0; tile < tiles; ++tile)
     endpoints[tile].tile = tile;
   return endpoints;
@@ -73,8 +73,8 @@ NocExperiment::NocExperiment(const TrafficCase &traffic,
     : traffic(traffic), windowEnd(traffic.warmup + traffic.measured),
       to(destinations(traffic)), sources(traffic.width * traffic.height),
       logOfSilence(std::log1p(-traffic.offered)) {
-  mesh.reset(new Mesh(timing, traffic.width, traffic.height,
-                      oneEach(sources.size()), *this));
+  mesh.reset(new FlitMesh(timing, traffic.width, traffic.height,
+                          oneEach(sources.size()), *this));
   std::mt19937_64 seeds(traffic.seed);
   for (uint32_t tile = 0; tile < sources.size(); ++tile) {
     sources[tile].random.seed(seeds());
@@ -177,4 +177,4 @@ TrafficResult measure(const TrafficCase &traffic) {
   return experiment.result();
 }
 
-} // namespace dendrolith::sim
+} // namespace dendrolith::test

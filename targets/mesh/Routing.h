@@ -3,8 +3,8 @@
 // Ways over the mesh. Routing is dimension order: along the row to the column
 // of the destination, then along that column.
 
-#ifndef DENDROLITH_TARGETS_LOADER_ROUTING_H
-#define DENDROLITH_TARGETS_LOADER_ROUTING_H
+#ifndef DENDROLITH_TARGETS_MESH_ROUTING_H
+#define DENDROLITH_TARGETS_MESH_ROUTING_H
 
 #include "targets/loader/Chip.h"
 
@@ -158,4 +158,4 @@ private:
 
 } // namespace dendrolith
 
-#endif // DENDROLITH_TARGETS_LOADER_ROUTING_H
+#endif // DENDROLITH_TARGETS_MESH_ROUTING_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "targets/loader/Extent.h"
+#include "targets/mesh/Extent.h"
 
-#include "targets/loader/Routing.h"
+#include "targets/mesh/Routing.h"
 
 #include <algorithm>
 #include <map>
