@@ -26,6 +26,8 @@ def python(code):
 PLANTS = [
     ("a layer above", "targets/loader/Planted.cpp", cxx("runtime/host/Files.h"),
      "targets may not include runtime/host/Files.h"),
+    ("a header that is not for everyone", "dialects/dend/Planted.cpp",
+     cxx("targets/support/Text.h"), "dialects may not include targets/"),
     ("compiler and simulator", "simulator/events/Planted.cpp",
      cxx("compiler/mapping/Mapping.h"), "simulator may not include compiler/"),
     ("the command", "compiler/pipelines/Planted.cpp",

@@ -10,6 +10,9 @@ LAYER_MAY = {
     "simulator": {"runtime", "targets"},
 }
 
+# Headers that include nothing and need no library: every layer may include them.
+FOR_EVERYONE = {"targets/support/Versions.h"}
+
 # A leaf may include every layer, and only these may include it.
 LEAVES = {
     "runtime/session": {"runtime/driver", "runtime/explore", "runtime/python"},
@@ -110,8 +113,8 @@ ROOM_MAY = {
                          "simulator/record", "simulator/ranks"},
     "simulator/timing/kernel": {"simulator/timing/barrier"},
     "simulator/timing/phases": set(),
-    "simulator/timing/work": {"simulator/timing/phases", "simulator/events", "simulator/functional",
-                              "simulator/record"},
+    "simulator/timing/work": {"simulator/timing/phases", "simulator/events",
+                              "simulator/functional", "simulator/record"},
     "simulator/timing/handshake": {"simulator/events", "simulator/functional"},
     "simulator/timing/barrier": {"simulator/timing/handshake",
                                  "simulator/events", "simulator/functional"},
