@@ -19,7 +19,7 @@ constexpr uint64_t kMostElements = std::numeric_limits<int32_t>::max();
 
 /// Little-endian elements of a known type, which is this machine's order.
 template <typename T, typename Out>
-void append(const std::string &bytes, std::vector<Out> &out) {
+void appendElements(const std::string &bytes, std::vector<Out> &out) {
   out.resize(bytes.size() / sizeof(T));
   for (size_t i = 0; i < out.size(); ++i) {
     T value;
@@ -46,17 +46,17 @@ void checkBytes(const std::string &bytes, uint64_t count, size_t item,
 void decode(const std::string &bytes, const std::string &dtype, Array &array,
             const std::string &what) {
   if (dtype == "i1")
-    append<int8_t>(bytes, array.integers);
+    appendElements<int8_t>(bytes, array.integers);
   else if (dtype == "i2")
-    append<int16_t>(bytes, array.integers);
+    appendElements<int16_t>(bytes, array.integers);
   else if (dtype == "i4")
-    append<int32_t>(bytes, array.integers);
+    appendElements<int32_t>(bytes, array.integers);
   else if (dtype == "i8")
-    append<int64_t>(bytes, array.integers);
+    appendElements<int64_t>(bytes, array.integers);
   else if (dtype == "f4")
-    append<float>(bytes, array.reals);
+    appendElements<float>(bytes, array.reals);
   else
-    append<double>(bytes, array.reals);
+    appendElements<double>(bytes, array.reals);
   for (double value : array.reals)
     if (!std::isfinite(value))
       throw Error(
@@ -69,11 +69,11 @@ void readSparse(const Csr &csr, const std::string &dtype, size_t item,
     throw Error(fmt::format("{}: sparse of shape {}, expected two dims", what,
                             shapeText(array.dims)));
   checkBytes(csr.indptr(), array.dims[0] + 1, sizeof(int64_t), what, "indptr");
-  append<int64_t>(csr.indptr(), array.rows);
+  appendElements<int64_t>(csr.indptr(), array.rows);
   uint64_t entries = csr.data().size() / item;
   checkBytes(csr.data(), entries, item, what, "data");
   checkBytes(csr.indices(), entries, sizeof(int32_t), what, "indices");
-  append<int32_t>(csr.indices(), array.columns);
+  appendElements<int32_t>(csr.indices(), array.columns);
   decode(csr.data(), dtype, array, what);
   if (array.rows.front() != 0 || array.rows.back() != int64_t(entries))
     throw Error(fmt::format("{}: indptr goes from {} to {}, expected 0 to {} "

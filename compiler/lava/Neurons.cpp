@@ -18,7 +18,7 @@ using Values = std::vector<int64_t>;
 constexpr int64_t kLow = std::numeric_limits<int32_t>::min();
 constexpr int64_t kHigh = std::numeric_limits<int32_t>::max();
 constexpr Range kWord{kLow, kHigh};
-constexpr int64_t kHalf = int64_t(1) << 23;
+constexpr int64_t kHalfRange = int64_t(1) << 23;
 constexpr int64_t kUnity = 4096;
 constexpr Range kThreshold{kLow >> 6, kHigh >> 6};
 constexpr int64_t kMostBias = int64_t(1) << 30;
@@ -131,7 +131,8 @@ private:
     out.parameters["theta_0"] = scaled("theta_0", 5, 64);
     out.parameters["theta_step"] = scaled("theta_step", 3.75, 64);
     out.parameters["bias"] = bias();
-    out.states["i"] = kwargs.integers("i", 0, count, {1 - kHalf, kHalf});
+    out.states["i"] =
+        kwargs.integers("i", 0, count, {1 - kHalfRange, kHalfRange});
     for (const char *state : {"v", "r"})
       out.states[state] = kwargs.integers(state, 0, count, kWord);
     // Lava forgets both before its first step.
@@ -229,7 +230,7 @@ Constants readConstants(Kwargs &kwargs, const Form &form, uint64_t neurons) {
 bool startsLikeCuba(Kwargs &kwargs, uint64_t neurons) {
   for (const char *state : {"u", "v"})
     for (int64_t value : kwargs.integers(state, 0, neurons, kWord))
-      if (value <= -kHalf || value > kHalf)
+      if (value <= -kHalfRange || value > kHalfRange)
         return false;
   return true;
 }

@@ -16,7 +16,7 @@ unsigned bytesFor(int64_t low, int64_t high) {
   return fits(int8_t()) ? 1 : fits(int16_t()) ? 2 : fits(int32_t()) ? 4 : 8;
 }
 
-void append(std::string &bytes, int64_t value, unsigned count) {
+void appendBytes(std::string &bytes, int64_t value, unsigned count) {
   for (unsigned i = 0; i < count; ++i)
     bytes += static_cast<char>(static_cast<uint64_t>(value) >> (8 * i));
 }
@@ -63,7 +63,7 @@ Tensor denseTensor(const Dims &dims, const std::vector<int64_t> &values) {
   tensor.mutable_dims()->Assign(dims.begin(), dims.end());
   tensor.mutable_dense()->reserve(values.size() * bytes);
   for (int64_t value : values)
-    append(*tensor.mutable_dense(), value, bytes);
+    appendBytes(*tensor.mutable_dense(), value, bytes);
   return tensor;
 }
 
@@ -82,14 +82,14 @@ Tensor csrTensor(uint64_t rows, uint64_t columns,
   tensor.add_dims(rows);
   tensor.add_dims(columns);
   Csr &csr = *tensor.mutable_csr();
-  append(*csr.mutable_indptr(), 0, 8);
+  appendBytes(*csr.mutable_indptr(), 0, 8);
   for (uint64_t row = 0; row < rows; ++row) {
     begin[row + 1] += begin[row];
-    append(*csr.mutable_indptr(), begin[row + 1], 8);
+    appendBytes(*csr.mutable_indptr(), begin[row + 1], 8);
   }
   for (const MatrixEntry &entry : entries) {
-    append(*csr.mutable_indices(), entry.column, 4);
-    append(*csr.mutable_data(), entry.value, bytes);
+    appendBytes(*csr.mutable_indices(), entry.column, 4);
+    appendBytes(*csr.mutable_data(), entry.value, bytes);
   }
   return tensor;
 }

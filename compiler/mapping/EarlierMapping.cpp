@@ -18,7 +18,7 @@ namespace dendrolith {
 
 namespace {
 
-constexpr size_t maxEntries = 1 << 20;
+constexpr size_t maxEarlierEntries = 1 << 20;
 constexpr uint64_t maxBytes = uint64_t(2) << 30; // of a list of slices
 const std::string_view magic = "DENDROLITH";     // images begin so
 constexpr uint64_t maxNeuron = std::numeric_limits<uint32_t>::max();
@@ -150,7 +150,7 @@ void checkTarget(const image::Program &program, const std::string &path,
 void addPlacement(const std::string &text, const std::string &path,
                   const Target &target, Collector &collector) {
   const yaml::Node root =
-      yaml::parse(text, path, {maxEntries, size_t(64) << 20});
+      yaml::parse(text, path, {maxEarlierEntries, size_t(64) << 20});
   if (root.type != yaml::Node::Type::Sequence)
     yaml::fail(root, "expected a program image or a list of slices, "
                      "'- {population: NAME, first: N, count: N, core: N}', "

@@ -60,10 +60,10 @@ Fit<Mapping> orInTiles(Fit<Mapping> found, const MapNetwork &network,
 using InOrder = std::optional<Reordered>;
 
 /// Slices that somebody else has chosen; `place` begins a message about them.
-Fit<Mapping> placed(const MapNetwork &given, const Target &target,
-                    const std::string &solver, Placement placement,
-                    const std::string &place, unsigned threads,
-                    InOrder &inOrder) {
+Fit<Mapping> mappedAsPlaced(const MapNetwork &given, const Target &target,
+                            const std::string &solver, Placement placement,
+                            const std::string &place, unsigned threads,
+                            InOrder &inOrder) {
   inOrder.emplace(given, placement.order, threads);
   const MapNetwork &network = **inOrder;
   Mapping mapping;
@@ -120,7 +120,7 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
           options.minCores ? "least" : "most",
           options.minCores ? options.minCores : options.maxCores,
           options.placementFile));
-    return placed(
+    return mappedAsPlaced(
         network, target, "placement file",
         gather(network,
                parsePlacement(network, target,
@@ -133,9 +133,9 @@ static Fit<Mapping> choose(const MapNetwork &network, const Target &target,
   if (!options.model.empty() && options.solver.empty() &&
       options.goal.empty() && !options.minCores && !options.maxCores &&
       target.numCores() > 1)
-    return placed(network, target, "placement of the model",
-                  placementOfModel(network, target, options),
-                  "placement of the model", options.threads, inOrder);
+    return mappedAsPlaced(network, target, "placement of the model",
+                          placementOfModel(network, target, options),
+                          "placement of the model", options.threads, inOrder);
   if (auto misfit =
           spreadMisfit(network, target, options.minCores, options.maxCores))
     return std::move(*misfit);

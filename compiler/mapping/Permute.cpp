@@ -61,7 +61,7 @@ void reorder(std::vector<Value> &values, const std::vector<uint32_t> &order,
   values = std::move(moved);
 }
 
-bool isLike(const NeuronNeeds &a, const NeuronNeeds &b) {
+bool hasSameNeeds(const NeuronNeeds &a, const NeuronNeeds &b) {
   return a.program == b.program && a.programWords == b.programWords &&
          a.neuronBytes == b.neuronBytes && a.sliceBytes == b.sliceBytes;
 }
@@ -74,7 +74,7 @@ void reorder(MapPopulation &population, const std::vector<uint32_t> &order) {
   std::vector<MapRun> runs;
   for (uint32_t at = 0; at < order.size() && !population.runs.empty(); ++at) {
     const NeuronNeeds &needs = population.needsOf(order[at]);
-    if (!runs.empty() && isLike(runs.back(), needs))
+    if (!runs.empty() && hasSameNeeds(runs.back(), needs))
       continue;
     MapRun run;
     static_cast<NeuronNeeds &>(run) = needs;
@@ -85,13 +85,13 @@ void reorder(MapPopulation &population, const std::vector<uint32_t> &order) {
 }
 
 /// A projection whose rows or targets, or both, change their places.
-class Rows {
+class PermutedRows {
 public:
   /// `sources` and `order` are those of the source population, null where it
   /// keeps its order; `positions` is by target neuron and may be null too.
-  Rows(const MapProjection &old, const std::vector<uint32_t> *order,
-       uint32_t sources, const std::vector<uint32_t> *positions,
-       uint32_t accumulators)
+  PermutedRows(const MapProjection &old, const std::vector<uint32_t> *order,
+               uint32_t sources, const std::vector<uint32_t> *positions,
+               uint32_t accumulators)
       : old(old), order(order), positions(positions), sources(sources),
         accumulators(accumulators) {}
 
@@ -221,8 +221,8 @@ MapProjection permuted(const MapNetwork &network, const MapProjection &old,
                        unsigned threads) {
   uint32_t sources =
       old.fromInput ? 1 : network.populations[old.source].sources;
-  return Rows(old, order, sources, positions,
-              network.populations[old.target].accumulators)
+  return PermutedRows(old, order, sources, positions,
+                      network.populations[old.target].accumulators)
       .permuted(threads);
 }
 

@@ -13,11 +13,11 @@ namespace dendrolith {
 
 namespace {
 
-class Builder {
+class SliceGraphBuilder {
 public:
-  Builder(const MapNetwork &network, const SynapseFormat &format,
-          const std::vector<std::vector<uint32_t>> &starts,
-          const EntryBytes &bytes, Nets nets)
+  SliceGraphBuilder(const MapNetwork &network, const SynapseFormat &format,
+                    const std::vector<std::vector<uint32_t>> &starts,
+                    const EntryBytes &bytes, Nets nets)
       : network(network), format(format), starts(starts), bytes(bytes),
         summed(nets == Nets::Summed) {}
 
@@ -202,7 +202,7 @@ SliceGraph buildSliceGraph(const MapNetwork &network,
                            const SynapseFormat &format,
                            const std::vector<std::vector<uint32_t>> &starts,
                            const EntryBytes &bytes, Nets nets) {
-  return Builder(network, format, starts, bytes, nets).run();
+  return SliceGraphBuilder(network, format, starts, bytes, nets).run();
 }
 
 } // namespace dendrolith

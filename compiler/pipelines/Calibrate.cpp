@@ -103,7 +103,7 @@ template <typename Op> void setActivity(Op op, Emitted emitted, double ticks) {
 }
 
 /// What one thread has seen.
-struct Seen {
+struct SeenRanges {
   dend::Ranges ranges;
   Emissions emissions;
 };
@@ -197,13 +197,13 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
   const auto ticksOf = dend::ticksPerRoot(network);
   if (failed(ticksOf))
     return failure();
-  std::deque<Seen> byThread;
+  std::deque<SeenRanges> byThread;
   uint64_t allTicks = 0;
   std::optional<SampledTicks> ticksSeen;
   auto observe = [&](const SampleClock &clock) -> dend::Observer {
     allTicks = clock.samples * clock.ticks;
     ticksSeen.emplace(clock.samples, clock.ticks);
-    Seen &seen = byThread.emplace_back();
+    SeenRanges &seen = byThread.emplace_back();
     return [&, see = seen.ranges.observer()](const dend::Update &update) {
       see(update);
       countEmissions(update, *ticksOf, ticksSeen->bitOf(clock.now),
@@ -216,7 +216,7 @@ LogicalResult calibrate(dend::NetworkOp network, const dend::Bindings &bindings,
   const SampledTicks &sampled = *ticksSeen;
   dend::Ranges ranges;
   Emissions emissions;
-  for (const Seen &seen : byThread) {
+  for (const SeenRanges &seen : byThread) {
     ranges.add(seen.ranges);
     for (const auto &[population, emitted] : seen.emissions)
       emissions[population].merge(emitted);

@@ -23,7 +23,7 @@ using namespace mlir;
 namespace dendrolith {
 namespace {
 
-constexpr uint64_t kSamples = 64;
+constexpr uint64_t kCheckedSamples = 64;
 // Where a larger share of the potentials lies at a rung, it is rounding that
 // decides on the spikes.
 constexpr double kManyAtRungs = 0.01;
@@ -118,7 +118,7 @@ void look(const dend::Update &update, Room &room) {
 }
 
 /// What one thread has seen.
-struct Seen {
+struct SeenRoom {
   Room room;
   Ladders ladders;
   /// The SSFs of each population's body, found once.
@@ -164,9 +164,9 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
                              const llvm::StringSet<> &programs,
                              const std::map<std::string, Samples> &inputs,
                              unsigned threads) {
-  std::deque<Seen> byThread;
+  std::deque<SeenRoom> byThread;
   auto observe = [&](const SampleClock &) -> dend::Observer {
-    Seen &seen = byThread.emplace_back();
+    SeenRoom &seen = byThread.emplace_back();
     return [&](const dend::Update &update) {
       dend::PopulationOp population = update.population;
       if (!programs.contains(population.getSymName()))
@@ -176,11 +176,12 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
         look(update, ssf, seen.ladders[{population.getSymName().str(), i}]);
     };
   };
-  if (failed(runSamples({fixed, {}, inputs, kSamples, threads}, observe)))
+  if (failed(
+          runSamples({fixed, {}, inputs, kCheckedSamples, threads}, observe)))
     return failure();
   Room room;
   Ladders ladders;
-  for (const Seen &seen : byThread) {
+  for (const SeenRoom &seen : byThread) {
     for (const auto &[state, most] : seen.room)
       room[state] = std::max(room[state], most);
     for (const auto &[ssf, ladder] : seen.ladders)

@@ -22,7 +22,7 @@ namespace {
 /// Below this, steps by the largest weight lose what others keep.
 constexpr uint64_t kManyBits = 8;
 // Samples that networks are compared on: more take time and rarely tell more.
-constexpr uint64_t kSamples = 32;
+constexpr uint64_t kComparedSamples = 32;
 
 dend::NetworkOp networkIn(ModuleOp module) {
   return *module.getOps<dend::NetworkOp>().begin();
@@ -148,7 +148,7 @@ LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
       options.quantiser, kindOfNetwork(prepared, chip.get(), !inputs.empty()));
   chosen.used = candidates.front().options;
   if (candidates.size() > 1) {
-    auto truth = answersOf(prepared, inputs, kSamples, threads);
+    auto truth = answersOf(prepared, inputs, kComparedSamples, threads);
     if (failed(truth))
       return failure();
     OwningOpRef<ModuleOp> best;
@@ -159,7 +159,8 @@ LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
           quantised(*network, options, chip, inputs, candidate.options);
       if (!tried)
         continue;
-      auto answers = answersOf(networkIn(*tried), inputs, kSamples, threads);
+      auto answers =
+          answersOf(networkIn(*tried), inputs, kComparedSamples, threads);
       if (failed(answers))
         return failure();
       const double error = answerError(*answers, *truth);

@@ -74,8 +74,8 @@ struct Comparison {
 
 /// Compares outputs, and emissions of the neurons that are left, after a root
 /// tick.
-void compareTick(dend::NetworkOp pruned, const dend::Interpreter &one,
-                 const dend::Interpreter &whole, Comparison &comparison) {
+void comparePruned(dend::NetworkOp pruned, const dend::Interpreter &one,
+                   const dend::Interpreter &whole, Comparison &comparison) {
   for (const dend::OutputInfo &output : one.outputs()) {
     std::vector<double> a = one.output(output.name),
                         b = whole.output(output.name);
@@ -123,7 +123,7 @@ LogicalResult verifyPruned(dend::NetworkOp pruned, dend::NetworkOp whole,
     for (uint64_t tick = 0; tick < feeder.ticks; ++tick) {
       (*one)->tick(feeder.at(s, tick));
       (*other)->tick(feeder.at(s, tick));
-      compareTick(pruned, **one, **other, comparison);
+      comparePruned(pruned, **one, **other, comparison);
     }
   }
   std::string found = fmt::format(

@@ -47,10 +47,10 @@ Best bestPower(const LayerFeed &feed, const std::vector<GridRow> &rows,
   return best;
 }
 
-class Search {
+class StepSearch {
 public:
-  Search(const Target &chip, const QuantiserOptions &options, InputsOf inputsOf,
-         Activity &activity)
+  StepSearch(const Target &chip, const QuantiserOptions &options,
+             InputsOf inputsOf, Activity &activity)
       : chip(chip), options(options), inputsOf(inputsOf), activity(activity) {}
 
   LogicalResult run(dend::PopulationOp population) {
@@ -178,7 +178,7 @@ private:
 LogicalResult freeSteps(const PopulationOrder &order, const Target &chip,
                         const QuantiserOptions &options, InputsOf inputsOf,
                         Activity &activity) {
-  Search search(chip, options, inputsOf, activity);
+  StepSearch search(chip, options, inputsOf, activity);
   for (dend::PopulationOp population : order.populations)
     if (kindOf(population) == ModelKind::Body && failed(search.run(population)))
       return failure();

@@ -11,7 +11,7 @@ namespace {
 
 /// A search from targets to sources, depth first. It keeps a stack of its own,
 /// because a chain may be deeper than the stack of calls.
-class Search {
+class DepthFirstSearch {
 public:
   void visit(dend::PopulationOp start) {
     open(start);
@@ -59,7 +59,7 @@ private:
 
 PopulationOrder orderPopulations(dend::NetworkOp network) {
   dend::NetworkIndex index(network);
-  Search search;
+  DepthFirstSearch search;
   for (auto population : network.getOps<dend::PopulationOp>())
     search.visit(population);
   return std::move(search.found);

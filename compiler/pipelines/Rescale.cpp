@@ -3,6 +3,7 @@
 #include "compiler/pipelines/Rescale.h"
 
 #include "compiler/pipelines/RealConstant.h"
+#include "compiler/transforms/network/BoundModel.h"
 #include "compiler/transforms/quantise/Calibration.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
 
@@ -16,10 +17,6 @@ using namespace mlir;
 
 namespace dendrolith {
 namespace {
-
-dend::YieldOp yieldOf(dend::NeuronOp model) {
-  return cast<dend::YieldOp>(model.getBlock().getTerminator());
-}
 
 Value emittedBy(dend::NeuronOp model, dend::ProjectOp project) {
   int output = project.getOutput() ? model.findOutput(*project.getOutput()) : 0;

@@ -36,9 +36,9 @@ struct Difference {
 /// Compares outputs and integer emissions after a root tick. Populations that
 /// only one of the two networks has, or that run another model there, are left
 /// out.
-void compareTick(dend::NetworkOp network, const dend::Interpreter &one,
-                 const dend::Interpreter &other, dend::NetworkOp otherNetwork,
-                 Difference &difference) {
+void compareRewritten(dend::NetworkOp network, const dend::Interpreter &one,
+                      const dend::Interpreter &other,
+                      dend::NetworkOp otherNetwork, Difference &difference) {
   for (const dend::OutputInfo &output : one.outputs()) {
     std::vector<double> a = one.output(output.name),
                         b = other.output(output.name);
@@ -102,7 +102,7 @@ LogicalResult verifyFloat(dend::NetworkOp rewritten, dend::NetworkOp before,
     for (uint64_t tick = 0; tick < feeder.ticks; ++tick) {
       (*one)->tick(feeder.at(s, tick));
       (*other)->tick(feeder.at(s, tick));
-      compareTick(rewritten, **one, **other, before, difference);
+      compareRewritten(rewritten, **one, **other, before, difference);
     }
   }
   std::string found =

@@ -38,7 +38,7 @@ constexpr int64_t kCurrent = (int64_t(1) << 23) - 1;
 constexpr Interval kFull = {INT64_MIN, INT64_MAX};
 
 using Operands = ArrayRef<Interval>;
-using Results = MutableArrayRef<Interval>;
+using Intervals = MutableArrayRef<Interval>;
 
 /// The exact interval where it fits the range, else what `overflow` makes of
 /// it.
@@ -58,7 +58,7 @@ Interval sum(const Interval &a, const Interval &b) {
 
 Interval negated(const Interval &x) { return {-x.high, -x.low}; }
 
-Interval product(const Interval &a, const Interval &b) {
+Interval productOf(const Interval &a, const Interval &b) {
   Int128 ends[] = {a.low * b.low, a.low * b.high, a.high * b.low,
                    a.high * b.high};
   return {*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4)};
@@ -102,7 +102,7 @@ Interval compared(Predicate predicate, const Interval &a, const Interval &b) {
 
 } // namespace
 
-void LiteralOp::inferIntervals(Operands, Results results) {
+void LiteralOp::inferIntervals(Operands, Intervals results) {
   if (auto number = llvm::dyn_cast<IntegerAttr>(getValue())) {
     Int128 x = elementType(getType()).isInteger(1)
                    ? Int128(number.getValue().getBoolValue())
@@ -119,33 +119,33 @@ void LiteralOp::inferIntervals(Operands, Results results) {
   results[0] = {*low, *high};
 }
 
-void AddOp::inferIntervals(Operands in, Results results) {
+void AddOp::inferIntervals(Operands in, Intervals results) {
   results[0] = narrowed(sum(in[0], in[1]), results[0], getOverflow());
 }
 
-void SubOp::inferIntervals(Operands in, Results results) {
+void SubOp::inferIntervals(Operands in, Intervals results) {
   results[0] = narrowed(sum(in[0], negated(in[1])), results[0], getOverflow());
 }
 
-void MulOp::inferIntervals(Operands in, Results results) {
-  results[0] = narrowed(product(in[0], in[1]), results[0], Overflow::Wrap);
+void MulOp::inferIntervals(Operands in, Intervals results) {
+  results[0] = narrowed(productOf(in[0], in[1]), results[0], Overflow::Wrap);
 }
 
-void NegOp::inferIntervals(Operands in, Results results) {
+void NegOp::inferIntervals(Operands in, Intervals results) {
   results[0] = narrowed(negated(in[0]), results[0], Overflow::Wrap);
 }
 
-void MinOp::inferIntervals(Operands in, Results results) {
+void MinOp::inferIntervals(Operands in, Intervals results) {
   results[0] = {std::min(in[0].low, in[1].low),
                 std::min(in[0].high, in[1].high)};
 }
 
-void MaxOp::inferIntervals(Operands in, Results results) {
+void MaxOp::inferIntervals(Operands in, Intervals results) {
   results[0] = {std::max(in[0].low, in[1].low),
                 std::max(in[0].high, in[1].high)};
 }
 
-void ClampOp::inferIntervals(Operands in, Results results) {
+void ClampOp::inferIntervals(Operands in, Intervals results) {
   auto clamped = [](Int128 x, Int128 low, Int128 high) {
     return std::min(std::max(x, low), high);
   };
@@ -153,34 +153,34 @@ void ClampOp::inferIntervals(Operands in, Results results) {
                 clamped(in[0].high, in[1].high, in[2].high)};
 }
 
-void RescaleOp::inferIntervals(Operands in, Results results) {
+void RescaleOp::inferIntervals(Operands in, Intervals results) {
   FxType from = fixedType(getInput().getType()), to = fixedType(getType());
   results[0] = rescaled(in[0], from.getExponent() - to.getExponent(),
                         getRounding(), results[0], getOverflow());
 }
 
-void CmpOp::inferIntervals(Operands in, Results results) {
+void CmpOp::inferIntervals(Operands in, Intervals results) {
   results[0] = compared(getPredicate(), in[0], in[1]);
 }
 
-void SelectOp::inferIntervals(Operands in, Results results) {
+void SelectOp::inferIntervals(Operands in, Intervals results) {
   results[0] = chosen(in[0], in[1], in[2]);
 }
 
-void ElementOp::inferIntervals(Operands in, Results results) {
+void ElementOp::inferIntervals(Operands in, Intervals results) {
   results[0] = in[0];
 }
-void SliceOp::inferIntervals(Operands in, Results results) {
+void SliceOp::inferIntervals(Operands in, Intervals results) {
   results[0] = in[0];
 }
-void RollOp::inferIntervals(Operands in, Results results) {
+void RollOp::inferIntervals(Operands in, Intervals results) {
   results[0] = in[0];
 }
-void SplatOp::inferIntervals(Operands in, Results results) {
+void SplatOp::inferIntervals(Operands in, Intervals results) {
   results[0] = in[0];
 }
 
-void FireOp::inferIntervals(Operands in, Results results) {
+void FireOp::inferIntervals(Operands in, Intervals results) {
   Interval fires =
       compared(getInclusive() ? Predicate::GE : Predicate::GT, in[0], in[1]);
   results[0] = fires;
@@ -189,11 +189,11 @@ void FireOp::inferIntervals(Operands in, Results results) {
 }
 
 // The lines follow the description of `dend.cuba`.
-void CubaOp::inferIntervals(Operands in, Results results) {
+void CubaOp::inferIntervals(Operands in, Intervals results) {
   Interval input = in[0], u = in[1], v = in[2], r = in[3], decayU = in[4],
            decayV = in[5], threshold = in[6], bias = in[7];
   auto decayed = [](const Interval &x, Int128 of, const Interval &decay) {
-    return rescaled(product(x, {of - decay.high, of - decay.low}), -12,
+    return rescaled(productOf(x, {of - decay.high, of - decay.low}), -12,
                     Rounding::TowardZero, kFull, Overflow::Wrap);
   };
   auto wrapped = [](const Interval &x) {

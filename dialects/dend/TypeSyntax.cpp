@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace dendrolith::dend {
 
-using Operand = OpAsmParser::UnresolvedOperand;
+using ParsedOperand = OpAsmParser::UnresolvedOperand;
 
 // A file is read by one thread from its beginning to its end.
 static thread_local KnownValues *innermost = nullptr;
@@ -27,7 +27,7 @@ void KnownValues::addResults(OpAsmParser &parser, TypeRange results) {
   }
 }
 
-Type KnownValues::find(const Operand &operand) const {
+Type KnownValues::find(const ParsedOperand &operand) const {
   auto at = types.find({operand.name.ltrim('%').str(), operand.number});
   return at == types.end() ? Type() : at->second;
 }
@@ -41,10 +41,10 @@ std::string KnownValues::insteadOf(StringRef name) const {
   return dend::insteadOf(name, known);
 }
 
-ParseResult findTypes(OpAsmParser &parser, ArrayRef<Operand> operands,
+ParseResult findTypes(OpAsmParser &parser, ArrayRef<ParsedOperand> operands,
                       SmallVectorImpl<Type> &types) {
   KnownValues *known = KnownValues::current();
-  for (const Operand &operand : operands) {
+  for (const ParsedOperand &operand : operands) {
     Type type = known ? known->find(operand) : Type();
     if (!type)
       return parser.emitError(operand.location)
@@ -97,7 +97,8 @@ ParseResult Signature::parse(OpAsmParser &parser, TypeRule rule) {
   return success();
 }
 
-ParseResult parseKnownTypes(OpAsmParser &parser, ArrayRef<Operand> operands,
+ParseResult parseKnownTypes(OpAsmParser &parser,
+                            ArrayRef<ParsedOperand> operands,
                             SmallVectorImpl<Type> &types) {
   if (succeeded(parser.parseOptionalColon()))
     return parser.parseTypeList(types);
@@ -109,7 +110,8 @@ void printKnownTypes(OpAsmPrinter &printer, Operation *, OperandRange,
   printer << ": " << types;
 }
 
-ParseResult parseCarriedTypes(OpAsmParser &parser, ArrayRef<Operand> operands,
+ParseResult parseCarriedTypes(OpAsmParser &parser,
+                              ArrayRef<ParsedOperand> operands,
                               SmallVectorImpl<Type> &types,
                               SmallVectorImpl<Type> &results) {
   if (succeeded(parser.parseOptionalColon())) {

@@ -5,6 +5,7 @@
 #include "runtime/arrays/FileBytes.h"
 #include "runtime/arrays/LittleEndian.h"
 #include "targets/support/Error.h"
+#include "targets/support/InputFile.h"
 
 #include <algorithm>
 #include <array>
@@ -20,16 +21,13 @@
 namespace dendrolith {
 namespace {
 
-[[noreturn]] void fail(const std::string &name, const char *what) {
-  throw Error(fmt::format("{}: {}: {}", name, what, std::strerror(errno)));
-}
-
 /// A file that nobody else can open, as its name is gone at once.
 int openNameless(const std::string &folder) {
   std::string name = folder + "/.dendrolith-values.XXXXXX";
   const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0)
-    fail(folder, "cannot write outputs that are too long for memory here");
+    failWithErrno(folder,
+                  "cannot write outputs that are too long for memory here");
   ::unlink(name.c_str());
   return descriptor;
 }
@@ -74,7 +72,7 @@ ValueFile::ValueFile(Descriptor given, std::string name, Form form,
       begin(begin), numbers(size) {
   // The end is there from the beginning, and what lies before it reads 0.
   if (::ftruncate(*descriptor, static_cast<off_t>(begin + size * bytesOfOne())))
-    fail(this->name, "cannot write");
+    failWithErrno(this->name, "cannot write");
 }
 
 ValueFile::ValueFile(const std::string &folder, uint64_t size)

@@ -170,7 +170,7 @@ MakeMeter meterOf(const Store &store) {
 }
 
 /// Answers an outside optimiser until it says that it is done.
-void serve(const Store &store, const RunOptions &options) {
+void answerOptimiser(const Store &store, const RunOptions &options) {
   Interrupts interrupts;
   AskServer server;
   server.measure = [&](const std::vector<Design> &designs) {
@@ -198,7 +198,7 @@ void measure(const Store &store, const ExploreFlags &flags) {
     std::fprintf(stderr, "%s\n", text.c_str());
   };
   if (store.study().strategy.form == Strategy::Form::Ask)
-    return serve(store, options);
+    return answerOptimiser(store, options);
   RunEnd end;
   {
     ProgressLine line("exploring");
@@ -211,7 +211,7 @@ void measure(const Store &store, const ExploreFlags &flags) {
 }
 
 /// Whether there was something to show.
-bool show(const Store &store, const std::vector<ExploreView> &views) {
+bool showViews(const Store &store, const std::vector<ExploreView> &views) {
   bool shown = false;
   for (const ExploreView &view : views)
     shown = view(store) || shown;
@@ -243,7 +243,7 @@ void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
       return printStatus(store);
     if (flags.verify)
       return printVerified(store);
-    if (show(store, views))
+    if (showViews(store, views))
       return;
   }
   const Store store = isFolder ? Store::again(folder)
@@ -262,7 +262,7 @@ void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
     return;
   }
   measure(store, flags);
-  show(store, views);
+  showViews(store, views);
 }
 
 } // namespace

@@ -72,7 +72,7 @@ void makeColumn(GenerateFlags &flags, const CLI::App &command) {
   printFiles(flags.prefix);
 }
 
-void run(GenerateFlags &flags, const CLI::App &command) {
+void generate(GenerateFlags &flags, const CLI::App &command) {
   if (flags.mode == kColumn)
     return makeColumn(flags, command);
   if (command.count("--scale"))
@@ -130,7 +130,7 @@ void addGenerate(CLI::App &app) {
   command->callback([flags, threshold, command] {
     if (threshold->count())
       flags->recipe.threshold = flags->threshold;
-    run(*flags, *command);
+    generate(*flags, *command);
   });
 }
 

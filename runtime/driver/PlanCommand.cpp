@@ -57,7 +57,7 @@ plan::Machine likeRun(const plan::Machine &machine, const std::string &folder) {
   }
 }
 
-void run(PlanFlags &flags, const CLI::App &command) {
+void planNetwork(PlanFlags &flags, const CLI::App &command) {
   plan::Request &request = flags.request;
   const Target target = Target::load(flags.target);
   request.chip.ignored.insert(flags.overrides.begin(), flags.overrides.end());
@@ -119,7 +119,7 @@ void addPlan(CLI::App &app) {
   command->add_option("--format", flags->format, "text or json")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));
-  command->callback([flags, command] { run(*flags, *command); });
+  command->callback([flags, command] { planNetwork(*flags, *command); });
 }
 
 } // namespace dendrolith::driver

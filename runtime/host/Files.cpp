@@ -21,10 +21,6 @@
 
 using namespace dendrolith;
 
-[[noreturn]] static void fail(const std::string &path, const char *what) {
-  throw Error(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
-}
-
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -76,7 +72,7 @@ AtomicFile::AtomicFile(std::string destination) : path(std::move(destination)) {
     dropPart(slot);
     temporary.clear();
     errno = reason;
-    fail(path, "cannot write");
+    failWithErrno(path, "cannot write");
   }
 }
 
@@ -101,26 +97,26 @@ void AtomicFile::write(std::string_view bytes) {
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)
-      fail(path, "cannot write");
+      failWithErrno(path, "cannot write");
     bytes.remove_prefix(static_cast<size_t>(count));
   }
 }
 
 void AtomicFile::sync() {
   if (::fsync(descriptor) != 0)
-    fail(path, "cannot write");
+    failWithErrno(path, "cannot write");
 }
 
 void AtomicFile::close() {
   // Some file systems report a full disk only here.
   if (descriptor >= 0 && ::close(std::exchange(descriptor, -1)) != 0)
-    fail(path, "cannot write");
+    failWithErrno(path, "cannot write");
 }
 
 void AtomicFile::commit() {
   close();
   if (::rename(temporary.c_str(), path.c_str()) != 0)
-    fail(path, "cannot write");
+    failWithErrno(path, "cannot write");
   temporary.clear();
   dropPart(std::exchange(slot, -1));
 }
@@ -152,7 +148,7 @@ static void syncThrough(const std::string &path, const Sync &sync) {
   errno = reason;
   // Some network file systems have nothing to wait for, and say so.
   if (!good && reason != EINVAL)
-    fail(path, "cannot write into the directory");
+    failWithErrno(path, "cannot write into the directory");
 }
 
 void dendrolith::syncFolder(const std::string &path) {

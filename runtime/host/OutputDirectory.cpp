@@ -4,6 +4,7 @@
 
 #include "runtime/host/Parts.h"
 #include "targets/support/Error.h"
+#include "targets/support/InputFile.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,10 +18,6 @@
 #include <utility>
 
 namespace dendrolith {
-
-[[noreturn]] static void fail(const std::string &path, const char *what) {
-  throw Error(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
-}
 
 OutputDirectory::OutputDirectory(std::string directory,
                                  std::vector<std::string> mayHold)
@@ -43,7 +40,7 @@ OutputDirectory::OutputDirectory(std::string directory,
       int reason = errno;
       removeCreated();
       errno = reason;
-      fail(part, "cannot create the directory");
+      failWithErrno(part, "cannot create the directory");
     }
   }
   try {
@@ -58,11 +55,11 @@ OutputDirectory::OutputDirectory(std::string directory,
 void OutputDirectory::lockDirectory() {
   struct stat status;
   if (::stat(path.c_str(), &status) != 0)
-    fail(path, "cannot write");
+    failWithErrno(path, "cannot write");
   if (!S_ISDIR(status.st_mode))
     throw Error(fmt::format("{}: expected a directory, found a file", path));
   if (::access(path.c_str(), W_OK | X_OK) != 0)
-    fail(path, "cannot write into the directory");
+    failWithErrno(path, "cannot write into the directory");
   // What cannot be replaced, or should not be, fails now, too.
   const std::filesystem::path folder(path);
   std::error_code ignored;
@@ -132,7 +129,7 @@ int OutputDirectory::open(const std::string &name, std::string_view bytes) {
   file.write(bytes);
   const int descriptor = ::fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0);
   if (descriptor < 0)
-    fail(file.path, "cannot write");
+    failWithErrno(file.path, "cannot write");
   files.push_back(std::move(file));
   return descriptor;
 }
@@ -161,14 +158,14 @@ void OutputDirectory::commit() {
   if (files.empty())
     return;
   if (::unlink(files.back().path.c_str()) != 0 && errno != ENOENT)
-    fail(files.back().path, "cannot replace");
+    failWithErrno(files.back().path, "cannot replace");
   for (const std::string &name : names) {
     const std::string old = (std::filesystem::path(path) / name).string();
     bool again =
         std::any_of(files.begin(), files.end(),
                     [&](const AtomicFile &file) { return file.path == old; });
     if (!again && ::unlink(old.c_str()) != 0 && errno != ENOENT)
-      fail(old, "cannot remove a file of the result before");
+      failWithErrno(old, "cannot remove a file of the result before");
   }
   for (AtomicFile &file : files)
     file.commit();

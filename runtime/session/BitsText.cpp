@@ -11,7 +11,7 @@
 namespace dendrolith::session {
 namespace {
 
-constexpr uint64_t kFileBytes = 1 << 20;
+constexpr uint64_t kBitsBytes = 1 << 20;
 
 bool endsWith(const std::string &text, const std::string &ending) {
   return text.size() > ending.size() &&
@@ -57,7 +57,7 @@ std::string textOf(const yaml::Node &root) {
 std::string bitsText(const std::string &flag, const std::string &value) {
   if (endsWith(value, ".yaml") || endsWith(value, ".yml") ||
       endsWith(value, ".json"))
-    return textOf(yaml::parse(readFile(value, kFileBytes), value));
+    return textOf(yaml::parse(readFile(value, kBitsBytes), value));
   std::string text;
   for (size_t at = 0; at <= value.size();) {
     const size_t end = std::min(value.find(',', at), value.size());

@@ -77,8 +77,8 @@ std::pair<double, double> synapticOperations(const Json &result) {
 }
 
 /// Says what the estimate leaves out, with the numbers of this run.
-std::string reasons(const Json &result, const SpikeCount &count,
-                    const std::vector<Bill> &bills) {
+std::string dendriclReasons(const Json &result, const SpikeCount &count,
+                            const std::vector<Bill> &bills) {
   const Bill &bill = bills.back();
   auto [synops, graded] = synapticOperations(result);
   double spikes = count.spikes();
@@ -166,7 +166,7 @@ std::string formatDendriclPaper(const Json &result, const SpikeCount &count) {
                        ratioText(bills, kPaperSpinnakerPj * spikes),
                        ratioText(bills, spikes));
   return out + "\n" + dominantTable(bills) + "\n" +
-         reasons(result, count, bills);
+         dendriclReasons(result, count, bills);
 }
 
 Json dendriclPaperJson(const SpikeCount &count) {

@@ -11,7 +11,7 @@ namespace dendrolith::report {
 
 using Json = nlohmann::ordered_json;
 
-static std::string number(const Json &value) {
+static std::string numberText(const Json &value) {
   return fmt::format("{:.4g}", value.get<double>());
 }
 
@@ -27,8 +27,8 @@ static std::string tradeOffTable(const Json &rows) {
       continue;
     }
     table.add({std::to_string(row.at("cores").get<uint64_t>()),
-               number(row.at("step_ns")),
-               row.at("step_pj").is_null() ? "" : number(row.at("step_pj")),
+               numberText(row.at("step_ns")),
+               row.at("step_pj").is_null() ? "" : numberText(row.at("step_pj")),
                row.at("chosen").get<bool>() ? "chosen"
                : row.value("rough", false)  ? "rough"
                                             : "",
@@ -66,8 +66,9 @@ std::string formatMapping(const Json &mapping) {
     TextTable table({"predicted, per step", "unit", "value", "round-robin"});
     for (const Json &term : mapping.at("terms"))
       table.add({term.at("name").get<std::string>(),
-                 term.at("unit").get<std::string>(), number(term.at("value")),
-                 number(term.at("baseline"))});
+                 term.at("unit").get<std::string>(),
+                 numberText(term.at("value")),
+                 numberText(term.at("baseline"))});
     out += table.text() + "from " + mapping.at("activity").get<std::string>() +
            "\n";
   }
@@ -76,7 +77,7 @@ std::string formatMapping(const Json &mapping) {
     TextTable table({"steps wait for", "ns/step", "cause", "remedy"});
     for (const Json &spot : mapping.at("hotspots"))
       table.add({spot.at("where").get<std::string>(),
-                 number(spot.at("step_ns")),
+                 numberText(spot.at("step_ns")),
                  spot.at("cause").get<std::string>(),
                  spot.at("remedy").get<std::string>()});
     out += table.text();

@@ -59,8 +59,9 @@ std::string termTable(const std::vector<PaperLayer> &layers) {
 }
 
 /// What the formula leaves out, with the numbers of this run.
-std::string reasons(const Json &result, const std::vector<PaperLayer> &layers,
-                    const std::vector<Bill> &bills) {
+std::string formulaReasons(const Json &result,
+                           const std::vector<PaperLayer> &layers,
+                           const std::vector<Bill> &bills) {
   const Bill &bill = bills.back();
   double macs = 0;
   double modes = 0, real = 0; // MACs of branches as the paper and as reals
@@ -132,7 +133,7 @@ std::string formatPaperModel(const Json &result,
          billTable(bills) +
          fmt::format("Counted over formula: {}\n\n",
                      ratioText(bills, formula)) +
-         reasons(result, layers, bills);
+         formulaReasons(result, layers, bills);
 }
 
 } // namespace dendrolith::report

@@ -14,8 +14,8 @@ namespace dendrolith::sim {
 namespace {
 
 template <typename Stream>
-void visit(Stream &stream, Part &part, Recorder &recorder, Share share,
-           uint64_t samples) {
+void visitPart(Stream &stream, Part &part, Recorder &recorder, Share share,
+               uint64_t samples) {
   part.events.visit(stream);
   part.limits.visit(stream);
   for (uint64_t s = share.first; s < samples; s += share.stride)
@@ -70,14 +70,14 @@ void merge(Part &to, Part from) {
 void send(Part &part, Recorder &recorder, Share share, uint64_t samples,
           const ByteSink &sink) {
   Writer writer(sink, /*last=*/true);
-  visit(writer, part, recorder, share, samples);
+  visitPart(writer, part, recorder, share, samples);
   send(part.times, sink);
 }
 
 void receive(Part &part, Recorder &recorder, Share share, uint64_t samples,
              const ByteSource &source) {
   Reader reader(source, kMaxResult);
-  visit(reader, part, recorder, share, samples);
+  visitPart(reader, part, recorder, share, samples);
   part.times = receive(source);
 }
 

@@ -12,9 +12,9 @@ namespace dendrolith::yaml {
 namespace {
 
 // As for one chip: what the mesh of the cycle engine can hold.
-constexpr uint64_t maxChips = 1 << 10; // in a row or column
-constexpr uint64_t maxCores = 1 << 20; // of all chips
-constexpr uint64_t maxTiles = 1 << 15; // in a row or column
+constexpr uint64_t maxChips = 1 << 10;      // in a row or column
+constexpr uint64_t maxBoardCores = 1 << 20; // of all chips
+constexpr uint64_t maxTiles = 1 << 15;      // in a row or column
 constexpr uint64_t maxPhits = 1 << 10;
 constexpr uint64_t maxInterval = 1000000000; // ps, so that all phits fit
 
@@ -70,12 +70,12 @@ void putTogether(const Node &node, const Board &board, Mesh &mesh) {
     fail(node, "'mesh.multicast' sends what the host sends as one tree from "
                "one tile, expected false for 'board.host_on_each'");
   const uint64_t cores = mesh.tiles() * mesh.coresPerTile;
-  if (cores > maxCores || mesh.tilesX > maxTiles || mesh.tilesY > maxTiles)
+  if (cores > maxBoardCores || mesh.tilesX > maxTiles || mesh.tilesY > maxTiles)
     fail(node, fmt::format("the board has {} by {} chips with {} cores and {} "
                            "by {} tiles in all, expected at most {} cores and "
                            "{} tiles in a row or column",
                            mesh.chipsX, mesh.chipsY, cores, mesh.tilesX,
-                           mesh.tilesY, maxCores, maxTiles));
+                           mesh.tilesY, maxBoardCores, maxTiles));
 }
 
 void addTimes(const Board &board, TimingSet &set) {

@@ -14,7 +14,7 @@
 
 using namespace dendrolith;
 
-[[noreturn]] static void fail(const std::string &path, const char *what) {
+void dendrolith::failWithErrno(const std::string &path, const char *what) {
   throw Error(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
 }
 
@@ -23,11 +23,11 @@ InputFile::InputFile(const std::string &path, uint64_t limit)
       // Without O_NONBLOCK, opening a pipe nobody writes to would hang.
       descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   if (descriptor < 0)
-    fail(path, "cannot open");
+    failWithErrno(path, "cannot open");
   try {
     struct stat status;
     if (::fstat(descriptor, &status) != 0)
-      fail(path, "cannot read");
+      failWithErrno(path, "cannot read");
     if (!S_ISREG(status.st_mode))
       throw Error(fmt::format("{}: expected a regular file, found {}", path,
                               S_ISDIR(status.st_mode) ? "a directory"
@@ -58,7 +58,7 @@ void InputFile::readAt(uint64_t offset, char *into, size_t count) const {
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)
-      fail(path, "cannot read");
+      failWithErrno(path, "cannot read");
     if (got == 0)
       throw Error(fmt::format("{}: became shorter while it was read", path));
     done += static_cast<size_t>(got);

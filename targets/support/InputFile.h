@@ -36,6 +36,9 @@ private:
   uint64_t length = 0, left = 0;
 };
 
+/// Throws Error that says what failed with `path`, and why by errno.
+[[noreturn]] void failWithErrno(const std::string &path, const char *what);
+
 /// Reads a regular file of at most `limit` bytes. Throws Error as InputFile
 /// does.
 std::string readFile(const std::string &path, uint64_t limit);

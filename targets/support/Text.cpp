@@ -38,6 +38,10 @@ std::string quotedName(const std::string &name) {
   return text + (name.size() > most ? "...'" : "'");
 }
 
+bool startsWith(const std::string &text, const std::string &beginning) {
+  return text.compare(0, beginning.size(), beginning) == 0;
+}
+
 std::string shapeText(const std::vector<uint64_t> &shape) {
   const size_t most = 32; // axes, as numpy and HDF5 allow
   if (shape.size() > most)

@@ -21,6 +21,9 @@ std::string printable(const std::string &text, size_t most = 64);
 /// "\x0a" and at most 80 bytes of it.
 std::string quotedName(const std::string &name);
 
+/// Whether `text` begins with `beginning`.
+bool startsWith(const std::string &text, const std::string &beginning);
+
 /// A shape as numpy writes it: "(3, 4)", "(3,)" or "()".
 std::string shapeText(const std::vector<uint64_t> &shape);
 

@@ -19,11 +19,6 @@ constexpr int64_t kUnity = 4096;
 constexpr int64_t kMantissa = (int64_t(1) << 12) - 1;
 constexpr double kPi = 3.14159265358979323846;
 
-bool isZero(const Values &values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](int64_t value) { return value == 0; });
-}
-
 bool fitMantissas(const Values &bias, int64_t exponent, Values &mantissas) {
   int64_t unit = int64_t(1) << exponent;
   for (size_t i = 0; i < bias.size(); ++i) {
@@ -219,6 +214,11 @@ bool readsBack(const Process &process, const Form &form, const Dims &shape,
 }
 
 } // namespace
+
+bool isZero(const std::vector<int64_t> &values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](int64_t value) { return value == 0; });
+}
 
 bool setBias(Process &process, const Dims &shape, const Values &bias) {
   Values mantissas = bias, exponents(bias.size(), 0);

@@ -19,6 +19,9 @@ std::optional<Process> asClass(const std::string &name, const Dims &shape,
                                const Form &form, const Constants &constants,
                                std::string &why);
 
+/// Whether all values are 0.
+bool isZero(const std::vector<int64_t> &values);
+
 /// Sets bias_mant and bias_exp; false if a bias has more than 12 bits.
 bool setBias(Process &process, const Dims &shape,
              const std::vector<int64_t> &bias);

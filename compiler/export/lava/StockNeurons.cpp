@@ -18,11 +18,6 @@ constexpr int64_t kThresholdMantissa = (int64_t(1) << 17) - 1;
 // fires.
 constexpr int64_t kNeverFires = int64_t(1) << 17;
 
-bool isZero(const std::vector<int64_t> &values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](int64_t value) { return value == 0; });
-}
-
 bool isOneNumber(const std::vector<int64_t> &values) {
   return std::all_of(values.begin(), values.end(),
                      [&](int64_t value) { return value == values.front(); });

@@ -21,9 +21,9 @@ constexpr size_t kMostDims = 8;
 // Each has a decay to prove, which takes 40 ms.
 constexpr size_t kMostAdaptive = 256;
 
-class Reader {
+class GraphReader {
 public:
-  Reader(const Model &model, const std::string &place)
+  GraphReader(const Model &model, const std::string &place)
       : model(model), place(place) {
     graph.model = &model;
     graph.place = place;
@@ -228,7 +228,7 @@ private:
 } // namespace
 
 Graph readGraph(const Model &model, const std::string &place) {
-  return Reader(model, place).read();
+  return GraphReader(model, place).read();
 }
 
 } // namespace dendrolith::lava

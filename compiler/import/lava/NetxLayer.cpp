@@ -7,7 +7,7 @@
 namespace dendrolith::lava {
 
 /// More neurons than any chip of today has.
-static constexpr uint64_t kMostNeurons = uint64_t(1) << 24;
+static constexpr uint64_t kMostLayerNeurons = uint64_t(1) << 24;
 
 std::string elementText(const Shape &shape, uint64_t flat) {
   if (shape.empty())
@@ -118,12 +118,12 @@ Shape NetxLayer::shape() const {
            shapeText(node.shape));
   Shape out;
   uint64_t neurons = 1;
-  for (int64_t size : integers("shape", 1, int64_t(kMostNeurons))) {
+  for (int64_t size : integers("shape", 1, int64_t(kMostLayerNeurons))) {
     out.push_back(uint64_t(size));
     neurons *= out.back();
-    if (neurons > kMostNeurons)
-      refuse("shape", "expected at most {} neurons, found {}", kMostNeurons,
-             fmt::join(node.values, " * "));
+    if (neurons > kMostLayerNeurons)
+      refuse("shape", "expected at most {} neurons, found {}",
+             kMostLayerNeurons, fmt::join(node.values, " * "));
   }
   return out;
 }

@@ -11,10 +11,10 @@ namespace dendrolith::lava {
 
 namespace {
 
-class Reader {
+class NetxNeuronReader {
 public:
-  Reader(const NetxLayer &layer, NetxRole role, const Shape &shape,
-         Warnings &notes)
+  NetxNeuronReader(const NetxLayer &layer, NetxRole role, const Shape &shape,
+                   Warnings &notes)
       : layer(layer), role(role), notes(notes), neurons(product(shape)) {
     neuron.process.set_name(layer.name());
     for (uint64_t size : shape)
@@ -180,7 +180,7 @@ private:
 
 NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
                       Warnings &notes) {
-  return Reader(layer, role, shape, notes).read();
+  return NetxNeuronReader(layer, role, shape, notes).read();
 }
 
 void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,

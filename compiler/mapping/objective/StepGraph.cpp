@@ -19,11 +19,11 @@ double StepGraph::mean(const std::vector<float> &loads, size_t index) const {
 
 namespace {
 
-class Builder {
+class StepGraphBuilder {
 public:
-  Builder(const MapNetwork &network, const SynapseFormat &format,
-          const std::vector<std::vector<uint32_t>> &starts,
-          const ChipModel &model)
+  StepGraphBuilder(const MapNetwork &network, const SynapseFormat &format,
+                   const std::vector<std::vector<uint32_t>> &starts,
+                   const ChipModel &model)
       : network(network), format(format), starts(starts), model(model),
         clock(network), visits(network, clock, model),
         recorder(network, clock, visits, model) {}
@@ -235,7 +235,7 @@ private:
 StepGraph buildStepGraph(const MapNetwork &network, const SynapseFormat &format,
                          const std::vector<std::vector<uint32_t>> &starts,
                          const ChipModel &model) {
-  return Builder(network, format, starts, model).run();
+  return StepGraphBuilder(network, format, starts, model).run();
 }
 
 std::vector<std::vector<double>> neuronLoads(const MapNetwork &network,

@@ -15,7 +15,7 @@ constexpr double kNear = 1.06;
 
 using Some = std::vector<Candidate *>;
 
-bool isLike(const Candidate &a, const Candidate &b) {
+bool isSame(const Candidate &a, const Candidate &b) {
   return a.cores == b.cores && a.starts == b.starts && a.order == b.order;
 }
 
@@ -24,7 +24,7 @@ Some withoutRepeats(const Some &all) {
   Some first;
   for (Candidate *each : all)
     if (std::none_of(first.begin(), first.end(), [&](const Candidate *known) {
-          return isLike(*known, *each);
+          return isSame(*known, *each);
         }))
       first.push_back(each);
   return first;
@@ -54,7 +54,7 @@ void lookCloser(const SearchSpace &space, std::vector<Candidate> &found) {
     });
     for (Candidate *each : near) {
       for (const Candidate *known : first)
-        if (isLike(*known, *each))
+        if (isSame(*known, *each))
           each->eval = known->eval;
       each->brief = nullptr;
     }

@@ -51,8 +51,9 @@ Weights weightsOf(const Evaluation &now, const ChipModel &model, Goal goal) {
   return weights;
 }
 
-SearchProblem searchOf(const Arrangement &arrangement, const Target &target,
-                       const Weights &weights, std::vector<TileXY> places) {
+SearchProblem searchOfArrangement(const Arrangement &arrangement,
+                                  const Target &target, const Weights &weights,
+                                  std::vector<TileXY> places) {
   const StepGraph &steps = arrangement.steps;
   const auto slices = uint32_t(steps.numSlices());
   SearchProblem search;
@@ -87,8 +88,8 @@ Cores polish(const Arrangement &arrangement, const Cores &cores,
              const Evaluation &now, const Target &target,
              const ChipModel &model, Goal goal, uint64_t budget) {
   SearchProblem search =
-      searchOf(arrangement, target, weightsOf(now, model, goal),
-               usablePositions(target, cores.size()));
+      searchOfArrangement(arrangement, target, weightsOf(now, model, goal),
+                          usablePositions(target, cores.size()));
   LocalSearch local(search, cores, budget);
   local.climb();
   local.escape();

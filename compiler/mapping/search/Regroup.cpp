@@ -109,9 +109,10 @@ ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
 
 /// A grouping on the mesh, where its cores have places already if `places` says
 /// so.
-std::optional<Candidate> placed(const SearchSpace &space,
-                                const std::string &how,
-                                const Clusters &clusters, const Cores &places) {
+std::optional<Candidate> placedOnMesh(const SearchSpace &space,
+                                      const std::string &how,
+                                      const Clusters &clusters,
+                                      const Cores &places) {
   NeuronOrder order = orderOf(space.network, space.target, clusters);
   const Reordered inOrder = space.inOrder(order);
   const MapNetwork &net = *inOrder;
@@ -145,7 +146,7 @@ std::optional<Candidate> group(const SearchSpace &space, uint32_t cores,
                      clusterOptions(space, cores, effort, threads));
   if (!clusters || clusters->cores > space.most)
     return std::nullopt;
-  return placed(space, "neurons regrouped", *clusters, {});
+  return placedOnMesh(space, "neurons regrouped", *clusters, {});
 }
 
 /// Where its logical cores lie.
@@ -179,13 +180,13 @@ void regroupForMessages(const SearchSpace &space,
         fmt::format("neurons in {}, cut where least is sent", name);
     space.progress.begin(how);
     if (auto cut = grouping.inLine(space.least, space.most, row))
-      add(placed(space, how, *cut, {}));
+      add(placedOnMesh(space, how, *cut, {}));
   }
   if (space.isOver() || space.most > kAnnealedCores || space.most < 2)
     return;
   space.progress.begin("neurons annealed");
   if (auto on = grouping.annealed(space.most))
-    add(placed(space, "neurons annealed", on->clusters, on->places));
+    add(placedOnMesh(space, "neurons annealed", on->clusters, on->places));
 }
 
 } // namespace
@@ -255,7 +256,7 @@ void finishGroups(const SearchSpace &space, Candidate &each) {
   if (!space.countsTime())
     on.clusters =
         Grouping(space.network, space.target, space.model, options).swapped(on);
-  if (auto better = placed(space, each.how, on.clusters, on.places);
+  if (auto better = placedOnMesh(space, each.how, on.clusters, on.places);
       better && space.valueOf(*better) < space.valueOf(each))
     each = std::move(*better);
 }

@@ -11,6 +11,11 @@
 
 namespace dendrolith {
 
+/// What the step body of a neuron ends with.
+inline dend::YieldOp yieldOf(dend::NeuronOp model) {
+  return mlir::cast<dend::YieldOp>(model.getBlock().getTerminator());
+}
+
 /// What a population binds to a parameter: one row for all its neurons, or one
 /// row each. Complex numbers are (re, im) pairs.
 struct BoundRows {

@@ -17,9 +17,11 @@ namespace dendrolith {
 namespace {
 
 /// The sentence of the report.
-std::string describe(const LayerFeed &feed, const std::vector<GridRow> &rows,
-                     const std::vector<double> &step, const GridChoice &choice,
-                     const QuantiserOptions &options) {
+std::string layerSentence(const LayerFeed &feed,
+                          const std::vector<GridRow> &rows,
+                          const std::vector<double> &step,
+                          const GridChoice &choice,
+                          const QuantiserOptions &options) {
   std::set<double> used;
   for (const GridRow &row : rows)
     used.insert(step[row.unit]);
@@ -81,7 +83,7 @@ ChosenFeed roundFeed(const LayerFeeds &layer, const LayerFeed &feed,
   }
   if (correctsMeans(feed, options))
     result.lost = lostMeans(feed, grid, result.weights);
-  chosen.how = describe(feed, grid.grid, step, choice, options);
+  chosen.how = layerSentence(feed, grid.grid, step, choice, options);
   choices.set(feed.project, std::move(chosen));
   return result;
 }

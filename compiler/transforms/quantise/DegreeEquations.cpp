@@ -16,12 +16,12 @@ constexpr double kMostDegree = 4;
 constexpr double kTiny = 1e-9;
 
 // A row has its sum behind its factors.
-using Row = std::vector<double>;
+using EquationRow = std::vector<double>;
 
 /// Brings rows into reduced echelon form, the columns from left to right;
 /// gives the column of each row that has one left, or nothing where a row
 /// contradicts the others.
-std::optional<std::vector<size_t>> eliminate(std::vector<Row> &rows,
+std::optional<std::vector<size_t>> eliminate(std::vector<EquationRow> &rows,
                                              size_t columns) {
   std::vector<size_t> pivots;
   for (size_t c = 0; c < columns && pivots.size() < rows.size(); ++c) {
@@ -105,9 +105,9 @@ std::optional<llvm::DenseMap<Value, int>> DegreeEquations::solve() {
       node(value);
   unsigned columns = 0;
   const std::vector<unsigned> column = columnsByRank(columns);
-  std::vector<Row> rows;
+  std::vector<EquationRow> rows;
   for (const Equation &equation : equations) {
-    Row row(columns + 1, 0.0);
+    EquationRow row(columns + 1, 0.0);
     for (auto [value, factor] : equation.terms)
       row[column[nodes.lookup(value)]] += factor;
     row[columns] = equation.sum;

@@ -21,9 +21,9 @@ bool isZero(Value value) {
   return literal && magnitudeOf(literal) == 0;
 }
 
-class Reader {
+class DegreesReader {
 public:
-  Reader(dend::NeuronOp model, DegreeEquations &equations)
+  DegreesReader(dend::NeuronOp model, DegreeEquations &equations)
       : model(model), equations(equations) {}
 
   /// False where an op is not known to be homogeneous.
@@ -146,7 +146,7 @@ private:
 
 std::optional<Degrees> Degrees::of(dend::NeuronOp model, StringRef port) {
   DegreeEquations equations;
-  if (!Reader(model, equations).read(port))
+  if (!DegreesReader(model, equations).read(port))
     return std::nullopt;
   auto solved = equations.solve();
   if (!solved)

@@ -113,7 +113,7 @@ LogicalResult setAll(dend::NetworkOp network, const Asked &asked,
   return success();
 }
 
-std::optional<uint64_t> bitsOf(Operation *op, StringRef attribute) {
+std::optional<uint64_t> givenBits(Operation *op, StringRef attribute) {
   if (auto bits = op->getAttrOfType<IntegerAttr>(attribute))
     return bits.getValue().getLimitedValue();
   return std::nullopt;
@@ -164,7 +164,7 @@ LogicalResult setWeightBits(dend::NetworkOp network, StringRef text,
                          {fullName(project), project.getTarget().str()}});
   }
   for (const Holder &holder : holders) // those that the model brings
-    if (auto own = bitsOf(holder.op, kWeightBits))
+    if (auto own = givenBits(holder.op, kWeightBits))
       if (failed(setBits(network, asked, holder.op, std::to_string(*own))))
         return failure();
   return setAll(network, asked, holders, text);
@@ -196,15 +196,15 @@ LogicalResult setInputBits(dend::NetworkOp network, StringRef text) {
 }
 
 std::optional<uint64_t> weightBitsOf(dend::ProjectOp project) {
-  return bitsOf(project, kWeightBits);
+  return givenBits(project, kWeightBits);
 }
 
 std::optional<uint64_t> stateBitsOf(dend::PopulationOp population) {
-  return bitsOf(population, kStateBits);
+  return givenBits(population, kStateBits);
 }
 
 std::optional<uint64_t> inputBitsOf(dend::InputOp input) {
-  return bitsOf(input, kInputBits);
+  return givenBits(input, kInputBits);
 }
 
 LogicalResult checkSigns(dend::ProjectOp project, bool mixed,

@@ -19,8 +19,8 @@ namespace dendrolith {
 namespace {
 using namespace mlir;
 
-constexpr llvm::StringLiteral kName = "dead-units";
-constexpr llvm::StringLiteral kLooksFor =
+constexpr llvm::StringLiteral kDeadUnits = "dead-units";
+constexpr llvm::StringLiteral kDeadUnitsLooksFor =
     "neurons that emit nothing, of populations that no output of the network "
     "reads";
 
@@ -80,7 +80,7 @@ struct DendDeadUnitsPass : impl::DendDeadUnitsBase<DendDeadUnitsPass> {
       if (failed(removeNeurons(population, dead)))
         return signalPassFailure();
       population.setRemoved(dead);
-      recordRewrite(network, kName, name,
+      recordRewrite(network, kDeadUnits, name,
                     said(population, dead, sure, total, all), before,
                     rangesOf(dead));
       changed = true;
@@ -90,7 +90,7 @@ struct DendDeadUnitsPass : impl::DendDeadUnitsBase<DendDeadUnitsPass> {
       population.removeSilentSamplesAttr();
     }
     if (!changed) {
-      appliesNowhere(network, kName, kLooksFor, obstacles);
+      appliesNowhere(network, kDeadUnits, kDeadUnitsLooksFor, obstacles);
       return signalPassFailure();
     }
     eraseUnusedSymbols(network);

@@ -22,8 +22,8 @@ namespace dendrolith {
 namespace {
 using namespace mlir;
 
-constexpr llvm::StringLiteral kName = "fold-readout";
-constexpr llvm::StringLiteral kLooksFor =
+constexpr llvm::StringLiteral kFoldReadout = "fold-readout";
+constexpr llvm::StringLiteral kFoldReadoutLooksFor =
     "a population that only emits its port (a linear read-out layer) and feeds "
     "one other on its clock";
 
@@ -102,7 +102,8 @@ public:
       }
     }
     if (!changed)
-      return appliesNowhere(network, kName, kLooksFor, obstacles);
+      return appliesNowhere(network, kFoldReadout, kFoldReadoutLooksFor,
+                            obstacles);
     eraseUnusedSymbols(network);
     return success();
   }
@@ -233,7 +234,7 @@ private:
     relay.population.erase();
     NetworkSize after = sizeOf(network);
     recordRewrite(
-        network, kName, name,
+        network, kFoldReadout, name,
         fmt::format("'@{}', {} linear neuron{}, is composed into the weights "
                     "of '@{}': {} synapses become {}",
                     name, size, size == 1 ? "" : "s", target, before.synapses,

@@ -23,8 +23,8 @@ namespace dendrolith {
 namespace {
 using namespace mlir;
 
-constexpr llvm::StringLiteral kName = "rank-d";
-constexpr llvm::StringLiteral kLooksFor =
+constexpr llvm::StringLiteral kRankD = "rank-d";
+constexpr llvm::StringLiteral kRankDLooksFor =
     "one neuron with a vector 'delta_rule' whose key is a port fed by one "
     "dense "
     "projection, whose prediction is the dot product of state and key, and "
@@ -168,7 +168,7 @@ void RankD::run() {
   std::string counts = rewriteReaders(), name = population.getSymName().str(),
               z = model.getState(state).getName().str();
   eraseUnusedSymbols(network);
-  recordRewrite(network, kName, name,
+  recordRewrite(network, kRankD, name,
                 fmt::format("the dendrite of '@{}', {} compartments '{}', is "
                             "gone: '{}' of {} numbers stands for it, {} = W {} "
                             "with the weights W of its key{}; the gauge of {} "
@@ -200,7 +200,7 @@ struct DendRankDPass : impl::DendRankDBase<DendRankDPass> {
       changed = true;
     }
     if (!changed) {
-      appliesNowhere(network, kName, kLooksFor, obstacles);
+      appliesNowhere(network, kRankD, kRankDLooksFor, obstacles);
       signalPassFailure();
     }
   }

@@ -2,6 +2,8 @@
 
 #include "compiler/transforms/rewrites/DendriteParts.h"
 
+#include "compiler/transforms/network/BoundModel.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -101,10 +103,6 @@ private:
   SmallVector<Attribute> ports, states, outputs;
   SmallVector<Type> portTypes, stateTypes;
 };
-
-dend::YieldOp yieldOf(dend::NeuronOp model) {
-  return cast<dend::YieldOp>(model.getBlock().getTerminator());
-}
 
 } // namespace
 

@@ -23,7 +23,7 @@ constexpr int kMostUpdates = 512;
 using Ids = std::map<std::string, std::set<int64_t>>;
 
 /// Integers of a parameter or initial value by neuron: one row, or one each.
-struct Row {
+struct IntegerRows {
   std::vector<int64_t> values;
   int64_t width = 1;
   bool perNeuron = false;
@@ -60,13 +60,14 @@ private:
   dend::NetworkOp network;
   const llvm::StringMap<int64_t> &ticks;
   int64_t size, own; // own: ticks per root tick
-  std::vector<Row> params, initial;
+  std::vector<IntegerRows> params, initial;
   std::vector<std::vector<Interval>> ports; // by port and neuron
   int updates = 0; // between resets of all states by clocks, 0: no bound
 };
 
 bool Bounds::read() {
-  auto integers = [&](Attribute symbol, Type type, bool perNeuron, Row &row) {
+  auto integers = [&](Attribute symbol, Type type, bool perNeuron,
+                      IntegerRows &row) {
     auto found = dend::readInts(population, symbol);
     row.width = dend::elementCount(type);
     row.perNeuron = perNeuron;
@@ -90,7 +91,7 @@ bool Bounds::read() {
   bool all = true;
   for (auto [i, argument] : llvm::enumerate(model.getStateArgs())) {
     dend::StateAttr state = model.getState(unsigned(i));
-    Row &row = initial.emplace_back();
+    IntegerRows &row = initial.emplace_back();
     if (auto symbol = dyn_cast_or_null<FlatSymbolRefAttr>(state.getInit())) {
       if (!integers(symbol, argument.getType(), true, row))
         return false;

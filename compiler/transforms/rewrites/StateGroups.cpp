@@ -15,9 +15,9 @@ namespace {
 
 using States = llvm::SmallBitVector;
 
-class Reader {
+class StateGroupsReader {
 public:
-  explicit Reader(dend::NeuronOp model)
+  explicit StateGroupsReader(dend::NeuronOp model)
       : model(model), count(unsigned(model.getStateArgs().size())) {
     for (auto [s, state] : llvm::enumerate(model.getStateArgs())) {
       States mine(count);
@@ -64,7 +64,7 @@ private:
 
 StateGroups groupStates(dend::NeuronOp model) {
   unsigned count = unsigned(model.getStateArgs().size());
-  Reader reader(model);
+  StateGroupsReader reader(model);
   std::vector<States> reads;
   for (unsigned s = 0; s < count; ++s)
     reads.push_back(reader.of(s));

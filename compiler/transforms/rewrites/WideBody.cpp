@@ -4,6 +4,7 @@
 
 #include "compiler/transforms/rewrites/WideBody.h"
 
+#include "compiler/transforms/network/BoundModel.h"
 #include "compiler/transforms/rewrites/StateGroups.h"
 
 #include "fmt/format.h"
@@ -13,11 +14,7 @@ using namespace mlir;
 namespace dendrolith {
 namespace {
 
-dend::YieldOp yieldOf(dend::NeuronOp model) {
-  return cast<dend::YieldOp>(model.getBlock().getTerminator());
-}
-
-std::string describe(Value value) {
+std::string valueText(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return "one of its arguments";
@@ -54,7 +51,7 @@ public:
         if (mine.kind != ValueClass::Shared) {
           why = fmt::format("state '{}' depends on {}, which needs all of them",
                             model.getState(unsigned(s)).getName().str(),
-                            describe(tieOf(next)));
+                            valueText(tieOf(next)));
           return false;
         }
         mine.kind = ValueClass::Joined;

@@ -22,7 +22,7 @@ FlatSymbolRefAttr symbol(dend::PopulationOp population) {
   return FlatSymbolRefAttr::get(population.getSymNameAttr());
 }
 
-unsigned bitsOf(dend::ConstantOp constant) {
+unsigned elementBits(dend::ConstantOp constant) {
   return cast<RankedTensorType>(constant.getType()).getElementTypeBitWidth();
 }
 
@@ -77,7 +77,7 @@ LogicalResult cut(dend::ProjectOp project, const std::vector<int64_t> &targets,
                   int64_t all, const std::string &name) {
   auto constant =
       dend::symbolOf<dend::ConstantOp>(project, project.getWeightAttr());
-  unsigned bits = constant ? bitsOf(constant) : 16;
+  unsigned bits = constant ? elementBits(constant) : 16;
   ConstantMaker constants(project);
   if (auto attr = project.getBiasAttr()) {
     auto bias = dend::readInts(project, attr);
@@ -189,7 +189,7 @@ FlatSymbolRefAttr rangeOf(dend::PopulationOp population, dend::NeuronOp model,
   shape[size_t(axis)] = high - low;
   return ConstantMaker(population)
       .make(fmt::format("{}.{}", bound.getValue().str(), low), shape,
-            bitsOf(constant), some);
+            elementBits(constant), some);
 }
 
 } // namespace dendrolith

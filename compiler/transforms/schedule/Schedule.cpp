@@ -62,8 +62,8 @@ constraintsFor(const ScheduleProblem &problem, const ScheduleTime &time,
   return all;
 }
 
-std::string describe(const ScheduleProblem &problem,
-                     const std::vector<unsigned> &cycle) {
+std::string cycleText(const ScheduleProblem &problem,
+                      const std::vector<unsigned> &cycle) {
   std::string text;
   for (unsigned node : cycle)
     text += problem.nodes[node].name + " -> ";
@@ -111,7 +111,7 @@ public:
                 : NoSchedule{
                       fmt::format("the cycle {} needs more than one step per "
                                   "tick, and the target cannot gate groups",
-                                  describe(problem, critical)),
+                                  cycleText(problem, critical)),
                       "give one of its projections a larger delay or choose a "
                       "target with gating"});
     }
@@ -120,7 +120,7 @@ public:
                      "delay is zero, "
                      "or it needs connection delays beyond the target's limit "
                      "of {} steps",
-                     solution.period - 1, describe(problem, critical),
+                     solution.period - 1, cycleText(problem, critical),
                      problem.maxDelay ? std::to_string(*problem.maxDelay)
                                       : std::string("(none)")),
          ""});
@@ -167,7 +167,7 @@ private:
   }
 
   ScheduleSolution finish() {
-    solution.critical = describe(problem, critical);
+    solution.critical = cycleText(problem, critical);
     ScheduleTime time(problem, solution);
     for (const ScheduleEdge &edge : problem.edges) {
       int64_t distance = solution.phase[edge.to] - solution.phase[edge.from];

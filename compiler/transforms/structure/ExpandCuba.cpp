@@ -65,7 +65,7 @@ bool isOwnCount(dend::CubaOp op) {
                       [&](Operation *user) { return user == yield; });
 }
 
-void expand(dend::CubaOp op) {
+void expandOne(dend::CubaOp op) {
   CubaBuilder b(op);
   Value values[] = {op.getDecayU(), op.getDecayV(), op.getThreshold(),
                     op.getBias(), op.getR()};
@@ -106,7 +106,7 @@ void expand(dend::CubaOp op) {
 } // namespace
 
 void expandCuba(dend::NeuronOp model) {
-  model.getBlock().walk([](dend::CubaOp op) { expand(op); });
+  model.getBlock().walk([](dend::CubaOp op) { expandOne(op); });
 }
 
 } // namespace dendrolith

@@ -33,7 +33,7 @@ Band together(const Band &a, const Band &b) {
 }
 
 /// Entries of either, those of `a` first; one that a point lacks is 0 there.
-std::vector<ValueDifference> joined(const Bands &a, const Bands &b) {
+std::vector<ValueDifference> joinedDifferences(const Bands &a, const Bands &b) {
   std::vector<ValueDifference> all;
   for (const Bands *bands : {&a, &b})
     for (const auto &[name, band] : *bands)
@@ -121,7 +121,7 @@ void addPaired(Comparison &comparison, const Study &study, const Point &a,
     comparison.unpaired = "fewer than two samples are known of each";
 }
 
-Band bandOf(const sim::Interval &interval) {
+Band bandOfInterval(const sim::Interval &interval) {
   return {interval.low, interval.high};
 }
 
@@ -167,7 +167,7 @@ std::optional<Band> differenceOf(const Study &study, const Point &a,
   const bool both = name == "together" && still && other;
   if ((name != "energy" && !both) || !haveSamePrices(study, a, b))
     return apart(*x, *y);
-  Band total = sumOf(joined(a.energyByEvent, b.energyByEvent));
+  Band total = sumOf(joinedDifferences(a.energyByEvent, b.energyByEvent));
   if (both) {
     const Band more = together(*still, *other);
     total.low += more.low;
@@ -200,10 +200,10 @@ Comparison compare(const Study &study, const StoredPoint &first,
       value.difference = apart(*value.a, *value.b);
     comparison.values.push_back(value);
   }
-  comparison.layers = joined(a.energyByLayer, b.energyByLayer);
+  comparison.layers = joinedDifferences(a.energyByLayer, b.energyByLayer);
   if (haveSamePrices(study, a, b)) {
     comparison.samePrices =
-        SamePrices{joined(a.energyByEvent, b.energyByEvent), {}};
+        SamePrices{joinedDifferences(a.energyByEvent, b.energyByEvent), {}};
     comparison.samePrices->total = sumOf(comparison.samePrices->events);
   }
   addPaired(comparison, study, a, b);
@@ -212,9 +212,9 @@ Comparison compare(const Study &study, const StoredPoint &first,
 
 Verdict verdictOf(const Comparison &comparison, const std::string &name) {
   if (name == "latency.mean" && comparison.latency)
-    return verdictOf(bandOf(comparison.latency->interval));
+    return verdictOf(bandOfInterval(comparison.latency->interval));
   if ((name == "accuracy" || name == "score") && comparison.right)
-    return verdictOf(bandOf(comparison.right->mean.interval));
+    return verdictOf(bandOfInterval(comparison.right->mean.interval));
   for (const ValueDifference &value : comparison.values) {
     if (value.name != name || !value.difference)
       continue;
@@ -225,7 +225,7 @@ Verdict verdictOf(const Comparison &comparison, const std::string &name) {
     // At every price, and for other samples at either end of the prices.
     const Verdict same = verdictOf(comparison.samePrices->total);
     for (const auto &end : {comparison.energyLow, comparison.energyHigh})
-      if (end && verdictOf(bandOf(end->interval)) != same)
+      if (end && verdictOf(bandOfInterval(end->interval)) != same)
         return Verdict::Undecided;
     return same;
   }

@@ -21,8 +21,8 @@ constexpr size_t kCompared = 1000;
 
 /// Whether `a` is nowhere worse than `b` and somewhere better, if both have the
 /// same prices.
-bool beats(const Study &study, const Point &a, const Point &b,
-           const std::vector<Goal> &goals) {
+bool dominates(const Study &study, const Point &a, const Point &b,
+               const std::vector<Goal> &goals) {
   bool better = false;
   for (const Goal &goal : goals) {
     const auto difference = differenceOf(study, a, b, goal.name);
@@ -50,8 +50,8 @@ void compareAtSamePrices(const Study &study,
     return;
   for (FrontPoint *each : open)
     for (const FrontPoint *rival : rivals)
-      if (rival != each && beats(study, points[rival->at].point,
-                                 points[each->at].point, front.goals)) {
+      if (rival != each && dominates(study, points[rival->at].point,
+                                     points[each->at].point, front.goals)) {
         each->atSamePrices = rival->at;
         break;
       }

@@ -37,7 +37,7 @@ struct Knob {
   std::vector<Number> numbers;
 };
 
-std::vector<Knob> timesOf(const TimingSet &timing) {
+std::vector<Knob> timingKnobs(const TimingSet &timing) {
   std::vector<Knob> knobs;
   for (const Record &record : timing.records) {
     if (record.unit != "ps" || !isUnsure(record.kind))
@@ -107,7 +107,7 @@ std::vector<Variation> variationsOf(const Design &baseline,
                                     const TimingSet &timing,
                                     const std::vector<CostTable> &tables,
                                     const std::vector<double> &factors) {
-  std::vector<Knob> knobs = timesOf(timing);
+  std::vector<Knob> knobs = timingKnobs(timing);
   for (Knob &knob : pricesOf(tables))
     knobs.push_back(std::move(knob));
   std::vector<Variation> all;

@@ -14,10 +14,10 @@
 namespace dendrolith::explore {
 namespace {
 
-using Cell = std::function<std::string(const StoredPoint &)>;
+using CellText = std::function<std::string(const StoredPoint &)>;
 struct Column {
   std::string name;
-  Cell cell;
+  CellText cell;
 };
 
 Column valueColumn(const std::string &name) {

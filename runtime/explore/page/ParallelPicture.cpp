@@ -15,7 +15,8 @@ namespace {
 
 namespace html = report::html;
 
-constexpr double kTop = 34, kHeight = 260, kLeft = 70, kWidth = 820;
+constexpr double kAxesTop = 34, kAxesHeight = 260, kAxesLeft = 70,
+                 kAxesWidth = 820;
 constexpr size_t kMostLines = 1500;
 
 bool isNumber(const std::string &text, double &value) {
@@ -51,9 +52,9 @@ std::string parallelPicture(const StudyView &view) {
   if (axes < 2)
     return "";
   auto left = [&](size_t axis) {
-    return kLeft + kWidth * double(axis) / double(axes - 1);
+    return kAxesLeft + kAxesWidth * double(axis) / double(axes - 1);
   };
-  auto top = [](double share) { return kTop + kHeight * (1 - share); };
+  auto top = [](double share) { return kAxesTop + kAxesHeight * (1 - share); };
   std::vector<size_t> order;
   for (size_t p = 0; p < view.points.size(); ++p)
     if (view.standings[p])
@@ -69,7 +70,7 @@ std::string parallelPicture(const StudyView &view) {
     // Every other name stands higher, so that neighbours do not touch.
     out += fmt::format("<path class=\"axis\" d=\"M{0:.1f} {1}v{2}\"/><text "
                        "x=\"{0:.1f}\" y=\"{3}\" class=\"middle\">{4}</text>\n",
-                       left(axis), kTop, kHeight, axis % 2 ? 26 : 12,
+                       left(axis), kAxesTop, kAxesHeight, axis % 2 ? 26 : 12,
                        html::escape(name));
   };
   auto tickAt = [&](size_t axis, double share, const std::string &text) {
@@ -119,7 +120,7 @@ std::string parallelPicture(const StudyView &view) {
   return fmt::format("<svg class=\"wide\" viewBox=\"0 0 960 {}\" role=\"img\" "
                      "aria-label=\"Settings and objectives of all points\">\n{}"
                      "</svg>\n",
-                     kTop + kHeight + 20, out);
+                     kAxesTop + kAxesHeight + 20, out);
 }
 
 } // namespace dendrolith::explore

@@ -26,7 +26,7 @@ std::map<State, size_t> byState(const StudyView &view) {
   return times;
 }
 
-std::string joined(const std::vector<std::string> &words) {
+std::string joinedNames(const std::vector<std::string> &words) {
   std::string out;
   for (const std::string &word : words)
     out += (out.empty() ? "" : ", ") + html::escape(word);
@@ -74,7 +74,7 @@ std::string studyHeadline(const StudyView &view) {
   std::string out =
       "<div class=\"cards\">\n" +
       html::card("Points done", grouped(times[State::Done]),
-                 {"of " + grouped(view.points.size()), joined(others)});
+                 {"of " + grouped(view.points.size()), joinedNames(others)});
   size_t certain = 0, possible = 0;
   for (const Front &front : view.fronts)
     for (const FrontPoint &point : front.points) {
@@ -135,14 +135,14 @@ std::string studyScope(const StudyView &view) {
     for (const auto &[name, least] : model.minimum)
       bounds.push_back(fmt::format("{} of {} at least {}", name, model.name,
                                    numberText(least)));
-  row("Models", joined(models));
-  row("Chips", joined(study.targets));
-  row("Axes", joined(axes));
+  row("Models", joinedNames(models));
+  row("Chips", joinedNames(study.targets));
+  row("Axes", joinedNames(axes));
   row("Designs",
       strategyText(study.strategy) + fmt::format(", seed {}", study.seed));
-  row("Asked for", joined(goals));
-  row("Not known", joined(unknown));
-  row("Constraints", joined(bounds));
+  row("Asked for", joinedNames(goals));
+  row("Not known", joinedNames(unknown));
+  row("Constraints", joinedNames(bounds));
   row("Numbers", "Energy, static power and area are bands from their low to "
                  "their high end; of each number of a chip, its kind and its "
                  "source are printed by <code>dendrolith targets</code>.");

@@ -24,7 +24,7 @@ constexpr size_t kMostDetails = 400;
 constexpr size_t kMostBars = 12;
 
 /// All names of values that some point has.
-std::set<std::string> namesOf(const StudyView &view) {
+std::set<std::string> valueNames(const StudyView &view) {
   std::set<std::string> names;
   for (const StoredPoint &stored : view.points)
     for (const auto &[name, band] : stored.point.values)
@@ -141,7 +141,7 @@ std::string chosenPoints(const StudyView &view) {
     row(column, [&](const Point &point) {
       return html::text(settingOf(point.design, column));
     });
-  for (const std::string &name : namesOf(view))
+  for (const std::string &name : valueNames(view))
     row(headerOf(name), [&](const Point &point) {
       const std::optional<Band> band = valueOf(point, name);
       return html::text(band ? bandText(*band) : "");
@@ -157,7 +157,7 @@ std::string pointTable(const StudyView &view) {
                                               {"state", "state", false}};
   for (const std::string &column : view.columns)
     columns.push_back({html::escape(column), column, false});
-  const std::set<std::string> names = namesOf(view);
+  const std::set<std::string> names = valueNames(view);
   for (const std::string &name : names)
     columns.push_back({html::escape(headerOf(name)),
                        isBand(view, name) ? name + ".low" : name});
@@ -201,7 +201,7 @@ Json studyData(const StudyView &view) {
     data["settings"].push_back(settingsOf(view, column));
   for (const Goal &goal : view.goals)
     data["goals"].push_back({{"name", goal.name}, {"max", goal.max}});
-  for (const std::string &name : namesOf(view))
+  for (const std::string &name : valueNames(view))
     data["values"].push_back({{"name", name}, {"unit", printedUnit(name)}});
   const std::vector<bool> hasDetails = detailed(view);
   std::vector<Json> tasks(view.points.size());

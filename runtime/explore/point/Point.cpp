@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of what the keys mean; a store of another version is not read.
-constexpr int kVersion = 1;
+constexpr int kPointVersion = 1;
 
 const std::pair<State, const char *> kStates[] = {
     {State::Done, "done"},     {State::Excluded, "excluded"},
@@ -53,7 +53,7 @@ std::vector<std::pair<std::string, Band>> bandsFrom(const Json &json) {
   return bands;
 }
 
-Point read(const Json &json) {
+Point readPoint(const Json &json) {
   Point point;
   const Json &design = json.at("design");
   point.design.model = design.at("model");
@@ -124,7 +124,7 @@ Json toJson(const Point &point) {
     closed.push_back({who, steps});
   for (const Shortage &each : point.fit)
     fit.push_back(shortageJson(each));
-  return {{"version", kVersion},
+  return {{"version", kPointVersion},
           {"design",
            {{"model", point.design.model},
             {"target", point.design.target},
@@ -146,11 +146,11 @@ Json toJson(const Point &point) {
 
 Point pointFrom(const Json &json, const std::string &place) {
   try {
-    if (json.at("version") != kVersion)
+    if (json.at("version") != kPointVersion)
       throw Error(place + ": is a point of version " +
                   json.at("version").dump() + ", not " +
-                  std::to_string(kVersion) + "; measure it again");
-    return read(json);
+                  std::to_string(kPointVersion) + "; measure it again");
+    return readPoint(json);
   } catch (const nlohmann::json::exception &error) {
     throw Error(place + ": is no point of a study: " + error.what());
   } catch (const std::bad_optional_access &) {

@@ -12,10 +12,6 @@
 namespace dendrolith::explore {
 namespace {
 
-bool startsWith(const std::string &text, const std::string &start) {
-  return text.compare(0, start.size(), start) == 0;
-}
-
 const StudyModel &modelOf(const Study &study, const std::string &name) {
   for (const StudyModel &model : study.models)
     if (model.name == name)

@@ -42,7 +42,7 @@ void fillTimes(Point &point, const Times &times) {
 }
 
 /// Of one number at each end of the prices, in pJ of the whole run.
-Band bandOf(double low, double high, double samples) {
+Band bandPerSample(double low, double high, double samples) {
   return {low / samples / kPjInUj, high / samples / kPjInUj};
 }
 
@@ -56,20 +56,22 @@ void fillEnergy(Point &point, const sim::RunResult &run, uint64_t runPs,
   const bool priced = low.isPriced() && high.isPriced(),
              still = low.staticEnergy && high.staticEnergy;
   if (priced)
-    point.values["energy"] = bandOf(low.total, high.total, samples);
+    point.values["energy"] = bandPerSample(low.total, high.total, samples);
   if (still)
     point.values["static"] =
-        bandOf(*low.staticEnergy, *high.staticEnergy, samples);
+        bandPerSample(*low.staticEnergy, *high.staticEnergy, samples);
   if (priced && still)
-    point.values["together"] = bandOf(low.total + *low.staticEnergy,
-                                      high.total + *high.staticEnergy, samples);
+    point.values["together"] =
+        bandPerSample(low.total + *low.staticEnergy,
+                      high.total + *high.staticEnergy, samples);
   std::map<std::string, double> highs;
   for (const sim::EventEnergy &event : high.events)
     highs[event.event] = event.energy;
   for (const sim::EventEnergy &event : low.events)
     if (event.energy > 0 || highs[event.event] > 0)
       point.energyByEvent.emplace_back(
-          event.event, bandOf(event.energy, highs[event.event], samples));
+          event.event,
+          bandPerSample(event.energy, highs[event.event], samples));
 }
 
 /// Of the parts of a run: its layers and its samples.
@@ -78,7 +80,8 @@ void fillParts(Point &point, const sim::RunResult &run,
   const sim::Pricer low(tables.front()), high(tables.back());
   auto price = [&](const sim::CoreCounts &counts, double samples) {
     const auto a = low.energy(counts), b = high.energy(counts);
-    return a && b ? std::optional<Band>(bandOf(*a, *b, samples)) : std::nullopt;
+    return a && b ? std::optional<Band>(bandPerSample(*a, *b, samples))
+                  : std::nullopt;
   };
   const double samples = double(std::max<uint64_t>(run.samples, 1));
   auto add = [&](const std::string &name, const sim::CoreCounts &counts) {

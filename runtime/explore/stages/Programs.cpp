@@ -55,7 +55,8 @@ Json toJson(const Mapped &mapped) {
   return json;
 }
 
-void read(const std::string &bytes, const std::string &path, Mapped &mapped) {
+void readMapped(const std::string &bytes, const std::string &path,
+                Mapped &mapped) {
   if (bytes.empty() || bytes.front() != '{') {
     mapped.program = parseProgram(bytes, path);
     mapped.digest = digestOfValues(mapped.program);
@@ -263,7 +264,7 @@ std::shared_ptr<const Mapped> Programs::program(const Wanted &wanted,
   }
   auto mapped = std::make_shared<Mapped>();
   if (const auto bytes = folder.find("map", key)) {
-    read(*bytes, folder.pathOf("map", key), *mapped);
+    readMapped(*bytes, folder.pathOf("map", key), *mapped);
     effort.stages = {{"quantise", true, 0}, {"map", true, watch.seconds()}};
   } else {
     compile(wanted, key, *mapped, effort);

@@ -51,7 +51,7 @@ std::shared_ptr<const Times> timesOf(const sim::RunResult &run) {
   return times;
 }
 
-std::string textOf(const Times &times) {
+std::string timesText(const Times &times) {
   return Json({{"run_ps", times.runPs},
                {"sample_ps", times.samplePs},
                {"closed_by", times.closedBy}})
@@ -149,7 +149,7 @@ Executed Runs::run(const Asked &asked, const Mapped &mapped, const Keys &keys) {
           : sim::runFunctional(mapped.program, chip, samples, options);
   if (study.engine == "cycle") {
     executed.times = timesOf(run);
-    folder.put("time", keys.time, textOf(*executed.times));
+    folder.put("time", keys.time, timesText(*executed.times));
     remember(times, keys.time, executed.times, kRecentTimes);
     sim::putTimes(run, {}); // values have no times
   }
@@ -172,7 +172,7 @@ Runs::replay(const Asked &asked, const Mapped &mapped,
   options.timing = asked.timing;
   const auto found = timesOf(replays->run(
       chips.chip(asked.target, {&asked.shape, &asked.times}), options));
-  folder.put("time", keys.time, textOf(*found));
+  folder.put("time", keys.time, timesText(*found));
   remember(times, keys.time, found, kRecentTimes);
   return found;
 }

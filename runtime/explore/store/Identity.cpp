@@ -15,10 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr uint64_t kFileBytes = uint64_t(1) << 42;
+constexpr uint64_t kContentBytes = uint64_t(1) << 42;
 
-std::string contentOf(const std::string &path) {
-  return sha256OfFile(path, kFileBytes);
+std::string contentHash(const std::string &path) {
+  return sha256OfFile(path, kContentBytes);
 }
 
 /// "NAME=X.npy" by its name and content.
@@ -27,16 +27,16 @@ Json inputsOf(const std::vector<std::string> &inputs) {
   for (const std::string &input : inputs) {
     const size_t equals = input.find('=');
     const size_t path = equals == std::string::npos ? 0 : equals + 1;
-    list.push_back(input.substr(0, path) + contentOf(input.substr(path)));
+    list.push_back(input.substr(0, path) + contentHash(input.substr(path)));
   }
   return list;
 }
 
-Json modelOf(const StudyModel &model) {
+Json modelIdentity(const StudyModel &model) {
   const auto optional = [](const std::string &path) {
-    return path.empty() ? Json() : Json(contentOf(path));
+    return path.empty() ? Json() : Json(contentHash(path));
   };
-  return {{"model", contentOf(model.path)},
+  return {{"model", contentHash(model.path)},
           {"weights", optional(model.weights)},
           {"calibrate", inputsOf(model.calibrate)},
           {"input", inputsOf(model.input)},
@@ -58,11 +58,11 @@ Json filesOf(const Study &study) {
   for (const Axis &axis : study.axes)
     for (const std::string &value : axis.values)
       if (namesFiles(axis.name) && (axis.name != "costs" || isPath(value)))
-        files[value] = contentOf(fromStudy(study, value));
+        files[value] = contentHash(fromStudy(study, value));
   return files;
 }
 
-Json baselineOf(const Study &study) {
+Json baselineValues(const Study &study) {
   Json values = Json::object();
   for (const Axis &axis : study.axes) {
     const auto named = study.baseline.find(axis.name);
@@ -73,10 +73,10 @@ Json baselineOf(const Study &study) {
   return values;
 }
 
-Json pointsOf(const Study &study) {
+Json pointsIdentity(const Study &study) {
   Json models = Json::object(), targets = Json::object();
   for (const StudyModel &model : study.models)
-    models[model.name] = modelOf(model);
+    models[model.name] = modelIdentity(model);
   for (const std::string &target : study.targets)
     targets[target] = chipIdentity(Target::load(chipOf(study, target)));
   Json json = {{"models", models},
@@ -85,7 +85,7 @@ Json pointsOf(const Study &study) {
                {"engine", study.engine},
                {"mapping", study.mapping}};
   if (study.mapping == "baseline")
-    json["baseline"] = baselineOf(study);
+    json["baseline"] = baselineValues(study);
   return json;
 }
 
@@ -96,7 +96,7 @@ Json strategyOf(const Study &study) {
   Json json = {{"form", names[size_t(strategy.form)]},
                {"points", strategy.points}};
   if (!strategy.rows.empty())
-    json["file"] = contentOf(strategy.path);
+    json["file"] = contentHash(strategy.path);
   return json;
 }
 
@@ -109,23 +109,23 @@ Json designsOf(const Study &study) {
           {"seed", study.seed},   {"strategy", strategyOf(study)}};
 }
 
-std::string textOf(const Json &json) { return printable(json.dump(), 200); }
+std::string shortText(const Json &json) { return printable(json.dump(), 200); }
 
 } // namespace
 
 Json identityOf(const Study &study) {
-  return {{"points", pointsOf(study)}, {"designs", designsOf(study)}};
+  return {{"points", pointsIdentity(study)}, {"designs", designsOf(study)}};
 }
 
 std::string difference(const Json &is, const Json &wanted) {
   if (is == wanted)
     return "";
   if (!is.is_object() || !wanted.is_object())
-    return fmt::format(" is {}, not {}", textOf(is), textOf(wanted));
+    return fmt::format(" is {}, not {}", shortText(is), shortText(wanted));
   for (const auto &[key, value] : wanted.items()) {
     if (!is.contains(key))
       return fmt::format("{} is not there, and is wanted as {}", key,
-                         textOf(value));
+                         shortText(value));
     const std::string inside = difference(is[key], value);
     if (!inside.empty())
       return key + (inside[0] == ' ' ? "" : ".") + inside;
@@ -133,7 +133,7 @@ std::string difference(const Json &is, const Json &wanted) {
   for (const auto &[key, value] : is.items())
     if (!wanted.contains(key))
       return fmt::format("{} is there as {}, and is not wanted", key,
-                         textOf(value));
+                         shortText(value));
   return "its members are in another order";
 }
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr uint64_t kFileBytes = uint64_t(1) << 30;
+constexpr uint64_t kPointBytes = uint64_t(1) << 30;
 constexpr size_t kTogether = 256; // descriptors that wait at the most
 constexpr size_t kFew = 4;        // are sooner on the disk one by one
 
@@ -30,7 +30,7 @@ bool isHex(const std::string &text) {
   return text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-std::string pointsOf(const std::string &store) { return store + "/points"; }
+std::string pointsFolder(const std::string &store) { return store + "/points"; }
 
 template <typename Each>
 void eachEntry(const std::string &folder, const Each &each) {
@@ -47,7 +47,7 @@ void eachEntry(const std::string &folder, const Each &each) {
 template <typename OnPoint, typename OnOther>
 void walk(const std::string &store, const OnPoint &point,
           const OnOther &other) {
-  eachEntry(pointsOf(store), [&](const fs::directory_entry &outer) {
+  eachEntry(pointsFolder(store), [&](const fs::directory_entry &outer) {
     const std::string two = outer.path().filename().string();
     if (two.size() != 2 || !isHex(two))
       return other(outer);
@@ -65,7 +65,7 @@ void walk(const std::string &store, const OnPoint &point,
 } // namespace
 
 std::string pointPath(const std::string &store, const std::string &key) {
-  return pointsOf(store) + "/" + key.substr(0, 2) + "/" + key.substr(2) +
+  return pointsFolder(store) + "/" + key.substr(0, 2) + "/" + key.substr(2) +
          ".json";
 }
 
@@ -129,7 +129,7 @@ Point pointOf(const std::string &text, const std::string &place) {
 }
 
 std::string readPoint(const std::string &store, const std::string &key) {
-  return readFile(pointPath(store, key), kFileBytes);
+  return readFile(pointPath(store, key), kPointBytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,11 +139,11 @@ std::string readPoint(const std::string &store, const std::string &key) {
 PointWriter::PointWriter(std::string folder) : store(std::move(folder)) {}
 
 void PointWriter::add(const std::string &key, const Point &point) {
-  const std::string folder = pointsOf(store) + "/" + key.substr(0, 2);
+  const std::string folder = pointsFolder(store) + "/" + key.substr(0, 2);
   std::error_code ignored;
   if (!fs::exists(folder, ignored)) {
     makeFolder(folder);
-    syncFolder(pointsOf(store));
+    syncFolder(pointsFolder(store));
   }
   AtomicFile file(pointPath(store, key));
   file.write(textOf(point));

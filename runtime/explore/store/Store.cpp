@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // Of what lies in a store; one of another version is not read.
-constexpr int kVersion = 1;
-constexpr uint64_t kFileBytes = uint64_t(1) << 28;
+constexpr int kStoreVersion = 1;
+constexpr uint64_t kStudyBytes = uint64_t(1) << 28;
 
 std::string specOf(const std::string &folder) { return folder + "/spec.yaml"; }
 std::string tableOf(const std::string &folder) {
@@ -62,19 +62,20 @@ Json readAbout(const std::string &folder) {
                 "study.yaml -o " +
                 folder + "` makes one");
   const Json about =
-      Json::parse(readFile(path, kFileBytes), nullptr, /*exceptions=*/false);
+      Json::parse(readFile(path, kStudyBytes), nullptr, /*exceptions=*/false);
   if (!about.is_object() || !about.contains("version") ||
       !about.contains("dendrolith") || !about.contains("study_folder") ||
       !about.contains("identity"))
     throw Error(path + ": is corrupt; choose another folder for the study");
-  if (about["version"] != kVersion || about["dendrolith"] != DENDROLITH_VERSION)
+  if (about["version"] != kStoreVersion ||
+      about["dendrolith"] != DENDROLITH_VERSION)
     throw Error(fmt::format(
         "{}: holds results of dendrolith {} in form {}, and this is dendrolith "
         "{} "
         "with form {}; choose another folder, as results of two versions are "
         "not to be mixed",
         folder, about["dendrolith"].dump(), about["version"].dump(),
-        DENDROLITH_VERSION, kVersion));
+        DENDROLITH_VERSION, kStoreVersion));
   return about;
 }
 
@@ -131,7 +132,7 @@ Store Store::of(const std::string &file, std::string folder, bool manyPoints) {
   source.manyPoints = manyPoints;
   Study study = readStudy(source);
   const Json about = {
-      {"version", kVersion},
+      {"version", kStoreVersion},
       {"dendrolith", DENDROLITH_VERSION},
       {"study_folder",
        fs::absolute(file).lexically_normal().parent_path().string()},
@@ -148,7 +149,7 @@ Store Store::of(const std::string &file, std::string folder, bool manyPoints) {
                               "{}; choose another folder",
                               folder, file, differs));
   } else if (!study.strategy.rows.empty()) {
-    writeOnDisk(tableOf(folder), readFile(study.strategy.path, kFileBytes));
+    writeOnDisk(tableOf(folder), readFile(study.strategy.path, kStudyBytes));
   }
   writeOnDisk(specOf(folder), source.text);
   writeOnDisk(aboutOf(folder), about.dump(1) + "\n"); // makes it a store

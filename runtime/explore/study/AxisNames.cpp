@@ -6,6 +6,7 @@
 #include "targets/loader/CostTable.h"
 #include "targets/loader/Discovery.h"
 #include "targets/loader/Reader.h"
+#include "targets/support/Text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,10 +20,6 @@ using Names = std::vector<std::string>;
 
 bool contains(const Names &names, const std::string &name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool startsWith(const std::string &text, const std::string &beginning) {
-  return text.rfind(beginning, 0) == 0;
 }
 
 /// All numbers of a chip by the names that Target::set() takes.

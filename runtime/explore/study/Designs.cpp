@@ -44,7 +44,7 @@ std::vector<std::vector<size_t>> stepsOf(const Study &study) {
 }
 
 /// The number of the baseline's value on axes that change together.
-uint32_t baselineOf(const Study &study, const std::vector<size_t> &group) {
+uint32_t baselineIndex(const Study &study, const std::vector<size_t> &group) {
   std::optional<uint32_t> number;
   for (size_t i : group) {
     const Axis &axis = study.axes[i];
@@ -68,7 +68,7 @@ Choices oneAtATime(const Study &study,
                    const Sizes &sizes) {
   std::vector<uint32_t> baseline;
   for (const auto &group : steps)
-    baseline.push_back(baselineOf(study, group));
+    baseline.push_back(baselineIndex(study, group));
   Choices choices = {baseline};
   for (size_t i = 0; i < sizes.size(); ++i)
     for (uint32_t value = 0; value < sizes[i]; ++value)

@@ -20,7 +20,7 @@ using NodePtr = std::unique_ptr<Node>;
 
 // Far more than anybody writes, and far less than a stack holds.
 constexpr unsigned kDepth = 200;
-constexpr size_t kBytes = 8192;
+constexpr size_t kExpressionBytes = 8192;
 
 bool isWordPart(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
@@ -33,9 +33,9 @@ public:
       : text(text), names(names), place(place) {}
 
   NodePtr whole() {
-    if (text.size() > kBytes)
-      fail(0, fmt::format("expected at most {} characters, found {}", kBytes,
-                          text.size()));
+    if (text.size() > kExpressionBytes)
+      fail(0, fmt::format("expected at most {} characters, found {}",
+                          kExpressionBytes, text.size()));
     NodePtr node = any();
     skip();
     if (at < text.size())

@@ -13,21 +13,21 @@
 namespace dendrolith::explore {
 namespace {
 
-constexpr uint64_t kBytes = uint64_t(1) << 28;
+constexpr uint64_t kPointsFileBytes = uint64_t(1) << 28;
 
-[[noreturn]] void fail(const std::string &path, size_t line, size_t column,
-                       const std::string &message) {
+[[noreturn]] void failAt(const std::string &path, size_t line, size_t column,
+                         const std::string &message) {
   throw Error(fmt::format("{}:{}:{}: {}", path, line, column, message));
 }
 
-struct Cell {
+struct PointsCell {
   std::string text;
   size_t column; // from 1 on
 };
 
-std::vector<Cell> cellsOf(const std::string &line, const std::string &path,
-                          size_t number) {
-  std::vector<Cell> cells;
+std::vector<PointsCell> cellsOf(const std::string &line,
+                                const std::string &path, size_t number) {
+  std::vector<PointsCell> cells;
   for (size_t at = 0; at <= line.size();) {
     const size_t end = std::min(line.find(',', at), line.size());
     size_t first = line.find_first_not_of(" \t\r", at), last = end;
@@ -37,9 +37,10 @@ std::vector<Cell> cellsOf(const std::string &line, const std::string &path,
       --last;
     const std::string text = line.substr(first, last - first);
     if (text.empty())
-      fail(path, number, first + 1, "expected a value, found none");
+      failAt(path, number, first + 1, "expected a value, found none");
     if (text.find('"') != std::string::npos)
-      fail(path, number, first + 1, "expected a value without quotation marks");
+      failAt(path, number, first + 1,
+             "expected a value without quotation marks");
     cells.push_back({text, first + 1});
     at = end + 1;
   }
@@ -49,7 +50,7 @@ std::vector<Cell> cellsOf(const std::string &line, const std::string &path,
 } // namespace
 
 void readPointsFile(const std::string &path, Study &study) {
-  const std::string text = readFile(path, kBytes);
+  const std::string text = readFile(path, kPointsFileBytes);
   std::vector<std::map<std::string, uint32_t>> numbers; // of values, by axis
   std::set<std::vector<uint32_t>> seen;
   size_t number = 0;
@@ -60,14 +61,14 @@ void readPointsFile(const std::string &path, Study &study) {
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string::npos)
       continue;
-    const std::vector<Cell> cells = cellsOf(line, path, number);
+    const std::vector<PointsCell> cells = cellsOf(line, path, number);
     if (study.axes.empty()) {
-      for (const Cell &cell : cells) {
+      for (const PointsCell &cell : cells) {
         for (const Axis &axis : study.axes)
           if (axis.name == cell.text)
-            fail(path, number, cell.column,
-                 fmt::format("a second column is named '{}'",
-                             printable(cell.text)));
+            failAt(path, number, cell.column,
+                   fmt::format("a second column is named '{}'",
+                               printable(cell.text)));
         study.axes.push_back(
             {cell.text,
              {},
@@ -77,10 +78,10 @@ void readPointsFile(const std::string &path, Study &study) {
       continue;
     }
     if (cells.size() != study.axes.size())
-      fail(path, number, 1,
-           fmt::format("expected {} values, one for each axis of the head, "
-                       "found {}",
-                       study.axes.size(), cells.size()));
+      failAt(path, number, 1,
+             fmt::format("expected {} values, one for each axis of the head, "
+                         "found {}",
+                         study.axes.size(), cells.size()));
     std::vector<uint32_t> row;
     for (size_t i = 0; i < cells.size(); ++i) {
       Axis &axis = study.axes[i];
@@ -91,7 +92,7 @@ void readPointsFile(const std::string &path, Study &study) {
       row.push_back(known->second);
     }
     if (!seen.insert(row).second)
-      fail(path, number, 1, "this design is in the file before");
+      failAt(path, number, 1, "this design is in the file before");
     study.strategy.rows.push_back(std::move(row));
   }
   if (study.strategy.rows.empty())

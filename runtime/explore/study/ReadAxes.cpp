@@ -97,7 +97,7 @@ std::vector<std::string> readList(const Node &node, const std::string &axis) {
   return values;
 }
 
-std::vector<std::string> namesOf(const std::vector<Axis> &axes) {
+std::vector<std::string> axisNames(const std::vector<Axis> &axes) {
   std::vector<std::string> names;
   for (const Axis &axis : axes)
     names.push_back(axis.name);
@@ -109,7 +109,7 @@ const Axis &axisNamed(const Node &node, const std::string &name,
   for (const Axis &axis : axes)
     if (axis.name == name)
       return axis;
-  const auto names = namesOf(axes);
+  const auto names = axisNames(axes);
   fail(node, fmt::format("no axis under 'vary' is named '{}'{}",
                          printable(name), yaml::suggestion(name, names)));
 }

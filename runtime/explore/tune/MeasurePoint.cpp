@@ -28,7 +28,7 @@ double storedWords(const image::Program &program) {
   return words;
 }
 
-std::optional<double> maybe(const nlohmann::ordered_json &json) {
+std::optional<double> numberIn(const nlohmann::ordered_json &json) {
   return json.is_number() ? std::optional<double>(json.get<double>())
                           : std::nullopt;
 }
@@ -115,8 +115,8 @@ void PointMeter::judge(Point &point, const session::Recording &recording,
       metric, answers,
       session::loadLabels(on.labels, metric, answers, on.place));
   point.score = score.at("value").get<double>();
-  point.low = maybe(score.at("low"));
-  point.high = maybe(score.at("high"));
+  point.low = numberIn(score.at("low"));
+  point.high = numberIn(score.at("high"));
 }
 
 Point PointMeter::run(const Bits &bits, const LabelledFiles &on) {

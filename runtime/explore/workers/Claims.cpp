@@ -21,7 +21,7 @@
 namespace dendrolith::explore {
 namespace {
 
-std::string contentOf(const std::string &path) {
+std::string firstLineOf(const std::string &path) {
   std::ifstream file(path);
   std::string text;
   std::getline(file, text);
@@ -37,7 +37,7 @@ bool isDead(const std::string &owner) {
          beginOf(pid) != begin;
 }
 
-[[noreturn]] void fail(const std::string &path) {
+[[noreturn]] void failWriting(const std::string &path) {
   throw Error(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
 }
 
@@ -71,7 +71,7 @@ bool Claims::make(const std::string &path) const {
   const bool good = file >= 0 && ::write(file, line.data(), line.size()) ==
                                      ssize_t(line.size());
   if (!good)
-    fail(path);
+    failWriting(path);
   ::close(file);
   return true;
 }
@@ -85,7 +85,7 @@ int64_t Claims::now() const {
   const bool good = file >= 0 && ::futimens(file, nullptr) == 0 &&
                     ::fstat(file, &status) == 0;
   if (!good)
-    fail(path);
+    failWriting(path);
   ::close(file);
   return status.st_mtim.tv_sec;
 }
@@ -94,7 +94,7 @@ bool Claims::hasEnded(const std::string &path, std::string &owner) const {
   struct stat status;
   if (::stat(path.c_str(), &status) != 0)
     return false; // it was released just now
-  owner = contentOf(path);
+  owner = firstLineOf(path);
   return isDead(owner) || now() - status.st_mtim.tv_sec > lease.count();
 }
 
@@ -109,7 +109,7 @@ bool Claims::take(uint64_t shard) {
                                           hostName(), ::getpid());
     if (::rename(path.c_str(), aside.c_str()) != 0)
       return false;
-    const bool same = contentOf(aside) == owner;
+    const bool same = firstLineOf(aside) == owner;
     if (!same) // somebody has taken it over before, and works
       ::link(aside.c_str(), path.c_str());
     ::unlink(aside.c_str());
@@ -121,7 +121,7 @@ bool Claims::take(uint64_t shard) {
 }
 
 void Claims::release(uint64_t shard) {
-  if (mine.erase(shard) && contentOf(pathOf(shard)) == self)
+  if (mine.erase(shard) && firstLineOf(pathOf(shard)) == self)
     ::unlink(pathOf(shard).c_str());
 }
 

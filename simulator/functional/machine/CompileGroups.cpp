@@ -10,7 +10,7 @@
 namespace dendrolith::sim {
 
 /// What interpreting a visit of the group comes to.
-static double workOf(const Machine::Group &group) {
+static double groupWork(const Machine::Group &group) {
   const std::vector<micro::Instruction> &code = group.micro->code();
   double operations = 0;
   for (const micro::Instruction &instruction : code)
@@ -51,8 +51,8 @@ compileGroups(const Machine &machine, const RunOptions &options, uint64_t ticks,
     if (!group.micro)
       continue;
     Form &form = forms[formOf(group.micro->code())];
-    form.work += workOf(group) * double(ticks) * double(group.schedule.ticks) *
-                 double(samples);
+    form.work += groupWork(group) * double(ticks) *
+                 double(group.schedule.ticks) * double(samples);
     form.groups.push_back(g);
   }
   std::vector<const Form *> worth;

@@ -16,7 +16,7 @@ namespace dendrolith::sim {
 /// How much there is to do on a core in a step, by its size alone, in synapses:
 /// those that its in-axons reach, and for a neuron, which is visited in every
 /// step, as many as stand for that where a few percent of all sources emit.
-static uint64_t workOf(const image::Core &core) {
+static uint64_t coreWork(const image::Core &core) {
   constexpr uint64_t kNeuron = 32;
   const uint64_t lists = countRows(core.synapses().lists());
   uint64_t work = 0;
@@ -51,7 +51,7 @@ std::vector<CoreShare> shareCores(const image::Program &program,
                                   CoreShare cores, unsigned shares) {
   std::vector<uint64_t> work;
   for (uint32_t c = cores.first; c < cores.end; ++c)
-    work.push_back(workOf(program.cores(static_cast<int>(c))));
+    work.push_back(coreWork(program.cores(static_cast<int>(c))));
   std::vector<CoreShare> dealt;
   uint32_t first = cores.first;
   for (size_t end :
@@ -103,7 +103,7 @@ unsigned sharesWorth(const image::Program &program,
     return 1;
   uint64_t work = 0;
   for (const image::Core &core : program.cores())
-    work += workOf(core);
+    work += coreWork(core);
   return static_cast<unsigned>(
       std::clamp<uint64_t>(work / kEnough, 1, threads / samples));
 }

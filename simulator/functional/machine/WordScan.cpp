@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kFour = 4, kEight = 8;
 /// What a register of AVX2 holds: of wider ones, GCC 12 makes code that goes
 /// through memory.
-typedef int64_t Four __attribute__((vector_size(8 * kFour)));
+typedef int64_t FourWords __attribute__((vector_size(8 * kFour)));
 /// The same bits as halves, for words that have room in the lower one. The
 /// upper one repeats the sign, so that its size is 0. AVX2 takes the larger of
 /// two halves in one instruction, which of two words takes several.
@@ -23,23 +23,23 @@ typedef int32_t Halves __attribute__((vector_size(8 * kFour)));
 /// What four neurons side by side have. Negative numbers count from -1
 /// downwards; a comparison gives -1.
 template <bool Narrow>
-inline void see(const int64_t *at, Four &any, Four &most) {
-  Four word;
+inline void see(const int64_t *at, FourWords &any, FourWords &most) {
+  FourWords word;
   std::memcpy(&word, at, sizeof word);
   any |= word;
   if constexpr (Narrow) {
     const Halves halves = (Halves)word, size = halves ^ (halves >> 31);
     const Halves before = (Halves)most;
-    most = (Four)(size > before ? size : before);
+    most = (FourWords)(size > before ? size : before);
   } else {
-    const Four size = word ^ (word < 0);
+    const FourWords size = word ^ (word < 0);
     most = size > most ? size : most;
   }
 }
 
 /// Eight neurons side by side.
 struct Eight {
-  Four any[2]{}, most[2]{};
+  FourWords any[2]{}, most[2]{};
 
   template <bool Narrow>
   inline void see(const int64_t *at, uint32_t words, size_t row) {
@@ -53,22 +53,22 @@ struct Eight {
 void scanEights(const WordRows &given, WordRange *const &ranges,
                 const size_t &count, int64_t *const &bits) {
   const WordRows rows = given;
-  const Four lanes[2] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
+  const FourWords lanes[2] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
   for (uint32_t n = 0; n < rows.neurons; n += kEight) {
     const int64_t *at = rows.first + n;
     const auto end = int64_t(rows.neurons - n);
     Eight eight;
     std::memcpy(eight.any, bits + n, sizeof eight.any);
     for (WordRange *r = ranges; r < ranges + count; ++r) {
-      eight.most[0] = eight.most[1] = Four{};
+      eight.most[0] = eight.most[1] = FourWords{};
       if (r->narrow)
         eight.see<true>(at, r->words, rows.row);
       else
         eight.see<false>(at, r->words, rows.row);
       at += r->words * rows.row;
-      const Four a = eight.most[0] & (lanes[0] < end);
-      const Four b = eight.most[1] & (lanes[1] < end);
-      const Four most = a > b ? a : b;
+      const FourWords a = eight.most[0] & (lanes[0] < end);
+      const FourWords b = eight.most[1] & (lanes[1] < end);
+      const FourWords most = a > b ? a : b;
       r->most = std::max({r->most, int64_t(most[0]), int64_t(most[1]),
                           int64_t(most[2]), int64_t(most[3])});
     }

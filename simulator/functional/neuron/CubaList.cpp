@@ -24,7 +24,7 @@ namespace dendrolith::sim {
 
 namespace {
 
-constexpr uint32_t kLanes = 16;
+constexpr uint32_t kLanes512 = 16;
 
 /// The parameters that all neurons share, in each lane.
 struct Lanes16 {
@@ -98,14 +98,14 @@ stepSixteen(const Lanes16 &p, __mmask16 live, uint32_t first, int32_t *u,
 }
 
 template <bool KeepsU>
-DENDROLITH_AVX512 void stepAll(const Lanes16 &lanes, uint32_t count, int32_t *u,
-                               int32_t *v, uint32_t *words, CubaTotals &totals,
-                               CubaList &list) {
+DENDROLITH_AVX512 void stepList(const Lanes16 &lanes, uint32_t count,
+                                int32_t *u, int32_t *v, uint32_t *words,
+                                CubaTotals &totals, CubaList &list) {
   const Lanes16 p = lanes;
   const __m512i zero = _mm512_setzero_si512();
   Counts16 counts{zero, zero, zero, zero};
   uint32_t spikes = 0, n = 0;
-  for (; n + kLanes <= count; n += kLanes)
+  for (; n + kLanes512 <= count; n += kLanes512)
     stepSixteen<KeepsU>(p, 0xffff, n, u + n, v + n, words + n, counts, list,
                         spikes);
   if (n < count)
@@ -134,15 +134,15 @@ DENDROLITH_AVX512 Lanes16 lanesOf(const CubaGroup &group, CountedForm form) {
           _mm512_set1_epi32(static_cast<int32_t>(form.mask()))};
 }
 
-DENDROLITH_AVX512 void stepAll(const CubaGroup &group, uint32_t count,
-                               int32_t *u, int32_t *v, CountedForm form,
-                               uint32_t *words, CubaTotals &totals,
-                               CubaList &list) {
+DENDROLITH_AVX512 void stepList(const CubaGroup &group, uint32_t count,
+                                int32_t *u, int32_t *v, CountedForm form,
+                                uint32_t *words, CubaTotals &totals,
+                                CubaList &list) {
   const Lanes16 lanes = lanesOf(group, form);
   if (group.decayU[0] == 4095)
-    stepAll<false>(lanes, count, u, v, words, totals, list);
+    stepList<false>(lanes, count, u, v, words, totals, list);
   else
-    stepAll<true>(lanes, count, u, v, words, totals, list);
+    stepList<true>(lanes, count, u, v, words, totals, list);
 }
 
 /// Sums up `bits` from bit `from` to bit `to`, behind which there are eight
@@ -171,11 +171,11 @@ bool canStepListing() {
 void stepListing(const CubaGroup &group, uint32_t count, int32_t *u, int32_t *v,
                  CountedForm form, uint32_t *words, CubaTotals &totals,
                  CubaList &list) {
-  if (list.neurons.size() < size_t(count) + kLanes)
-    list.neurons.resize(size_t(count) + kLanes);
-  list.active.resize((size_t(count) + kLanes - 1) / kLanes * 2 +
+  if (list.neurons.size() < size_t(count) + kLanes512)
+    list.neurons.resize(size_t(count) + kLanes512);
+  list.active.resize((size_t(count) + kLanes512 - 1) / kLanes512 * 2 +
                      sizeof(uint64_t));
-  stepAll(group, count, u, v, form, words, totals, list);
+  stepList(group, count, u, v, form, words, totals, list);
 }
 
 DENDROLITH_AVX512 void CubaList::countActive(const uint32_t *begins,

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kMostBytes = uint64_t(1) << 24;
+constexpr uint64_t kLibraryBytes = uint64_t(1) << 24;
 
 std::optional<Library> libraryIn(const fs::path &folder) {
   std::error_code ignored;
@@ -21,7 +21,7 @@ std::optional<Library> libraryIn(const fs::path &folder) {
     if (!fs::is_regular_file(folder / name, ignored))
       return std::nullopt;
   auto read = [&](const char *name) {
-    return readFile((folder / name).string(), kMostBytes);
+    return readFile((folder / name).string(), kLibraryBytes);
   };
   return Library{read("echarts.min.js"), read("LICENSE"), read("NOTICE")};
 }

@@ -14,7 +14,8 @@
 namespace dendrolith::report::html {
 namespace {
 
-constexpr double kLeft = 150, kWidth = 800, kTop = 8, kGap = 10;
+constexpr double kRasterLeft = 150, kRasterWidth = 800, kRasterTop = 8,
+                 kRasterGap = 10;
 /// Of more events than this, those that fall on the same point are one mark.
 constexpr size_t kMostMarks = 20000;
 constexpr double kCoarse = 2;
@@ -35,7 +36,7 @@ std::vector<double> heightsOf(const Rasters &rasters) {
 
 std::string rasterPicture(const Rasters &rasters) {
   const std::vector<double> heights = heightsOf(rasters);
-  double bottom = kTop;
+  double bottom = kRasterTop;
   std::string bands;
   std::vector<double> tops;
   for (size_t r = 0; r < rasters.rows.size(); ++r) {
@@ -45,9 +46,10 @@ std::string rasterPicture(const Rasters &rasters) {
         "<rect class=\"plot\" x=\"{}\" y=\"{:.1f}\" width=\"{}\" "
         "height=\"{:.1f}\"/><text x=\"{}\" y=\"{:.1f}\" class=\"end\">{}</text>"
         "<text x=\"{}\" y=\"{:.1f}\" class=\"end small\">{} neurons</text>\n",
-        kLeft, bottom, kWidth, heights[r], kLeft - 8, bottom + 12,
-        escape(row.name), kLeft - 8, bottom + 26, grouped(row.neurons));
-    bottom += std::max(heights[r], 28.0) + kGap;
+        kRasterLeft, bottom, kRasterWidth, heights[r], kRasterLeft - 8,
+        bottom + 12, escape(row.name), kRasterLeft - 8, bottom + 26,
+        grouped(row.neurons));
+    bottom += std::max(heights[r], 28.0) + kRasterGap;
   }
   std::vector<std::string> marks(rasters.rows.size());
   const size_t inFirst =
@@ -60,8 +62,8 @@ std::string rasterPicture(const Rasters &rasters) {
   for (size_t i = 0; i < inFirst; ++i) {
     const Rasters::Event &event = rasters.events[i];
     const Rasters::Row &row = rasters.rows[event.row];
-    const double step = kWidth / double(std::max<uint64_t>(row.ticks, 1));
-    const double x = kLeft + event.tick * step,
+    const double step = kRasterWidth / double(std::max<uint64_t>(row.ticks, 1));
+    const double x = kRasterLeft + event.tick * step,
                  y = tops[event.row] +
                      (event.neuron + 0.5) * heights[event.row] /
                          double(std::max<uint64_t>(row.neurons, 1));
@@ -80,10 +82,11 @@ std::string rasterPicture(const Rasters &rasters) {
                      0.7, 4.0));
   const uint64_t ticks = rasters.rows.front().ticks;
   for (int i = 0; i <= 4; ++i)
-    bands += fmt::format(
-        "<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>"
-        "\n",
-        kLeft + kWidth * i / 4, bottom + 10, tickText(double(ticks) * i / 4));
+    bands +=
+        fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>"
+                    "\n",
+                    kRasterLeft + kRasterWidth * i / 4, bottom + 10,
+                    tickText(double(ticks) * i / 4));
   return fmt::format(
       "<svg class=\"wide\" viewBox=\"0 0 960 {0:.0f}\" role=\"img\" "
       "aria-label=\"Spike raster of the first sample\">\n{1}"

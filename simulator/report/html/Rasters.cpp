@@ -16,7 +16,7 @@ namespace {
 
 /// So many events make a page of some MB.
 constexpr size_t kMostEvents = 150000;
-constexpr uint64_t kMostBytes = uint64_t(1) << 32;
+constexpr uint64_t kRasterBytes = uint64_t(1) << 32;
 
 /// Reads (samples, ticks, neurons), or (ticks, neurons) of one sample.
 void addTrace(const std::string &name, const Array &array, Rasters &into,
@@ -99,7 +99,7 @@ Recorded readRecorded(const std::string &folder) {
     const std::filesystem::path path = std::filesystem::path(folder) / name;
     std::error_code ignored;
     return std::filesystem::exists(path, ignored)
-               ? readFile(path.string(), kMostBytes)
+               ? readFile(path.string(), kRasterBytes)
                : std::string();
   };
   return {read("traces.npz"), read("spikes.npz")};

@@ -16,14 +16,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Something that took energy, and what its table says besides.
-struct Part {
+struct EnergyPart {
   std::string name, note;
   Json low, high; ///< pJ of the run, null where there is no price
   std::vector<Cell> cells;
 };
 
 /// Bars of what a sample took, and a table with the energy of the run.
-std::string partsFigure(std::vector<Part> parts, const std::string &file,
+std::string partsFigure(std::vector<EnergyPart> parts, const std::string &file,
                         const std::string &caption,
                         std::vector<Table::Column> columns, double samples) {
   constexpr size_t kMostBars = 16;
@@ -31,12 +31,12 @@ std::string partsFigure(std::vector<Part> parts, const std::string &file,
     return pJ.is_null() ? 0.0 : pJ.get<double>();
   };
   std::stable_sort(parts.begin(), parts.end(),
-                   [&](const Part &a, const Part &b) {
+                   [&](const EnergyPart &a, const EnergyPart &b) {
                      return value(a.high) > value(b.high);
                    });
   double sum = 0, most = 0;
   bool isBand = false;
-  for (const Part &part : parts) {
+  for (const EnergyPart &part : parts) {
     sum += value(part.high);
     most = std::max(most, value(part.high));
     isBand |= part.low != part.high;
@@ -47,7 +47,7 @@ std::string partsFigure(std::vector<Part> parts, const std::string &file,
   columns.push_back({"of high (%)", "share_of_high"});
   Table table(file, caption + ", whole run", columns);
   std::vector<Bar> rows;
-  for (const Part &part : parts) {
+  for (const EnergyPart &part : parts) {
     std::vector<Cell> cells = part.cells;
     cells.insert(cells.begin(), text(part.name));
     cells.push_back(inUnit(part.low, unit));
@@ -81,7 +81,7 @@ std::string energyByEvent(const RunView &run) {
   const Json &energy = run.result.at("energy");
   if (energy.is_null())
     return "";
-  std::vector<Part> parts;
+  std::vector<EnergyPart> parts;
   for (const auto &item : energy.at("high").at("by_event").items()) {
     const std::string &event = item.key();
     const Json &high = item.value(),
@@ -113,7 +113,7 @@ std::string energyByLayer(const RunView &run) {
   const Json &layers = run.result.at("layers");
   if (layers.is_null())
     return "";
-  std::vector<Part> parts;
+  std::vector<EnergyPart> parts;
   for (const Json &row : layers) {
     const Json counts = row.value("counts", Json());
     if (counts.is_null())
@@ -146,7 +146,7 @@ std::string energyByLayer(const RunView &run) {
       run.tables.is_null() ? Json() : run.tables.value("flows", Json());
   if (flows.is_null())
     return out;
-  std::vector<Part> between;
+  std::vector<EnergyPart> between;
   for (const Json &row : flows) {
     const Json &counts = row.at("counts");
     const std::string to = !row.at("target").is_null()

@@ -16,7 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kLeft = 150, kWidth = 800, kTop = 8, kHeight = 110, kGap = 14;
+constexpr double kStateLeft = 150, kStateWidth = 800, kStateTop = 8,
+                 kStateHeight = 110, kStateGap = 14;
 /// More lines than these hide each other.
 constexpr uint64_t kMostLines = 5;
 /// A plot has fewer points across than this, and a page should stay small.
@@ -83,7 +84,7 @@ std::vector<StateTrace> statesOf(const Recorded &recorded, const Json &units,
 
 std::string statePicture(const std::vector<StateTrace> &states) {
   std::string out;
-  double top = kTop;
+  double top = kStateTop;
   size_t ticks = 1;
   for (const StateTrace &state : states)
     ticks = std::max(ticks, state.rows.front().size());
@@ -96,7 +97,7 @@ std::string statePicture(const std::vector<StateTrace> &states) {
       }
     const double span = most > least ? most - least : 1;
     auto yOf = [&](double value) {
-      return top + kHeight * (1 - (value - least) / span);
+      return top + kStateHeight * (1 - (value - least) / span);
     };
     out += fmt::format(
         "<rect class=\"plot\" x=\"{0}\" y=\"{1:.1f}\" width=\"{2}\" "
@@ -104,27 +105,30 @@ std::string statePicture(const std::vector<StateTrace> &states) {
         "</text><text x=\"{4}\" y=\"{7:.1f}\" class=\"end small\">{8:.4g}"
         "</text><text x=\"{4}\" y=\"{9:.1f}\" class=\"end small\">{10:.4g}"
         "</text>\n",
-        kLeft, top, kWidth, kHeight, kLeft - 8, top + kHeight / 2,
-        escape(state.name), top + 10, most, top + kHeight, least);
+        kStateLeft, top, kStateWidth, kStateHeight, kStateLeft - 8,
+        top + kStateHeight / 2, escape(state.name), top + 10, most,
+        top + kStateHeight, least);
     if (least < 0 && most > 0)
-      out += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n", kLeft,
-                         yOf(0), kWidth);
+      out += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n",
+                         kStateLeft, yOf(0), kStateWidth);
     for (size_t n = 0; n < state.rows.size(); ++n) {
       std::string line;
       for (size_t t = 0; t < state.rows[n].size(); ++t)
         line += fmt::format("{}{:.1f} {:.1f}", t ? "L" : "M",
-                            kLeft + kWidth * (double(t) + 0.5) / double(ticks),
+                            kStateLeft +
+                                kStateWidth * (double(t) + 0.5) / double(ticks),
                             yOf(state.rows[n][t]));
       out += fmt::format("<path class=\"state s{}\" d=\"{}\"><title>neuron {}"
                          "</title></path>\n",
                          n, line, n);
     }
-    top += kHeight + kGap;
+    top += kStateHeight + kStateGap;
   }
   for (int i = 0; i <= 4; ++i)
-    out += fmt::format(
-        "<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>\n",
-        kLeft + kWidth * i / 4, top + 4, tickText(double(ticks) * i / 4));
+    out +=
+        fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>\n",
+                    kStateLeft + kStateWidth * i / 4, top + 4,
+                    tickText(double(ticks) * i / 4));
   return fmt::format(
       "<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" role=\"img\" "
       "aria-label=\"States of neurons over time\">\n{}<text x=\"550\" "

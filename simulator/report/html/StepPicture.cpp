@@ -14,20 +14,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kLeft = 190, kWidth = 760, kTop = 8, kHeight = 190, kLane = 16;
+constexpr double kStepLeft = 190, kStepWidth = 760, kStepTop = 8,
+                 kStepHeight = 190, kLane = 16;
 /// Narrower columns than two points are no columns.
 constexpr size_t kMostSteps = 380, kMostLanes = 8;
 
 /// The parts of a step in the order in which they follow each other, and their
 /// classes in page.css.
-struct Part {
+struct StepPart {
   const char *key, *name, *style;
   bool isHatched;
 };
-constexpr Part kParts[] = {{"update_ps", "update", "c-update", false},
-                           {"noc_ps", "network", "c-noc", true},
-                           {"receive_ps", "receive", "c-receive", false},
-                           {"barrier_ps", "barrier", "c-barrier", true}};
+constexpr StepPart kParts[] = {{"update_ps", "update", "c-update", false},
+                               {"noc_ps", "network", "c-noc", true},
+                               {"receive_ps", "receive", "c-receive", false},
+                               {"barrier_ps", "barrier", "c-barrier", true}};
 
 std::vector<const Json *> ofFirstSample(const Json &steps) {
   std::vector<const Json *> first;
@@ -39,7 +40,7 @@ std::vector<const Json *> ofFirstSample(const Json &steps) {
 
 double length(const Json &step) {
   double ps = 0;
-  for (const Part &part : kParts)
+  for (const StepPart &part : kParts)
     ps += step.at(part.key).get<double>();
   return ps / 1e3;
 }
@@ -78,40 +79,42 @@ std::string stepPicture(const Json &steps) {
     most = std::max(most, length(*step));
   const Unit unit = timeUnit(most);
   const std::vector<double> ticks = ticksTo(most / unit.size);
-  const double column = kWidth / double(shown.size()),
+  const double column = kStepWidth / double(shown.size()),
                top = ticks.back() * unit.size;
   std::string out = "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" "
                     "patternUnits=\"userSpaceOnUse\" "
                     "patternTransform=\"rotate(35)\"><path d=\"M0 0v5\"/>"
                     "</pattern></defs>\n";
   for (double tick : ticks) {
-    const double y = kTop + kHeight * (1 - tick * unit.size / top);
-    out +=
-        fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" "
-                    "y=\"{:.1f}\" class=\"end\">{}</text>\n",
-                    kLeft, y, kWidth, kLeft - 6, y + 4, tickText(tick));
+    const double y = kStepTop + kStepHeight * (1 - tick * unit.size / top);
+    out += fmt::format(
+        "<path class=\"grid\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" "
+        "y=\"{:.1f}\" class=\"end\">{}</text>\n",
+        kStepLeft, y, kStepWidth, kStepLeft - 6, y + 4, tickText(tick));
   }
   out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"end\">{}</text>\n",
-                     kLeft - 60, kTop + 4, unit.name);
+                     kStepLeft - 60, kStepTop + 4, unit.name);
   const auto closers = closersOf(shown);
   const size_t lanes = std::min(closers.size(), kMostLanes);
-  const double laneTop = kTop + kHeight + 14;
+  const double laneTop = kStepTop + kStepHeight + 14;
   for (size_t i = 0; i < lanes; ++i)
     out += fmt::format(
         "<text x=\"{}\" y=\"{:.1f}\" class=\"end\">{} ({})</text><path "
         "class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n",
-        kLeft - 6, laneTop + kLane * double(i) + 11, escape(closers[i].first),
-        closers[i].second, kLeft, laneTop + kLane * double(i) + 7, kWidth);
+        kStepLeft - 6, laneTop + kLane * double(i) + 11,
+        escape(closers[i].first), closers[i].second, kStepLeft,
+        laneTop + kLane * double(i) + 7, kStepWidth);
   for (size_t s = 0; s < shown.size(); ++s) {
     const Json &step = *shown[s];
     const std::string closer = step.at("closed_by");
-    const double x = kLeft + column * double(s);
-    double y = kTop + kHeight;
+    const double x = kStepLeft + column * double(s);
+    double y = kStepTop + kStepHeight;
     out += fmt::format("<g><title>step {}: {:.3f} ns, closed by {}</title>",
                        step.at("step").get<uint64_t>(), length(step),
                        escape(closer));
-    for (const Part &part : kParts) {
-      const double high = kHeight * step.at(part.key).get<double>() / 1e3 / top;
+    for (const StepPart &part : kParts) {
+      const double high =
+          kStepHeight * step.at(part.key).get<double>() / 1e3 / top;
       y -= high;
       if (!(high > 0))
         continue;
@@ -135,11 +138,11 @@ std::string stepPicture(const Json &steps) {
     const size_t at = (shown.size() - 1) * size_t(i) / 4;
     out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"middle\">{}"
                        "</text>\n",
-                       kLeft + column * (double(at) + 0.43), bottom,
+                       kStepLeft + column * (double(at) + 0.43), bottom,
                        shown[at]->at("step").get<uint64_t>());
   }
   std::string legend = "<ul class=\"legend\">";
-  for (const Part &part : kParts)
+  for (const StepPart &part : kParts)
     legend += fmt::format("<li><i class=\"key {}\"></i>{}</li>", part.style,
                           part.name);
   return fmt::format(
@@ -156,14 +159,14 @@ std::string stepPicture(const Json &steps) {
 
 std::string stepTable(const Json &steps) {
   std::vector<Table::Column> columns = {{"step", "step"}};
-  for (const Part &part : kParts)
+  for (const StepPart &part : kParts)
     columns.push_back({std::string(part.name) + " (ns)", part.key});
   columns.push_back({"closed by", "closed_by", false});
   Table table("steps", "Steps of the first sample", columns);
   table.bound(500, "tables.json has more");
   for (const Json *step : ofFirstSample(steps)) {
     std::vector<Cell> row = {count(step->at("step"))};
-    for (const Part &part : kParts)
+    for (const StepPart &part : kParts)
       row.push_back(number(step->at(part.key), "{:.3f}", 1e-3));
     row.push_back(text(step->at("closed_by").get<std::string>()));
     table.add(std::move(row));
@@ -180,7 +183,7 @@ Json stepData(const Json &steps) {
     if (isNew)
       closers.push_back(closer);
     Json row = {step.at("sample"), step.at("step")};
-    for (const Part &part : kParts)
+    for (const StepPart &part : kParts)
       row.push_back(step.at(part.key));
     row.push_back(found->second);
     rows.push_back(std::move(row));

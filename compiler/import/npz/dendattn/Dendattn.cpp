@@ -14,7 +14,7 @@
 namespace dendrolith::npz {
 namespace {
 
-constexpr double kMost = 1 << 20; // of any size that meta says
+constexpr double kLargestSize = 1 << 20; // of any size that meta says
 
 class DendattnReader {
 public:
@@ -48,7 +48,7 @@ private:
     meta.onlyNumber("conv", 2, "2, the taps of each convolution");
     meta.onlyNumber("gate", 1, "1, a decay for each branch");
     auto count = [&](const char *key, double least, const char *what) {
-      return size(meta, key, least, kMost,
+      return size(meta, key, least, kLargestSize,
                   fmt::format("{}, at least {}", what, least));
     };
     net.layers = count("L", 1, "a number of layers");
@@ -218,8 +218,8 @@ private:
 
 } // namespace
 
-static void read(Archive &archive, mlir::MLIRContext &context,
-                 ImportedModel &model) {
+static void importDendattn(Archive &archive, mlir::MLIRContext &context,
+                           ImportedModel &model) {
   Dendattn checkpoint = DendattnReader(archive).run();
   model.module = createDendattn(context, model.name, checkpoint);
   if (checkpoint.examples)
@@ -231,7 +231,7 @@ Kind dendattnKind() {
           "models/dendattn",
           {"dendattn"},
           {"emb", "l_0_Wq", "l_0_EQ", "l_0_EK", "l_0_Wr"},
-          read};
+          importDendattn};
 }
 
 } // namespace dendrolith::npz

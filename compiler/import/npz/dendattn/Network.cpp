@@ -22,7 +22,7 @@ template <typename... Sizes> std::string tensor(Sizes... sizes) {
 
 /// Appends lines that set values of a step body. Types of operands and results
 /// are the last argument: "(f64, f64) -> f64".
-class Writer {
+class LineWriter {
 public:
   template <typename... Args>
   void line(fmt::format_string<Args...> format, Args &&...args) {
@@ -217,15 +217,15 @@ private:
 
 public:
   /// Writes %<to> = %<from> over its root mean square.
-  static void rms(Writer &out, const std::string &from, const std::string &to,
-                  int64_t width) {
+  static void rms(LineWriter &out, const std::string &from,
+                  const std::string &to, int64_t width) {
     out.line("%epsilon = dend.literal 1.0e-06 : f64 as f64");
     overRoot(out, from, to, width);
   }
 
 private:
   /// Writes %<to> = %<from> over the root of its mean square plus %epsilon.
-  static void overRoot(Writer &out, const std::string &from,
+  static void overRoot(LineWriter &out, const std::string &from,
                        const std::string &to, int64_t width) {
     const std::string type = tensor(width);
     out.line("%square = dend.dot %{0}, %{0} : ({1}, {1}) -> f64", from, type);
@@ -237,14 +237,14 @@ private:
   }
 
   const Dendattn &net;
-  Writer out;
+  LineWriter out;
   std::string key = tensor(net.keys), value = tensor(net.values),
               each = tensor(net.branches()),
               square = tensor(net.keys, net.keys),
               state = tensor(net.block, net.values);
 };
 
-void writeNeurons(Writer &out, const Dendattn &net) {
+void writeNeurons(LineWriter &out, const Dendattn &net) {
   const std::string type = tensor(net.width);
   out.line("dend.neuron @residual ports(%h : {0}) outputs(h[{1}] : "
            "!dend.spike<graded>, n[{1}] : !dend.spike<graded>) {{",
@@ -259,7 +259,7 @@ void writeNeurons(Writer &out, const Dendattn &net) {
   out.line("}}");
 }
 
-void writePopulations(Writer &out, const Dendattn &net) {
+void writePopulations(LineWriter &out, const Dendattn &net) {
   std::vector<std::string> params;
   if (net.routed)
     params.push_back("Wr = @l{0}_Wr");
@@ -275,7 +275,7 @@ void writePopulations(Writer &out, const Dendattn &net) {
   out.line("dend.population @out : @linear[{}] on @token", net.vocabulary);
 }
 
-void writeProjections(Writer &out, const Dendattn &net) {
+void writeProjections(LineWriter &out, const Dendattn &net) {
   auto dense = [&](const std::string &source, const std::string &target,
                    const std::string &weight, int delay = 0) {
     out.line("dend.project @{} -> @{} #dend.dense weight @{} delay {}", source,
@@ -299,8 +299,8 @@ void writeProjections(Writer &out, const Dendattn &net) {
   dense(fmt::format("R{}[\"n\"]", net.layers), "out[\"I\"]", "head_W");
 }
 
-std::string networkText(const Dendattn &net) {
-  Writer out;
+std::string dendattnText(const Dendattn &net) {
+  LineWriter out;
   out.line("dend.network @dendattn {{");
   out.line("dend.clock @token");
   out.line("dend.input @tok on @token : {} as !dend.spike<binary> tokens",
@@ -318,7 +318,7 @@ std::string networkText(const Dendattn &net) {
 OwningOpRef<ModuleOp> createDendattn(MLIRContext &context,
                                      const std::string &name,
                                      const Dendattn &checkpoint) {
-  return parseNetwork(context, networkText(checkpoint), name,
+  return parseNetwork(context, dendattnText(checkpoint), name,
                       checkpoint.constants);
 }
 

@@ -24,7 +24,7 @@ struct ActiveDendrites {
 };
 
 // Words in capitals after a $ are filled in.
-constexpr const char *kNetwork = R"(
+constexpr const char *kActiveDendritesNetwork = R"(
 dend.network @active_dendrites {
   dend.clock @token
   dend.input @x on @token : tensor<$Txf64> as !dend.spike<graded>
@@ -50,7 +50,7 @@ constexpr const char *kWinners = R"(
 )";
 
 // The gate sees what the segments were told before this token.
-constexpr const char *kUnits = R"(
+constexpr const char *kGatedUnits = R"(
   dend.neuron @unit$L ports(%I : f64, %c : tensor<$Sxf64>)
       states(%u : tensor<$Sxf64> reset sample)
       outputs(y : !dend.spike<graded>) {
@@ -67,7 +67,7 @@ constexpr const char *kUnits = R"(
   dend.project @U$L["y"] -> @L$L["I"] #dend.diagonal weight @one$L delay 0
 )";
 
-std::string networkText(const ActiveDendrites &net) {
+std::string activeDendritesText(const ActiveDendrites &net) {
   std::string layers;
   for (size_t l = 0; l < net.layers.size(); ++l) {
     Words words = {{"L", std::to_string(l)},
@@ -77,12 +77,12 @@ std::string networkText(const ActiveDendrites &net) {
                    {"BELOW", fmt::format("L{}", l - 1)}};
     layers += filled(kWinners, words);
     if (l)
-      layers += filled(kUnits, words);
+      layers += filled(kGatedUnits, words);
   }
   Words words = tokenWords(net.features);
   words.insert({{"LAYERS", layers},
                 {"LAST", fmt::format("L{}[\"s\"]", net.layers.size() - 1)}});
-  return filled(kNetwork, words);
+  return filled(kActiveDendritesNetwork, words);
 }
 
 class Reader {
@@ -154,10 +154,11 @@ private:
   ActiveDendrites net;
 };
 
-void read(Archive &archive, mlir::MLIRContext &context, ImportedModel &model) {
+void importActiveDendrites(Archive &archive, mlir::MLIRContext &context,
+                           ImportedModel &model) {
   ActiveDendrites net = Reader(archive).run();
-  model.module =
-      parseNetwork(context, networkText(net), model.name, net.constants);
+  model.module = parseNetwork(context, activeDendritesText(net), model.name,
+                              net.constants);
   readExamples(archive, net.features, model);
 }
 
@@ -168,7 +169,7 @@ Kind activeDendritesKind() {
           "models/dendricl",
           {"active-dendrites"},
           {"D1", "W0"},
-          read};
+          importActiveDendrites};
 }
 
 } // namespace dendrolith::npz

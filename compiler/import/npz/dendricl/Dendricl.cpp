@@ -191,8 +191,8 @@ private:
 
 } // namespace
 
-static void read(Archive &archive, mlir::MLIRContext &context,
-                 ImportedModel &model) {
+static void importDendricl(Archive &archive, mlir::MLIRContext &context,
+                           ImportedModel &model) {
   Dendricl checkpoint = DendriclReader(archive).run();
   model.module = createDendricl(context, model.name, checkpoint);
   model.warnings = std::move(checkpoint.warnings);
@@ -204,7 +204,7 @@ Kind dendriclKind() {
           "models/dendricl",
           {"dendricl"},
           {"WA", "WB", "WO", "F1.weight", "F2.weight"},
-          read};
+          importDendricl};
 }
 
 } // namespace dendrolith::npz

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace dendrolith::npz {
 namespace {
 
-constexpr const char *kNetwork = R"(
+constexpr const char *kDendriclNetwork = R"(
 dend.network @dendricl {
   dend.clock @token
   $CLOCKS
@@ -70,7 +70,7 @@ constexpr const char *kFromLayer = R"(
       bias @bB$L delay 0
 )";
 
-constexpr const char *kLif = R"(
+constexpr const char *kSomaLif = R"(
   dend.neuron @$NAME ports($PORTS) params(%decay : f64, %theta : f64)
       states(%v : f64 reset $RESET) outputs(s : !dend.spike<binary>) {
     $ADD
@@ -99,13 +99,13 @@ constexpr const char *kExcess = R"(
   })";
 
 /// Writes the parts of a network whose somas are of one kind.
-class Writer {
+class DendriclWriter {
 public:
-  explicit Writer(const Dendricl &net) : net(net) {
+  explicit DendriclWriter(const Dendricl &net) : net(net) {
     isVirtual = net.meta.soma == DendriclMeta::Soma::Virtual;
     body = !net.meta.spikes                                  ? kExcess
            : net.meta.soma == DendriclMeta::Soma::Memoryless ? kThreshold
-                                                             : kLif;
+                                                             : kSomaLif;
   }
 
   std::string run() const {
@@ -116,7 +116,7 @@ public:
     if (net.layers > 1)
       somas += neuron("soma_above", "%A : f64" + hold + ", %I : f64", "%drive");
     return filled(
-        kNetwork,
+        kDendriclNetwork,
         {{"PREDICTION", reads ? ", yhat : !dend.spike<graded>" : ""},
          {"EMITTED",
           reads ? "%u, %yhat : " + vector + ", f64" : "%u : " + vector},
@@ -143,7 +143,9 @@ public:
 private:
   static std::string number(int64_t value) { return std::to_string(value); }
   std::string fast() const { return isVirtual ? "micro" : "token"; }
-  std::string decay() const { return body == kLif ? "decay = @decay," : ""; }
+  std::string decay() const {
+    return body == kSomaLif ? "decay = @decay," : "";
+  }
 
   std::string neuron(const char *name, const std::string &ports,
                      const std::string &drive) const {
@@ -187,7 +189,7 @@ std::string suffixOf(int64_t layer) {
 OwningOpRef<ModuleOp> createDendricl(MLIRContext &context,
                                      const std::string &name,
                                      const Dendricl &checkpoint) {
-  return parseNetwork(context, Writer(checkpoint).run(), name,
+  return parseNetwork(context, DendriclWriter(checkpoint).run(), name,
                       checkpoint.constants);
 }
 

@@ -22,7 +22,7 @@ struct Spikformer {
 };
 
 // Words in capitals after a $ are filled in.
-constexpr const char *kNetwork = R"(
+constexpr const char *kSpikformerNetwork = R"(
 dend.network @spikformer {
   dend.clock @token
   dend.clock @micro divides @token by $MICRO
@@ -62,7 +62,7 @@ dend.network @spikformer {
 }
 )";
 
-constexpr const char *kLif = R"(
+constexpr const char *kUnitLif = R"(
   dend.neuron @$NAME ports(%I : f64 $HOLD) params(%decay : f64, %theta : f64)
       states(%v : f64 reset @token) outputs(s : !dend.spike<binary>) {
     %v1 = dend.compartment %v drive %I keep %decay : (f64, f64, f64) -> f64
@@ -71,7 +71,7 @@ constexpr const char *kLif = R"(
   })";
 
 // Units that see those of $FROM through W$KEY.
-constexpr const char *kUnits = R"(
+constexpr const char *kSpikingUnits = R"(
   dend.population @$NAME : @lif[$M] on @micro
       bind {decay = @decay, theta = @theta}
   dend.project @$FROM -> @$NAME["I"] #dend.dense weight @W$KEY bias @b$KEY
@@ -113,10 +113,10 @@ std::string blockText(const Spikformer &net, int64_t l,
   std::string end = number(l), text;
   auto units = [&](const std::string &name, const std::string &key,
                    const std::string &from, int64_t count) {
-    text += filled(kUnits, {{"NAME", name + end},
-                            {"KEY", key + end},
-                            {"FROM", from},
-                            {"M", number(count)}});
+    text += filled(kSpikingUnits, {{"NAME", name + end},
+                                   {"KEY", key + end},
+                                   {"FROM", from},
+                                   {"M", number(count)}});
   };
   auto sum = [&](const std::string &name, const std::string &from,
                  const std::string &more) {
@@ -136,7 +136,7 @@ std::string blockText(const Spikformer &net, int64_t l,
   return text;
 }
 
-std::string networkText(const Spikformer &net) {
+std::string spikformerText(const Spikformer &net) {
   int64_t width = net.units / net.heads;
   std::string vector = "tensor<" + number(width) + "xf64>", states, next, types,
               blocks, stream = "e[\"s\"]";
@@ -154,8 +154,8 @@ std::string networkText(const Spikformer &net) {
   Words words = tokenWords(net.features);
   words.insert(
       {{"MICRO", number(net.micro)},
-       {"HELD", filled(kLif, {{"NAME", "held"}, {"HOLD", "hold @token"}})},
-       {"LIF", filled(kLif, {{"NAME", "lif"}, {"HOLD", ""}})},
+       {"HELD", filled(kUnitLif, {{"NAME", "held"}, {"HOLD", "hold @token"}})},
+       {"LIF", filled(kUnitLif, {{"NAME", "lif"}, {"HOLD", ""}})},
        {"K", number(width)},
        {"STATES", states},
        {"NEXT", next},
@@ -165,7 +165,7 @@ std::string networkText(const Spikformer &net) {
        {"PAIRS", fanPairs(net.units, width)},
        {"BLOCKS", blocks},
        {"LAST", stream}});
-  return filled(kNetwork, words);
+  return filled(kSpikformerNetwork, words);
 }
 
 Spikformer readSpikformer(Archive &archive) {
@@ -216,10 +216,11 @@ Spikformer readSpikformer(Archive &archive) {
   return net;
 }
 
-void read(Archive &archive, mlir::MLIRContext &context, ImportedModel &model) {
+void importSpikformer(Archive &archive, mlir::MLIRContext &context,
+                      ImportedModel &model) {
   Spikformer net = readSpikformer(archive);
   model.module =
-      parseNetwork(context, networkText(net), model.name, net.constants);
+      parseNetwork(context, spikformerText(net), model.name, net.constants);
   readExamples(archive, net.features, model);
 }
 
@@ -230,7 +231,7 @@ Kind spikformerKind() {
           "models/dendricl",
           {"spikformer"},
           {"We", "Wq0", "scale0"},
-          read};
+          importSpikformer};
 }
 
 } // namespace dendrolith::npz

@@ -208,7 +208,8 @@ private:
   double c = 10, lambda = 5;
 };
 
-void read(Archive &archive, mlir::MLIRContext &context, ImportedModel &model) {
+void importElm(Archive &archive, mlir::MLIRContext &context,
+               ImportedModel &model) {
   Elm net = ElmReader(archive).run();
   if (archive.has("x_ex"))
     model.examples["u"] = archive.samples("x_ex", net.inputs);
@@ -222,7 +223,7 @@ Kind elmKind() {
           "models/elm",
           {"elm"},
           {"rec_ws", "rec_idx", "rec_W1", "ro_ws", "lin_weight"},
-          read};
+          importElm};
 }
 
 } // namespace dendrolith::npz

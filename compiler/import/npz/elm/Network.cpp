@@ -5,7 +5,7 @@
 namespace dendrolith::npz {
 namespace {
 
-constexpr const char *kNetwork = R"(
+constexpr const char *kElmNetwork = R"(
 dend.network @elm {
   dend.clock @step
   dend.input @u on @step : tensor<$Ixf64> as !dend.spike<graded>
@@ -97,7 +97,7 @@ std::string neuronText(const char *name, const ElmLayer &layer, bool filters,
   return filled(kNeuron, words);
 }
 
-std::string networkText(const Elm &net) {
+std::string elmText(const Elm &net) {
   std::string projections;
   auto project = [&](const char *name, const char *source, const char *target,
                      int delay) {
@@ -112,7 +112,7 @@ std::string networkText(const Elm &net) {
   project("rec_Wrec", "@rec[\"a\"]", "@rec[\"b\"]", 1);
   project("ro_Win", "@rec[\"a\"]", "@ro[\"b\"]", 0);
   return filled(
-      kNetwork,
+      kElmNetwork,
       {{"I", std::to_string(net.inputs)},
        {"N", std::to_string(net.rec.neurons)},
        {"M", std::to_string(net.ro.neurons)},
@@ -128,7 +128,7 @@ std::string networkText(const Elm &net) {
 
 mlir::OwningOpRef<mlir::ModuleOp>
 createElm(mlir::MLIRContext &context, const std::string &name, Elm checkpoint) {
-  std::string text = networkText(checkpoint);
+  std::string text = elmText(checkpoint);
   return parseNetwork(context, text, name, std::move(checkpoint.constants));
 }
 

@@ -142,8 +142,8 @@ private:
   std::map<std::string, std::string> models; // by form
 };
 
-void read(Archive &archive, Meta::Neuron neuron, MLIRContext &context,
-          ImportedModel &model) {
+void importMmdend(Archive &archive, Meta::Neuron neuron, MLIRContext &context,
+                  ImportedModel &model) {
   Checkpoint checkpoint =
       readCheckpoint(archive, readMeta(MetaReader(archive), neuron));
   OpBuilder builder(&context);
@@ -165,7 +165,7 @@ Kind mmdendKind() {
           {"mmdend"},
           {"W0", "Wout"},
           [](Archive &archive, MLIRContext &context, ImportedModel &model) {
-            read(archive, Meta::Neuron::Mmdend, context, model);
+            importMmdend(archive, Meta::Neuron::Mmdend, context, model);
           }};
 }
 
@@ -175,8 +175,9 @@ Kind baselineKind() {
           baselineWords(),
           {"W0", "Wout"},
           [](Archive &archive, MLIRContext &context, ImportedModel &model) {
-            read(archive, neuronOf(MetaReader(archive).text("neuron", "")),
-                 context, model);
+            importMmdend(archive,
+                         neuronOf(MetaReader(archive).text("neuron", "")),
+                         context, model);
           }};
 }
 
@@ -186,7 +187,7 @@ Kind lifKind() {
           {"lif"},
           {"W0", "Wout"},
           [](Archive &archive, MLIRContext &context, ImportedModel &model) {
-            read(archive, Meta::Neuron::Lif, context, model);
+            importMmdend(archive, Meta::Neuron::Lif, context, model);
           }};
 }
 

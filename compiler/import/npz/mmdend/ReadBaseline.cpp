@@ -17,7 +17,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kMost = std::numeric_limits<double>::max();
+constexpr double kLargestReal = std::numeric_limits<double>::max();
 
 class BaselineReader {
 public:
@@ -69,7 +69,7 @@ private:
     return found;
   }
   Each timeConstant(const char *name) {
-    return each(name, 1, kMost, "a time constant of at least one step");
+    return each(name, 1, kLargestReal, "a time constant of at least one step");
   }
   Each fraction(const char *name) {
     return each(name, 0, 1, "numbers from 0 to 1");
@@ -104,7 +104,7 @@ private:
   // f = max(k h, 0) with the h of above;  s = [f > 1];  v = f (1 - s)
   void readKlif() {
     Each tau = timeConstant("tau"),
-         k = each("k", -kMost, kMost, "a finite number");
+         k = each("k", -kLargestReal, kLargestReal, "a finite number");
     derived("keep", {&tau, &k},
             [&](size_t n) { return k[n] * (1 - 1 / tau[n]); });
     derived("gain", {&tau, &k}, [&](size_t n) { return k[n] / tau[n]; });
@@ -133,7 +133,7 @@ private:
   }
 
   Each threshold() {
-    return each("theta", std::numeric_limits<double>::min(), kMost,
+    return each("theta", std::numeric_limits<double>::min(), kLargestReal,
                 "a threshold above 0");
   }
 
@@ -220,7 +220,7 @@ private:
   // h = (1 - 1/tau) v + I/tau;  s = [h > 1 + beta a];  v = h - s (1 + beta a);
   // a = rho a + (1 - rho) s.  The state is beta a.
   void readAlif() {
-    Each beta = each("beta", 0, kMost, "numbers of at least 0"),
+    Each beta = each("beta", 0, kLargestReal, "numbers of at least 0"),
          tau = timeConstant("tau_a");
     auto rho = [&](size_t n) { return std::exp(-1 / tau[n]); };
     scalar("keep", 1 - 1 / meta.tau);
