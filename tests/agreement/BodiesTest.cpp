@@ -91,10 +91,10 @@ struct Way {
 
 /// Empty if all engines agree on the network of that seed. `split` counts
 /// populations whose neurons run several programs.
-std::string compare(const RandomBodies &network, const std::string &path,
-                    const Way &way, bool cycle, bool compiled,
-                    sim::CoreCounts &counts, uint64_t &spikeValues,
-                    int &split) {
+std::string compareBodies(const RandomBodies &network, const std::string &path,
+                          const Way &way, bool cycle, bool compiled,
+                          sim::CoreCounts &counts, uint64_t &spikeValues,
+                          int &split) {
   Compilation compilation(path);
   CompileOptions options;
   options.target = way.target;
@@ -186,8 +186,9 @@ TEST(Bodies, EnginesAgree) {
     std::ofstream(path) << network.text;
     std::string wrong;
     try {
-      wrong = compare(network, path.string(), ways[seed % 5], seed / 5 % 2 == 0,
-                      seed % 2 == 0, counts, spikeValues, split);
+      wrong = compareBodies(network, path.string(), ways[seed % 5],
+                            seed / 5 % 2 == 0, seed % 2 == 0, counts,
+                            spikeValues, split);
     } catch (const std::exception &error) {
       wrong = error.what();
     }

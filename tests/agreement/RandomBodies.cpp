@@ -38,9 +38,9 @@ struct Population {
   bool micro = false;
 };
 
-class Generator {
+class BodiesGenerator {
 public:
-  explicit Generator(uint32_t seed) : random(seed) {}
+  explicit BodiesGenerator(uint32_t seed) : random(seed) {}
 
   RandomBodies run() {
     divided = below(2);
@@ -370,6 +370,6 @@ private:
 
 } // namespace
 
-RandomBodies randomBodies(uint32_t seed) { return Generator(seed).run(); }
+RandomBodies randomBodies(uint32_t seed) { return BodiesGenerator(seed).run(); }
 
 } // namespace dendrolith::test

@@ -11,9 +11,9 @@
 namespace dendrolith::test {
 namespace {
 
-class Generator {
+class NetworkGenerator {
 public:
-  Generator(uint32_t seed, const RandomNetworkOptions &options)
+  NetworkGenerator(uint32_t seed, const RandomNetworkOptions &options)
       : options(options), random(seed) {}
 
   RandomNetwork run() {
@@ -257,7 +257,7 @@ private:
 
 RandomNetwork randomNetwork(uint32_t seed,
                             const RandomNetworkOptions &options) {
-  return Generator(seed, options).run();
+  return NetworkGenerator(seed, options).run();
 }
 
 } // namespace dendrolith::test

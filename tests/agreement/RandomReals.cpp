@@ -23,9 +23,9 @@ std::string typeOf(const Shape &shape, const std::string &element = "f64") {
   return shape.empty() ? element : "tensor<" + text + element + ">";
 }
 
-class Generator {
+class RealsGenerator {
 public:
-  Generator(uint32_t seed, RealSizes sizes) : random(seed), sizes(sizes) {}
+  RealsGenerator(uint32_t seed, RealSizes sizes) : random(seed), sizes(sizes) {}
 
   RandomReals run() {
     line("dend.clock @t");
@@ -348,7 +348,7 @@ private:
 } // namespace
 
 RandomReals randomReals(uint32_t seed, RealSizes most) {
-  return Generator(seed, most).run();
+  return RealsGenerator(seed, most).run();
 }
 
 } // namespace dendrolith::test

@@ -23,8 +23,9 @@
 namespace dendrolith::test {
 namespace {
 
-void expectEqual(const session::Recording &a, const session::Recording &b,
-                 const std::string &engine) {
+void expectSameRecording(const session::Recording &a,
+                         const session::Recording &b,
+                         const std::string &engine) {
   for (size_t o = 0; o < a.outputs.size(); ++o)
     EXPECT_EQ(a.outputs[o].values, b.outputs[o].values)
         << engine << ": output " << a.outputs[o].name;
@@ -62,8 +63,8 @@ struct Closeness {
   }
 };
 
-void compare(const RandomReals &network, const std::string &path, bool cycle,
-             Closeness &closeness) {
+void compareReals(const RandomReals &network, const std::string &path,
+                  bool cycle, Closeness &closeness) {
   CompileOptions options;
   options.target = "loihi2,limits.core_memory_bytes=1000000000";
   Compilation compilation(path);
@@ -84,20 +85,20 @@ void compare(const RandomReals &network, const std::string &path, bool cycle,
       session::runInterpreter(
           {compilation.floatNetwork(), {}, network.inputs, run.traces}),
       reference, compilation.fixedNetwork());
-  expectEqual(reference,
-              session::recordingOf(
-                  sim::runFunctional(program, chip, network.inputs, run)),
-              "functional");
+  expectSameRecording(reference,
+                      session::recordingOf(sim::runFunctional(
+                          program, chip, network.inputs, run)),
+                      "functional");
   if (!cycle)
     return;
   run.verify = true;
-  expectEqual(
+  expectSameRecording(
       reference,
       session::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
       "cycle");
   for (TimingSet &set : chip.timings)
     set.barrier.form = BarrierTiming::Form::Handshake;
-  expectEqual(
+  expectSameRecording(
       reference,
       session::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
       "cycle, local barrier");
@@ -118,7 +119,7 @@ TEST(RealBodies, EnginesAgreeOnceQuantised) {
     RandomReals network = randomReals(seed);
     std::ofstream(path) << network.text;
     try {
-      compare(network, path.string(), seed % 3 == 0, closeness);
+      compareReals(network, path.string(), seed % 3 == 0, closeness);
     } catch (const std::exception &error) {
       ADD_FAILURE() << error.what();
     }

@@ -90,7 +90,7 @@ struct Which {
   bool shuffled = false;
 };
 
-static int run(const Which &which, const ClusterOptions &options) {
+static int partition(const Which &which, const ClusterOptions &options) {
   const Target target = Target::load(which.target);
   auto begin = std::chrono::steady_clock::now();
   MapNetwork network =
@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
-    return run(which, options);
+    return partition(which, options);
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

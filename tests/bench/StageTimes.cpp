@@ -71,9 +71,9 @@ void mapAlone(Stages &stages, Compilation &model) {
   });
 }
 
-void run(Stages &stages, const session::ModelRequest &request,
-         const std::string &path, const std::vector<std::string> &inputs,
-         const std::vector<std::string> &engines) {
+void timeStages(Stages &stages, const session::ModelRequest &request,
+                const std::string &path, const std::vector<std::string> &inputs,
+                const std::vector<std::string> &engines) {
   session::LoadedModel loaded = stages.time(
       "load", [&] { return session::loadModel(request, path, inputs); });
   Compilation &model = *loaded.compilation;
@@ -122,7 +122,7 @@ int main(int count, char **words) {
   CLI11_PARSE(app, count, words);
   try {
     Stages stages;
-    run(stages, request, path, inputs, engines);
+    timeStages(stages, request, path, inputs, engines);
     rusage used{};
     ::getrusage(RUSAGE_SELF, &used);
     stages.json["MB"] = double(used.ru_maxrss) * 1024 / 1e6;

@@ -86,7 +86,7 @@ Study &study() {
 }
 
 /// An engine with every count, as `dendrolith run` has it.
-void run(const sim::FunctionalProgram &engine, benchmark::State &state) {
+void runStudy(const sim::FunctionalProgram &engine, benchmark::State &state) {
   Study &s = study();
   uint64_t messages = 0;
   for (auto _ : state) {
@@ -104,18 +104,24 @@ void run(const sim::FunctionalProgram &engine, benchmark::State &state) {
   state.counters["bytes/synapse"] =
       double(engine.synapseBytes()) / double(s.network.target.size());
 }
-void functional(benchmark::State &state) { run(*study().engine, state); }
-void functionalShared(benchmark::State &state) { run(*study().shared, state); }
+void functionalStudy(benchmark::State &state) {
+  runStudy(*study().engine, state);
+}
+void functionalShared(benchmark::State &state) {
+  runStudy(*study().shared, state);
+}
 BENCHMARK(functionalShared)
     ->Name("study/functional, all processors")
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
-BENCHMARK(functional)->Name("study/functional")->Unit(benchmark::kMillisecond);
+BENCHMARK(functionalStudy)
+    ->Name("study/functional")
+    ->Unit(benchmark::kMillisecond);
 
 /// Targets and weights of the spikes that the file has, added in a plain loop:
 /// no neurons, no counts.
-void scatter(benchmark::State &state) {
+void scatterSpikes(benchmark::State &state) {
   Study &s = study();
   std::vector<int32_t> sum(s.network.neurons);
   auto add = [&](uint32_t source) {
@@ -133,7 +139,7 @@ void scatter(benchmark::State &state) {
   state.counters["synops/s"] = benchmark::Counter(
       double(s.synops()), benchmark::Counter::kIsIterationInvariantRate);
 }
-BENCHMARK(scatter)->Name("study/scatter")->Unit(benchmark::kMillisecond);
+BENCHMARK(scatterSpikes)->Name("study/scatter")->Unit(benchmark::kMillisecond);
 
 /// Several times what caches hold, rows as long as those of a study network.
 constexpr size_t kMemory = size_t(256) << 20, kRow = 400; // bytes

@@ -10,7 +10,7 @@
 
 using namespace dendrolith;
 
-static bool same(const Array &a, const Array &b) {
+static bool sameArray(const Array &a, const Array &b) {
   auto equal = [](double x, double y) {
     return x == y || (std::isnan(x) && std::isnan(y));
   };
@@ -25,7 +25,7 @@ static void use(const Array &array) {
   // Not every type that is read is written.
   fuzz::accepted([&] {
     Array again = parseNpy(formatNpy(array), "written.npy");
-    fuzz::require(same(array, again),
+    fuzz::require(sameArray(array, again),
                   "written and read back, the array is another: " +
                       array.dtype);
   });

@@ -19,7 +19,7 @@ using namespace dendrolith;
 using Shape = std::vector<uint64_t>;
 
 /// Whether dense input of so many steps is small; it may take 512 MiB.
-static bool small(const std::map<std::string, Array> &arrays) {
+static bool smallInput(const std::map<std::string, Array> &arrays) {
   for (const char *name : {"t", "sample", "steps", "begin"})
     if (auto found = arrays.find(name); found != arrays.end())
       for (int64_t value : found->second.ints)
@@ -57,7 +57,7 @@ static bool readsEvents(std::string_view bytes, const Shape &shape) {
   return fuzz::accepted([&] {
     EventArrays events(file.path());
     const std::map<std::string, Array> arrays = loadNpz(file.path());
-    if (!small(arrays))
+    if (!smallInput(arrays))
       return;
     const Samples samples = events.toSamples(shape);
     fuzz::require(samples.values.size() ==

@@ -19,9 +19,9 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 namespace {
 
-class Mutator {
+class JsonMutator {
 public:
-  explicit Mutator(unsigned seed) : random(seed) {}
+  explicit JsonMutator(unsigned seed) : random(seed) {}
 
   uint64_t below(uint64_t n) { return random() % n; }
 
@@ -95,7 +95,7 @@ private:
 };
 
 /// False where the text is no JSON.
-bool mutate(std::string &text, Mutator &mutator) {
+bool mutate(std::string &text, JsonMutator &mutator) {
   Json root = Json::parse(text, nullptr, false);
   if (root.is_discarded())
     return false;
@@ -109,7 +109,7 @@ bool mutate(std::string &text, Mutator &mutator) {
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
-  Mutator mutator(seed);
+  JsonMutator mutator(seed);
   std::string first(reinterpret_cast<char *>(data), size), second;
   const size_t end = first.find('\0');
   if (end != first.npos) {

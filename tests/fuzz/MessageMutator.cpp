@@ -17,9 +17,9 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 namespace {
 
-class Mutator {
+class MessageMutator {
 public:
-  explicit Mutator(unsigned seed) : random(seed) {}
+  explicit MessageMutator(unsigned seed) : random(seed) {}
 
   void message(UnknownFieldSet &fields) {
     uint64_t choice = below(16);
@@ -94,7 +94,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
   UnknownFieldSet fields;
   std::string bytes(reinterpret_cast<char *>(data), size);
   if (fields.ParseFromString(bytes)) {
-    Mutator mutator(seed);
+    MessageMutator mutator(seed);
     // Several small changes reach further than one.
     for (unsigned i = 0; i <= seed % 3; ++i)
       mutator.message(fields);

@@ -13,13 +13,13 @@
 
 using namespace dendrolith;
 
-static bool same(const hdf5::Node &a, const hdf5::Node &b) {
+static bool sameNode(const hdf5::Node &a, const hdf5::Node &b) {
   bool isSame = a.kind == b.kind && a.shape == b.shape &&
                 a.values == b.values && a.strings == b.strings &&
                 a.members.size() == b.members.size();
   for (size_t i = 0; isSame && i < a.members.size(); ++i)
     isSame = a.members[i].name == b.members[i].name &&
-             same(a.members[i].node, b.members[i].node);
+             sameNode(a.members[i].node, b.members[i].node);
   return isSame;
 }
 
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::accepted([&] {
     hdf5::Node written = lava::netxTree(network.model);
     lava::Model again = lava::readNetx(written, "fuzz.net").model;
-    fuzz::require(same(lava::netxTree(again), written),
+    fuzz::require(sameNode(lava::netxTree(again), written),
                   "what was written reads otherwise");
   });
   return 0;

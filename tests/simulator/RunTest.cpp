@@ -20,9 +20,9 @@ using namespace dendrolith::test;
 using C = Counter;
 
 /// What the run refuses to do, or "" if it does not.
-std::string refusal(const image::Program &program, const Target &target,
-                    const std::map<std::string, Samples> &inputs,
-                    const RunOptions &options = {}) {
+std::string runRefusal(const image::Program &program, const Target &target,
+                       const std::map<std::string, Samples> &inputs,
+                       const RunOptions &options = {}) {
   try {
     runFunctional(program, target, inputs, options);
   } catch (const Error &error) {
@@ -173,22 +173,23 @@ TEST(Run, BadInputsAreRefusedByName) {
   auto says = [&](const std::string &message, const std::string &part) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   };
-  says(refusal(p, t, {}), "input 'in': expected an array");
-  says(refusal(p, t, {{"x", samples({{{1}}})}}), "input 'x'");
-  says(refusal(p, t, in({{{1, 0}}})),
+  says(runRefusal(p, t, {}), "input 'in': expected an array");
+  says(runRefusal(p, t, {{"x", samples({{{1}}})}}), "input 'x'");
+  says(runRefusal(p, t, in({{{1, 0}}})),
        "expected steps of shape (1,), found (2,)");
-  says(refusal(p, t, in({{{0}, {2}}})),
+  says(runRefusal(p, t, in({{{0}, {2}}})),
        "input 'in': expected only 0 and 1, found 2 at sample 0, step 1, "
        "element 0");
-  says(refusal(p, t, in({{{std::nan("")}}})), "found nan");
+  says(runRefusal(p, t, in({{{std::nan("")}}})), "found nan");
   auto more = in({{{0}}});
   more["in"].values = {};
-  says(refusal(p, t, more), "expected 1 values");
+  says(runRefusal(p, t, more), "expected 1 values");
   RunOptions options;
   options.traces = {{"b", ""}};
-  says(refusal(p, t, in({{{1}}}), options), "trace 'b': expected one of 'a'");
+  says(runRefusal(p, t, in({{{1}}}), options),
+       "trace 'b': expected one of 'a'");
   options.traces = {{"a", "w"}};
-  says(refusal(p, t, in({{{1}}}), options), "trace 'a:w'");
+  says(runRefusal(p, t, in({{{1}}}), options), "trace 'a:w'");
 }
 
 TEST(Run, InputsMustAgreeInLength) {
@@ -197,15 +198,15 @@ TEST(Run, InputsMustAgreeInLength) {
   b.integerInput("more", 1, 0, -8, 8, 1);
   b.group(0, "a", 0, 1, cuba(10)).project("in", "a", {{1}});
   std::string message =
-      refusal(b.build(), mesh(1, 1),
-              {{"in", samples({{{1}, {1}}})}, {"more", samples({{{1}}})}});
+      runRefusal(b.build(), mesh(1, 1),
+                 {{"in", samples({{{1}, {1}}})}, {"more", samples({{{1}}})}});
   EXPECT_NE(message.find("expected 1 samples of 2 steps as in input 'in'"),
             std::string::npos)
       << message;
   Samples infinite = samples({{{1}, {1}}});
   infinite.values = {1, std::numeric_limits<double>::infinity()};
-  message = refusal(b.build(), mesh(1, 1),
-                    {{"in", samples({{{1}, {1}}})}, {"more", infinite}});
+  message = runRefusal(b.build(), mesh(1, 1),
+                       {{"in", samples({{{1}, {1}}})}, {"more", infinite}});
   EXPECT_NE(message.find("input 'more': expected finite values, found inf"),
             std::string::npos)
       << message;
@@ -216,11 +217,11 @@ TEST(Run, ACoreBeyondTheTargetIsRefused) {
   b.population("a", 1, 1).binaryInput("in", 1, 0);
   b.group(4, "a", 0, 1, cuba(10)).project("in", "a", {{1}});
   std::string message =
-      refusal(b.build(), mesh(2, 2), {{"in", samples({{{1}}})}});
+      runRefusal(b.build(), mesh(2, 2), {{"in", samples({{{1}}})}});
   EXPECT_NE(message.find("core ids below 4"), std::string::npos) << message;
   Target target = mesh(2, 2);
   target.mesh.place = "chip.yaml:7:12";
-  message = refusal(b.build(), target, {{"in", samples({{{1}}})}});
+  message = runRefusal(b.build(), target, {{"in", samples({{{1}}})}});
   EXPECT_NE(message.find(" (chip.yaml:7:12)"), std::string::npos) << message;
 }
 

@@ -9,7 +9,7 @@ using namespace dendrolith::test;
 
 namespace {
 
-MapNetwork three() {
+MapNetwork withEmpty() {
   MapNetwork network;
   addPopulation(network, "a", 20);
   addPopulation(network, "b", 8);
@@ -17,11 +17,8 @@ MapNetwork three() {
   return network;
 }
 
-/// Four tiles of two cores, with 16 neurons each.
-Target tiles() { return Target::load("tiny,mesh.cores_per_tile=2"); }
-
 Constraints parse(const std::string &text) {
-  return parseConstraints(three(), tiles(), text, "c.yaml");
+  return parseConstraints(withEmpty(), fourTiles(), text, "c.yaml");
 }
 
 std::string refused(const std::string &text) {
@@ -29,7 +26,7 @@ std::string refused(const std::string &text) {
 }
 
 TEST(ConstraintsFile, EverythingIsRead) {
-  ASSERT_EQ(tiles().numCores(), 8u);
+  ASSERT_EQ(fourTiles().numCores(), 8u);
   Constraints all = parse("pin:\n"
                           "  - {population: a, first: 4, count: 3, core: 5}\n"
                           "  - {population: a, first: 12, tile: 3}\n"
@@ -58,13 +55,13 @@ TEST(ConstraintsFile, EverythingIsRead) {
   EXPECT_EQ(all.together[0].within, Within::Core);
   ASSERT_EQ(all.apart.size(), 1u);
   EXPECT_EQ(all.apart[0].within, Within::Tile);
-  EXPECT_EQ(all.forbiddenCores(tiles()),
+  EXPECT_EQ(all.forbiddenCores(fourTiles()),
             (std::vector<bool>{1, 1, 0, 0, 0, 0, 0, 1}));
-  std::vector<Capacity> capacities = all.capacities(tiles());
+  std::vector<Capacity> capacities = all.capacities(fourTiles());
   EXPECT_EQ(capacities[3].of[NeuronSlots], 12u);
   EXPECT_EQ(capacities[2].of[NeuronSlots], 11u);
   EXPECT_EQ(capacities[7].of[NeuronSlots], 0u);
-  EXPECT_EQ(capacities[3].of[InAxons], *tiles().limits.inAxons - 2);
+  EXPECT_EQ(capacities[3].of[InAxons], *fourTiles().limits.inAxons - 2);
 }
 
 TEST(ConstraintsFile, AnEmptyMapAndJsonAreRead) {

@@ -11,7 +11,7 @@ using namespace dendrolith::test;
 
 namespace {
 
-MapNetwork three() {
+MapNetwork linkedThree() {
   MapNetwork network;
   addPopulation(network, "a", 20);
   addPopulation(network, "b", 8);
@@ -20,16 +20,14 @@ MapNetwork three() {
   return network;
 }
 
-/// Four tiles of two cores, with 16 neurons each.
-Target tiles() { return Target::load("tiny,mesh.cores_per_tile=2"); }
-
-Constraints parse(const std::string &text) {
-  return parseConstraints(three(), tiles(), text, "c.yaml");
+Constraints constraintsOf(const std::string &text) {
+  return parseConstraints(linkedThree(), fourTiles(), text, "c.yaml");
 }
 
 /// What check() says.
 std::string checked(const std::string &text) {
-  return errorOf([&] { check(parse(text), three(), tiles()); });
+  return errorOf(
+      [&] { check(constraintsOf(text), linkedThree(), fourTiles()); });
 }
 
 const std::string pinBTo3 = "pin:\n  - {population: b, core: 3}\n";
@@ -139,11 +137,11 @@ TEST(Constraints, TooLittleIsLeft) {
 }
 
 TEST(Constraints, AtomsSayWhereNeuronsMayLie) {
-  Constraints all =
-      parse(pinBTo3 + "together: [{of: [b, {population: a, first: 5, count: "
-                      "2}]}, {of: [c, b], within: tile}]\n"
-                      "forbid: [{core: 2}]\n");
-  std::vector<Atom> atoms = atomsOf(all, three(), tiles());
+  Constraints all = constraintsOf(
+      pinBTo3 + "together: [{of: [b, {population: a, first: 5, count: "
+                "2}]}, {of: [c, b], within: tile}]\n"
+                "forbid: [{core: 2}]\n");
+  std::vector<Atom> atoms = atomsOf(all, linkedThree(), fourTiles());
   ASSERT_EQ(atoms.size(), 5u); // a before, in and behind the group; b; c
   EXPECT_EQ(atoms[0].cores.count, 8u);
   EXPECT_FALSE(atoms[0].oneCore);
@@ -158,8 +156,8 @@ TEST(Constraints, AtomsSayWhereNeuronsMayLie) {
   EXPECT_EQ(atoms[4].tileMate, 1u);
   EXPECT_EQ(atoms[4].cores.first, 2u);
   EXPECT_EQ(atoms[4].cores.count, 2u);
-  EXPECT_EQ(all.allowedCores(tiles(), {1, 0, 8}), std::vector<uint32_t>{3});
-  EXPECT_EQ(all.allowedCores(tiles(), {2, 0, 4}).size(), 7u);
+  EXPECT_EQ(all.allowedCores(fourTiles(), {1, 0, 8}), std::vector<uint32_t>{3});
+  EXPECT_EQ(all.allowedCores(fourTiles(), {2, 0, 4}).size(), 7u);
 }
 
 /// What verify() says of a on cores 0 and 1, b on 3 and c on 5; `order` is that
@@ -168,8 +166,9 @@ std::string verified(const std::string &text,
                      const std::vector<uint32_t> &order = {}) {
   std::vector<Slice> slices = {
       {0, 0, 12, 0, 0}, {0, 12, 8, 1, 0}, {1, 0, 8, 3, 0}, {2, 0, 4, 5, 0}};
-  return errorOf(
-      [&] { verify(parse(text), three(), tiles(), slices, {order}); });
+  return errorOf([&] {
+    verify(constraintsOf(text), linkedThree(), fourTiles(), slices, {order});
+  });
 }
 
 TEST(Constraints, AMappingKeepsThem) {

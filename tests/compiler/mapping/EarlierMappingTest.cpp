@@ -15,7 +15,7 @@ namespace {
 
 /// As in smallProgram(): a has neurons 0 and 1 on core 0 and 2 on core 2, b
 /// lies on core 2.
-MapNetwork small() {
+MapNetwork earlierNetwork() {
   MapNetwork network;
   addPopulation(network, "a", 3);
   addPopulation(network, "b", 2);
@@ -49,7 +49,7 @@ EarlierMapping readBack(const std::string &bytes, const MapNetwork &network,
 }
 
 TEST(EarlierMapping, OfAnImage) {
-  EarlierMapping earlier = readBack(serialize(ofTiny()), small());
+  EarlierMapping earlier = readBack(serialize(ofTiny()), earlierNetwork());
   EXPECT_EQ(earlier.core, (NeuronCores{{0, 0, 2}, {2, 2}}));
   EXPECT_EQ(earlier.placed, 5u);
   EXPECT_EQ(earlier.unplaced, 0u);
@@ -59,13 +59,13 @@ TEST(EarlierMapping, OfAnImage) {
 TEST(EarlierMapping, NumbersAreThoseOfTheModel) {
   image::Program program = ofTiny();
   program.mutable_populations(0)->set_numbers(encodeU32({2, 0, 1}));
-  EXPECT_EQ(readBack(serialize(program), small()).core[0],
+  EXPECT_EQ(readBack(serialize(program), earlierNetwork()).core[0],
             (std::vector<uint32_t>{0, 2, 0}));
   // Neurons that the new network has in the image's order lie as there.
-  EXPECT_EQ(
-      readBack(serialize(program), small(), Target::load("tiny"), {{2, 0, 1}})
-          .core[0],
-      (std::vector<uint32_t>{0, 0, 2}));
+  EXPECT_EQ(readBack(serialize(program), earlierNetwork(), Target::load("tiny"),
+                     {{2, 0, 1}})
+                .core[0],
+            (std::vector<uint32_t>{0, 0, 2}));
 }
 
 TEST(EarlierMapping, OfAnotherVersionOfTheNetwork) {
@@ -88,14 +88,14 @@ TEST(EarlierMapping, OfAPlacementWithGaps) {
       readBack("- {population: a, first: 1, count: 1, core: 3}\n"
                "- {population: b, first: 1, count: 4000000000, core: 1}\n"
                "- {population: old, first: 0, count: 7, core: 0}\n",
-               small());
+               earlierNetwork());
   EXPECT_EQ(earlier.core, (NeuronCores{{noCore, 3, noCore}, {noCore, 1}}));
   EXPECT_EQ(earlier.placed, 2u);
   EXPECT_EQ(earlier.gone, 3999999999u + 7);
 }
 
 TEST(EarlierMapping, MovesAreCounted) {
-  MapNetwork network = small();
+  MapNetwork network = earlierNetwork();
   EarlierMapping earlier =
       readBack("- {population: a, first: 0, count: 2, core: 3}\n", network);
   EXPECT_EQ(movedNeurons(earlier, coresOf(network, {{0, 0, 3, 3, 0}})), 0u);
@@ -119,22 +119,25 @@ TEST(EarlierMapping, WhatIsNoneOfThisNetworkIsRefused) {
              "'b', the network has 'lif'; ");
   EXPECT_HAS(refused("[]", other), "it has the populations none, the network");
   EXPECT_HAS(
-      refused(image, small(), Target::load("loihi1")),
+      refused(image, earlierNetwork(), Target::load("loihi1")),
       "it is for target 'tiny', expected 'loihi1'; map the network anew");
-  EXPECT_HAS(refused(image, small(), Target::load("tiny,mesh.tiles_x=3")),
-             "it is for 2 x 2 tiles of 1 cores, target 'tiny' has 3 x 2 of 1");
   EXPECT_HAS(
-      refused("- {population: a, first: 0, count: 1, core: 4}\n", small()),
-      ":1:45: ");
+      refused(image, earlierNetwork(), Target::load("tiny,mesh.tiles_x=3")),
+      "it is for 2 x 2 tiles of 1 cores, target 'tiny' has 3 x 2 of 1");
+  EXPECT_HAS(refused("- {population: a, first: 0, count: 1, core: 4}\n",
+                     earlierNetwork()),
+             ":1:45: ");
   EXPECT_HAS(refused("- {population: a, first: 0, count: 2, core: 1}\n"
                      "- {population: a, first: 1, count: 1, core: 1}\n",
-                     small()),
+                     earlierNetwork()),
              ":2:3: population 'a': neuron 1 is placed already");
-  EXPECT_HAS(refused("population: a\n", small()),
+  EXPECT_HAS(refused("population: a\n", earlierNetwork()),
              ":1:1: expected a program image or a list of slices");
-  EXPECT_HAS(refused(image.substr(0, image.size() - 9), small()), "truncated");
+  EXPECT_HAS(refused(image.substr(0, image.size() - 9), earlierNetwork()),
+             "truncated");
   EXPECT_HAS(errorOf([] {
-               readEarlierMapping("no/such.dlp", small(), Target::load("tiny"));
+               readEarlierMapping("no/such.dlp", earlierNetwork(),
+                                  Target::load("tiny"));
              }),
              "no/such.dlp: cannot open: No such file or directory");
 }

@@ -20,7 +20,7 @@ MapNetwork layers(const std::vector<uint32_t> &sizes) {
 }
 
 /// loihi1 with cores for 64 neurons, so many of them in one tile.
-Target smallCores(uint64_t cores) {
+Target oneTileCores(uint64_t cores) {
   Target target = Target::load("loihi1");
   target.limits.compartmentsPerCore = 64;
   target.mesh.tilesX = target.mesh.tilesY = 1;
@@ -30,7 +30,7 @@ Target smallCores(uint64_t cores) {
 
 TEST(IterativeSplitSolver, LayersTakeCoresInOrderInEqualParts) {
   Mapping mapping =
-      mapWith(layers({100, 10, 130}), smallCores(8), "iterative-split");
+      mapWith(layers({100, 10, 130}), oneTileCores(8), "iterative-split");
   EXPECT_EQ(mapping.solver, "iterative-split");
   std::vector<std::array<uint32_t, 4>> found;
   for (const Slice &slice : mapping.slices)
@@ -45,7 +45,7 @@ TEST(IterativeSplitSolver, LayersTakeCoresInOrderInEqualParts) {
 
 TEST(IterativeSplitSolver, PartsShareCoresWhereThereAreMoreThanCores) {
   Mapping mapping =
-      mapWith(layers({20, 20, 20}), smallCores(2), "iterative-split");
+      mapWith(layers({20, 20, 20}), oneTileCores(2), "iterative-split");
   ASSERT_EQ(mapping.slices.size(), 3u);
   EXPECT_EQ(row(mapping, "cores").used, 1u);
 }

@@ -53,7 +53,7 @@ TEST(Misfits, AllCoresTogetherAreTooSmall) {
 
 /// Neuron i of `ring` receives from two sources, and neighbours in the given
 /// order have none in common.
-MapNetwork scattered() {
+MapNetwork scatteredRing() {
   MapNetwork network;
   addInput(network, "x", 40);
   addPopulation(network, "ring", 40);
@@ -71,13 +71,13 @@ TEST(Misfits, TheGivenOrderIsNotTheNetworksNeed) {
   target.limits.inAxons = 12;
   target.limits.outAxons.reset();
   // In another order it fits.
-  Mapping regrouped = mapped(scattered(), target);
+  Mapping regrouped = mapped(scatteredRing(), target);
   EXPECT_EQ(row(regrouped, "cores").used, 4u);
   EXPECT_FALSE(regrouped.order.empty());
-  expectMapping(scattered(), target, regrouped);
+  expectMapping(scatteredRing(), target, regrouped);
   MappingOptions inOrder;
   inOrder.solver = "packed";
-  Misfit misfit = mapNetwork(scattered(), target, inOrder).misfit();
+  Misfit misfit = mapNetwork(scatteredRing(), target, inOrder).misfit();
   EXPECT_EQ(misfit.resource, "in-axons");
   EXPECT_EQ(misfit.bound, 4u);
   EXPECT_EQ(misfit.found.inOrder, 7u);
@@ -96,7 +96,7 @@ TEST(Misfits, WhatRegroupingFoundIsSaid) {
   Target target = Target::load("tiny");
   target.limits.inAxons = 12;
   Misfit misfit =
-      packingMisfit(scattered(), target, InAxons, "ring", {9, 5, true});
+      packingMisfit(scatteredRing(), target, InAxons, "ring", {9, 5, true});
   EXPECT_EQ(misfit.used, 5u);
   EXPECT_HAS(misfit.message,
              "found 9 or more in the given order and 5 by regrouping");

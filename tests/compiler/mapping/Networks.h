@@ -43,6 +43,9 @@ inline Target twoTinyChips() {
       "two.yaml");
 }
 
+/// `tiny` as four tiles of two cores, with 16 neurons each.
+inline Target fourTiles() { return Target::load("tiny,mesh.cores_per_tile=2"); }
+
 inline uint32_t addPopulation(MapNetwork &network, const std::string &name,
                               uint32_t size) {
   MapPopulation population;

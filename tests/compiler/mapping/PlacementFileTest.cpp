@@ -13,30 +13,31 @@ using namespace dendrolith::test;
 
 namespace {
 
-MapNetwork two() {
+MapNetwork hiddenAndOut() {
   MapNetwork network;
   addPopulation(network, "hidden", 20);
   addPopulation(network, "out \"1\"", 4);
   return network;
 }
 
-std::vector<PlacedRange> parse(const std::string &text) {
-  return parsePlacement(two(), Target::load("tiny"), text, "p.yaml");
+std::vector<PlacedRange> placementOf(const std::string &text) {
+  return parsePlacement(hiddenAndOut(), Target::load("tiny"), text, "p.yaml");
 }
 
-std::string refused(const std::string &text) {
-  return errorOf([&] { parse(text); });
+std::string refusedPlacement(const std::string &text) {
+  return errorOf([&] { placementOf(text); });
 }
 
 TEST(PlacementFile, BasesFollowTheFile) {
   std::vector<Slice> slices =
-      gather(two(),
-             parse("- {population: hidden, first: 12, count: 8, core: 3}\n"
-                   "- population: 'out \"1\"'\n"
-                   "  first: 0\n"
-                   "  count: 4\n"
-                   "  core: 3\n"
-                   "- {population: hidden, first: 0, count: 12, core: 1}\n"))
+      gather(
+          hiddenAndOut(),
+          placementOf("- {population: hidden, first: 12, count: 8, core: 3}\n"
+                      "- population: 'out \"1\"'\n"
+                      "  first: 0\n"
+                      "  count: 4\n"
+                      "  core: 3\n"
+                      "- {population: hidden, first: 0, count: 12, core: 1}\n"))
           .slices;
   ASSERT_EQ(slices.size(), 3u);
   EXPECT_EQ(slices[0].core, 1u);
@@ -48,48 +49,56 @@ TEST(PlacementFile, BasesFollowTheFile) {
 }
 
 TEST(PlacementFile, JsonIsReadToo) {
-  EXPECT_EQ(parse("[{\"population\": \"hidden\", \"first\": 0, \"count\": 16, "
+  EXPECT_EQ(
+      placementOf("[{\"population\": \"hidden\", \"first\": 0, \"count\": 16, "
                   "\"core\": 0},\n"
                   " {\"population\": \"hidden\", \"first\": 16, \"count\": 4, "
                   "\"core\": 1},\n"
                   " {\"population\": \"out \\\"1\\\"\", \"first\": 0, "
                   "\"count\": 4, \"core\": 1}]\n")
-                .size(),
-            3u);
+          .size(),
+      3u);
 }
 
 TEST(PlacementFile, ErrorsNameThePlace) {
   const std::string out =
       "- {population: 'out \"1\"', first: 0, count: 4, core: 1}\n";
-  EXPECT_HAS(refused("population: hidden\n"),
+  EXPECT_HAS(refusedPlacement("population: hidden\n"),
              "p.yaml:1:1: expected a list of slices");
-  EXPECT_HAS(refused("- {population: hiden, first: 0, count: 20, core: 0}\n"),
-             "p.yaml:1:16: the network has no population 'hiden', did you mean "
-             "'hidden'?");
-  EXPECT_HAS(refused("- {population: hidden, first: 0, count: 20}\n"),
+  EXPECT_HAS(
+      refusedPlacement("- {population: hiden, first: 0, count: 20, core: 0}\n"),
+      "p.yaml:1:16: the network has no population 'hiden', did you mean "
+      "'hidden'?");
+  EXPECT_HAS(refusedPlacement("- {population: hidden, first: 0, count: 20}\n"),
              "p.yaml:1:3: ");
   EXPECT_HAS(
-      refused("- {population: hidden, first: 0, count: 20, core: 0, at: 1}\n"),
+      refusedPlacement(
+          "- {population: hidden, first: 0, count: 20, core: 0, at: 1}\n"),
       "p.yaml:1:54: ");
-  EXPECT_HAS(refused("- {population: hidden, first: 0, count: 20, core: 4}\n"),
+  EXPECT_HAS(refusedPlacement(
+                 "- {population: hidden, first: 0, count: 20, core: 4}\n"),
              "p.yaml:1:51: ");
-  EXPECT_HAS(refused("- {population: hidden, first: 8, count: 13, core: 0}\n"),
-             "p.yaml:1:41: ");
-  EXPECT_HAS(refused("- {population: hidden, first: 0, count: 0, core: 0}\n"),
+  EXPECT_HAS(refusedPlacement(
+                 "- {population: hidden, first: 8, count: 13, core: 0}\n"),
              "p.yaml:1:41: ");
   EXPECT_HAS(
-      refused("- {population: hidden, first: 0, count: 9, core: 0}\n" + out),
-      "p.yaml:1:1: population 'hidden': neurons 9 to 19 are placed on "
-      "no core");
-  EXPECT_HAS(refused("- {population: hidden, first: 0, count: 9, core: 0}\n"
-                     "- {population: hidden, first: 10, count: 10, core: 2}\n" +
-                     out),
+      refusedPlacement("- {population: hidden, first: 0, count: 0, core: 0}\n"),
+      "p.yaml:1:41: ");
+  EXPECT_HAS(refusedPlacement(
+                 "- {population: hidden, first: 0, count: 9, core: 0}\n" + out),
+             "p.yaml:1:1: population 'hidden': neurons 9 to 19 are placed on "
+             "no core");
+  EXPECT_HAS(refusedPlacement(
+                 "- {population: hidden, first: 0, count: 9, core: 0}\n"
+                 "- {population: hidden, first: 10, count: 10, core: 2}\n" +
+                 out),
              "p.yaml:2:3: population 'hidden': neurons 9 to 9 are placed");
-  EXPECT_HAS(refused("- {population: hidden, first: 8, count: 12, core: 0}\n"
-                     "- {population: hidden, first: 0, count: 9, core: 2}\n" +
-                     out),
-             "p.yaml:1:3: population 'hidden': neuron 8 is placed already in "
-             "line 2");
+  EXPECT_HAS(
+      refusedPlacement("- {population: hidden, first: 8, count: 12, core: 0}\n"
+                       "- {population: hidden, first: 0, count: 9, core: 2}\n" +
+                       out),
+      "p.yaml:1:3: population 'hidden': neuron 8 is placed already in "
+      "line 2");
 }
 
 /// Writes the text and maps with it.
@@ -136,7 +145,7 @@ TEST(PlacementFile, SavedAndReadAgain) {
 
 TEST(PlacementFile, LimitsHoldThereToo) {
   std::string error = errorOf([] {
-    mapFrom(two(), Target::load("tiny"),
+    mapFrom(hiddenAndOut(), Target::load("tiny"),
             "- {population: hidden, first: 0, count: 20, core: 2}\n"
             "- {population: 'out \"1\"', first: 0, count: 4, core: 1}\n");
   });
@@ -197,8 +206,9 @@ TEST(PlacementFile, OrderedMappingsAreSavedAndReadAgain) {
 TEST(PlacementFile, AMissingFileIsNamed) {
   MappingOptions options;
   options.placementFile = "no/such/placement.yaml";
-  EXPECT_HAS(errorOf([&] { mapped(two(), Target::load("tiny"), options); }),
-             "no/such/placement.yaml: cannot open: No such file or directory");
+  EXPECT_HAS(
+      errorOf([&] { mapped(hiddenAndOut(), Target::load("tiny"), options); }),
+      "no/such/placement.yaml: cannot open: No such file or directory");
 }
 
 } // namespace

@@ -16,7 +16,7 @@ namespace dendrolith::driver {
 namespace {
 
 /// One neuron that adds its input of 1 to v: `width` bits of 2^-4.
-std::string network(unsigned width) {
+std::string addingNetwork(unsigned width) {
   std::string t = "!dend.fx<" + std::to_string(width) + ", -4>";
   return "dend.network @n { dend.clock @t dend.input @x on @t : tensor<1xf64> "
          "as !dend.spike<binary> dend.neuron @m ports(%I : " +
@@ -37,7 +37,7 @@ std::string look(unsigned width) {
   mlir::MLIRContext context;
   context.loadDialect<dend::DendDialect>();
   auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(network(width), &context);
+      mlir::parseSourceString<mlir::ModuleOp>(addingNetwork(width), &context);
   dend::NetworkOp fixed = *module->getOps<dend::NetworkOp>().begin();
   Samples x;
   x.samples = 1;

@@ -20,7 +20,7 @@ namespace {
 
 // An apical dendrite that learns from its error and sends its state to four
 // neurons with a threshold, whose trace of squares nobody reads.
-const char *kNetwork = R"(dend.network @n {
+const char *kApicalNetwork = R"(dend.network @n {
   dend.clock @t
   dend.input @x[3] on @t
   dend.neuron @apical ports(%a : tensor<2xf64>, %y) params(%alpha, %gamma)
@@ -66,7 +66,7 @@ class Rescaled : public ::testing::Test {
 protected:
   Rescaled() {
     context.loadDialect<dend::DendDialect>();
-    module = mlir::parseSourceString<mlir::ModuleOp>(kNetwork, &context);
+    module = mlir::parseSourceString<mlir::ModuleOp>(kApicalNetwork, &context);
     network = *module->getOps<dend::NetworkOp>().begin();
   }
 

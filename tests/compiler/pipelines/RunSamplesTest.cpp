@@ -19,7 +19,7 @@ namespace dendrolith {
 namespace {
 
 /// A potential that sums up its input, within a sample or for ever.
-std::string network(const std::string &reset) {
+std::string summingNetwork(const std::string &reset) {
   const std::string t = "!dend.fx<24, 0>";
   return "dend.network @n { dend.clock @t dend.input @x on @t : tensor<1xf64> "
          "as !dend.spike<int, -9, 9> dend.neuron @m ports(%I : " +
@@ -44,7 +44,7 @@ std::deque<Seen> run(const std::string &reset,
   mlir::MLIRContext context;
   context.loadDialect<dend::DendDialect>();
   auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(network(reset), &context);
+      mlir::parseSourceString<mlir::ModuleOp>(summingNetwork(reset), &context);
   Samples x;
   x.samples = values.size() / 3;
   x.steps = 3;

@@ -13,7 +13,7 @@
 namespace dendrolith {
 namespace {
 
-const std::string kNetwork =
+const std::string kNetworkFile =
     DENDROLITH_SOURCE_DIR "/tests/compiler/pipelines/Inputs/cuba.mlir";
 
 /// A copy of a shipped chip under a name of its own.
@@ -38,7 +38,7 @@ TEST(TargetOnce, AFileThatChangesMeanwhileGivesOneChip) {
   ChipFile file;
   CompileOptions options;
   options.target = file.path();
-  Compilation model(kNetwork);
+  Compilation model(kNetworkFile);
   model.quantise(options);
   const std::string before = model.target().yamlText;
   file.write("no chip any more");
@@ -46,14 +46,14 @@ TEST(TargetOnce, AFileThatChangesMeanwhileGivesOneChip) {
   EXPECT_EQ(model.emit().target_yaml(), before);
   EXPECT_FALSE(model.explain(options).empty());
   // Another compilation reads it anew.
-  Compilation later(kNetwork);
+  Compilation later(kNetworkFile);
   EXPECT_THROW(later.quantise(options), Error);
 }
 
 TEST(TargetOnce, AnotherNameIsAnotherChip) {
   CompileOptions options;
   options.target = "tiny";
-  Compilation model(kNetwork);
+  Compilation model(kNetworkFile);
   model.quantise(options);
   EXPECT_EQ(model.target().name, "tiny");
   options.target = "loihi1";

@@ -19,8 +19,8 @@ struct Constraint {
   int64_t weight;
 };
 
-DifferenceConstraints problemOf(unsigned variables,
-                                const std::vector<Constraint> &constraints) {
+DifferenceConstraints
+constraintsOf(unsigned variables, const std::vector<Constraint> &constraints) {
   DifferenceConstraints problem(variables);
   for (const Constraint &c : constraints)
     problem.add(c.from, c.to, c.weight);
@@ -30,7 +30,7 @@ DifferenceConstraints problemOf(unsigned variables,
 std::vector<size_t> cycleOf(unsigned variables,
                             const std::vector<Constraint> &constraints) {
   std::vector<int64_t> least;
-  return problemOf(variables, constraints).solve(least);
+  return constraintsOf(variables, constraints).solve(least);
 }
 
 } // namespace
@@ -40,16 +40,16 @@ TEST(DifferenceConstraints, LeastSolutionByHand) {
   // 0 -> 1 -> 3 takes 5, 0 -> 2 -> 3 takes 3; 3 must not be more than 9 after
   // 0.
   EXPECT_TRUE(
-      problemOf(4, {{0, 1, 2}, {1, 3, 3}, {0, 2, 1}, {2, 3, 2}, {3, 0, -9}})
+      constraintsOf(4, {{0, 1, 2}, {1, 3, 3}, {0, 2, 1}, {2, 3, 2}, {3, 0, -9}})
           .solve(least)
           .empty());
   EXPECT_EQ(least, (std::vector<int64_t>{0, 2, 1, 5}));
-  EXPECT_TRUE(problemOf(2, {}).solve(least).empty());
+  EXPECT_TRUE(constraintsOf(2, {}).solve(least).empty());
   EXPECT_EQ(least, (std::vector<int64_t>{0, 0}));
-  EXPECT_TRUE(problemOf(0, {}).solve(least).empty());
+  EXPECT_TRUE(constraintsOf(0, {}).solve(least).empty());
   EXPECT_TRUE(least.empty());
   // A cycle of weight 0 has solutions.
-  EXPECT_TRUE(problemOf(2, {{1, 0, 4}, {0, 1, -4}}).solve(least).empty());
+  EXPECT_TRUE(constraintsOf(2, {{1, 0, 4}, {0, 1, -4}}).solve(least).empty());
   EXPECT_EQ(least, (std::vector<int64_t>{4, 0}));
 }
 
@@ -85,7 +85,8 @@ TEST(DifferenceConstraints, RandomOnesAgreeWithThePlainSolver) {
     }
 
     std::vector<int64_t> least;
-    std::vector<size_t> cycle = problemOf(variables, constraints).solve(least);
+    std::vector<size_t> cycle =
+        constraintsOf(variables, constraints).solve(least);
     ASSERT_EQ(cycle.empty(), !changed) << round;
     if (cycle.empty()) {
       ++solved;

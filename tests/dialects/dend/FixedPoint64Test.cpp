@@ -10,8 +10,9 @@ using namespace dendrolith::dend;
 
 namespace {
 
-constexpr Rounding kRoundings[] = {Rounding::Floor, Rounding::TowardZero,
-                                   Rounding::NearestEven, Rounding::NearestUp};
+constexpr Rounding kEveryRounding[] = {Rounding::Floor, Rounding::TowardZero,
+                                       Rounding::NearestEven,
+                                       Rounding::NearestUp};
 
 /// Integers of all magnitudes, ends and ties among them.
 std::vector<int64_t> integers() {
@@ -32,7 +33,7 @@ std::vector<int64_t> integers() {
 TEST(FixedPoint64Test, RoundsAsTheWideForm) {
   for (int64_t x : integers())
     for (unsigned bits = 1; bits <= 62; ++bits)
-      for (Rounding rounding : kRoundings)
+      for (Rounding rounding : kEveryRounding)
         ASSERT_EQ(shiftRound64(x, bits, rounding),
                   int64_t(shiftRound(x, bits, rounding)))
             << x << " by " << bits << " bits";
@@ -56,7 +57,7 @@ TEST(FixedPoint64Test, ProductsOf32BitsAreThoseOfTheWideForm) {
   for (int64_t a : {narrow[0], narrow[1], narrow[2], int64_t(12345)})
     for (int64_t b : narrow)
       for (unsigned bits : {1u, 7u, 31u, 32u, 62u})
-        for (Rounding rounding : kRoundings)
+        for (Rounding rounding : kEveryRounding)
           for (unsigned width : {8u, 24u, 32u, 64u})
             ASSERT_EQ(
                 wrap64(uint64_t(shiftRound64(a * b, bits, rounding)), width),

@@ -10,10 +10,10 @@ using namespace dendrolith::test;
 
 namespace {
 
-const ScratchDirectory scratch;
+const ScratchDirectory eventsFolder;
 
-std::string written(std::string_view bytes) {
-  const std::string path = scratch.file("events.npz");
+std::string writtenEvents(std::string_view bytes) {
+  const std::string path = eventsFolder.file("events.npz");
   writeAside(path, bytes);
   return path;
 }
@@ -30,12 +30,12 @@ std::map<std::string, Array> arrays(const Columns &columns) {
 }
 
 Samples dense(const Columns &columns, const std::vector<uint64_t> &shape) {
-  const std::string file = written(formatNpz(arrays(columns)));
+  const std::string file = writtenEvents(formatNpz(arrays(columns)));
   return EventArrays(file).toSamples(shape);
 }
 
-std::string refusal(const Columns &columns,
-                    const std::vector<uint64_t> &shape) {
+std::string eventsRefusal(const Columns &columns,
+                          const std::vector<uint64_t> &shape) {
   std::string text = errorOf([&] { dense(columns, shape); });
   return text.substr(text.find("events.npz") + 12);
 }
@@ -76,35 +76,37 @@ TEST(EventArrays, EventsAddUpAndStepsMayFollow) {
 }
 
 TEST(EventArrays, NamesArrayEventAndRange) {
-  EXPECT_EQ(refusal({{"t", {0, 1}}, {"x", {0, 2}}}, {2}),
+  EXPECT_EQ(eventsRefusal({{"t", {0, 1}}, {"x", {0, 2}}}, {2}),
             "'x': expected 0 to 1, found 2 as event 1");
-  EXPECT_EQ(refusal({{"t", {0, -1}}, {"x", {0, 1}}}, {2}).substr(0, 17),
+  EXPECT_EQ(eventsRefusal({{"t", {0, -1}}, {"x", {0, 1}}}, {2}).substr(0, 17),
             "'t': expected 0 t");
-  EXPECT_EQ(refusal({{"t", {0}}, {"x", {0}}}, {2, 2}),
+  EXPECT_EQ(eventsRefusal({{"t", {0}}, {"x", {0}}}, {2, 2}),
             "expected the arrays y, x for steps of shape (2, 2), found no 'y'");
-  EXPECT_EQ(refusal({{"t", {0}}, {"x", {0}}, {"p", {0}}}, {2}),
+  EXPECT_EQ(eventsRefusal({{"t", {0}}, {"x", {0}}, {"p", {0}}}, {2}),
             "expected the arrays x for steps of shape (2,), found also 'p'");
-  EXPECT_EQ(refusal({{"t", {0, 1}}, {"x", {0}}}, {2}),
+  EXPECT_EQ(eventsRefusal({{"t", {0, 1}}, {"x", {0}}}, {2}),
             "'x': expected one number for each of 2 events, found shape (1,)");
-  EXPECT_EQ(refusal({{"t", {3}}, {"x", {0}}, {"steps", {3}}}, {2}),
+  EXPECT_EQ(eventsRefusal({{"t", {3}}, {"x", {0}}, {"steps", {3}}}, {2}),
             "'steps': expected at least 4, the step of the last event + 1, "
             "found 3");
-  EXPECT_EQ(refusal({{"t", {0}}, {"x", {0}}, {"begin", {0, 2}}}, {2}),
+  EXPECT_EQ(eventsRefusal({{"t", {0}}, {"x", {0}}, {"begin", {0, 2}}}, {2}),
             "'begin': expected rising numbers from 0 to 1, the number of "
             "events, found others");
-  EXPECT_EQ(refusal({{"t", {0}}, {"x", {0}}, {"dt", {1}}}, {2}).substr(0, 40),
-            "'dt': no array of events has that name; ");
-  EXPECT_EQ(refusal({{"a", {0}}}, {2}).substr(0, 16), "expected events ");
+  EXPECT_EQ(
+      eventsRefusal({{"t", {0}}, {"x", {0}}, {"dt", {1}}}, {2}).substr(0, 40),
+      "'dt': no array of events has that name; ");
+  EXPECT_EQ(eventsRefusal({{"a", {0}}}, {2}).substr(0, 16), "expected events ");
   Columns many{{"t", std::vector<int64_t>(256, 0)},
                {"x", std::vector<int64_t>(256, 1)}};
-  EXPECT_EQ(refusal(many, {2}), "expected at most 255 events of one place and "
-                                "step, found more (event 255)");
+  EXPECT_EQ(eventsRefusal(many, {2}),
+            "expected at most 255 events of one place and "
+            "step, found more (event 255)");
 }
 
 TEST(EventArrays, RefusesTimesThatAreNoSteps) {
   std::map<std::string, Array> all = arrays({{"x", {0}}});
   all["t"] = Array::ofReals({1}, {0.001});
-  const std::string file = written(formatNpz(all));
+  const std::string file = writtenEvents(formatNpz(all));
   EXPECT_NE(errorOf([&] {
               EventArrays events(file);
             }).find("divide times by the length of a step"),
@@ -112,7 +114,7 @@ TEST(EventArrays, RefusesTimesThatAreNoSteps) {
 }
 
 TEST(EventArrays, RefusesMoreThanIsRead) {
-  EXPECT_NE(refusal({{"t", {1 << 28}}, {"x", {0}}}, {1000})
+  EXPECT_NE(eventsRefusal({{"t", {1 << 28}}, {"x", {0}}}, {1000})
                 .find("expected at most 536870912 values in all"),
             std::string::npos);
 }

@@ -13,10 +13,10 @@ using namespace dendrolith::test;
 
 namespace {
 
-const ScratchDirectory scratch;
+const ScratchDirectory samplesFolder;
 
-std::string written(std::string_view bytes) {
-  const std::string path = scratch.file("x.npy");
+std::string writtenSamples(std::string_view bytes) {
+  const std::string path = samplesFolder.file("x.npy");
   writeAside(path, bytes);
   return path;
 }
@@ -28,7 +28,7 @@ size_t width(const Samples &samples) {
 }
 
 Samples saved(const Array &array, const std::string &dtype) {
-  const std::string file = written(formatNpy(array, dtype));
+  const std::string file = writtenSamples(formatNpy(array, dtype));
   return loadSamples(file, {3}, "input");
 }
 
@@ -83,7 +83,7 @@ TEST(LoadSamples, RefusesAsThePlainWayDoes) {
     EXPECT_EQ(errorOf([&] { saved(array, dtype); }), plain);
   }
   const std::string huge =
-      written(formatNpy(Array::ofInts({1, 3}, {0, 1, 2})) + "!");
+      writtenSamples(formatNpy(Array::ofInts({1, 3}, {0, 1, 2})) + "!");
   EXPECT_NE(errorOf([&] { loadSamples(huge, {3}, "input"); }).find("too long"),
             std::string::npos);
   EXPECT_EQ(errorOf([&] { saved(Array::ofInts({2, 2}, {0, 1, 2, 3}), ""); }),
@@ -98,8 +98,8 @@ TEST(LoadSamples, ManyWholeNumbersTakeAByteEach) {
     values[i] = double(i % 251) - 124;
   auto load = [&](const char *dtype) {
     return loadSamples(
-        written(formatNpy(Array::ofReals({steps, 3}, values), dtype)), {3},
-        "input");
+        writtenSamples(formatNpy(Array::ofReals({steps, 3}, values), dtype)),
+        {3}, "input");
   };
   for (const char *dtype : {"<f4", "<f8"}) {
     const Samples samples = load(dtype);

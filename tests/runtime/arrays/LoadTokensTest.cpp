@@ -11,16 +11,16 @@ using namespace dendrolith::test;
 
 namespace {
 
-const ScratchDirectory scratch;
+const ScratchDirectory tokensFolder;
 
 /// Loads an array for a vocabulary of 4.
 LoadedTokens loaded(const Array &array) {
-  const std::string path = scratch.file("x.npy");
+  const std::string path = tokensFolder.file("x.npy");
   writeAside(path, formatNpy(array));
   return loadTokens(path, 4, "input");
 }
 
-std::string refusal(const Array &array) {
+std::string tokensRefusal(const Array &array) {
   return errorOf([&] { loaded(array); });
 }
 
@@ -68,19 +68,19 @@ TEST(LoadTokens, RowsWithOneOneAreVectors) {
 }
 
 TEST(LoadTokens, NumbersThatAreNoIds) {
-  EXPECT_EQ(refusal(Array::ofInts({2, 2}, {0, 1, 4, 0})),
+  EXPECT_EQ(tokensRefusal(Array::ofInts({2, 2}, {0, 1, 4, 0})),
             "input: expected token ids, integers from 0 to 3, found 4 at "
             "sample 1, step 0");
-  EXPECT_EQ(refusal(Array::ofInts({2}, {0, -1})),
+  EXPECT_EQ(tokensRefusal(Array::ofInts({2}, {0, -1})),
             "input: expected token ids, integers from 0 to 3, found -1 at "
             "sample 0, step 1");
-  EXPECT_EQ(refusal(Array::ofReals({3}, {0, 1, 1.5})),
+  EXPECT_EQ(tokensRefusal(Array::ofReals({3}, {0, 1, 1.5})),
             "input: expected token ids, integers from 0 to 3, found a number "
             "of another type, 1.5 at sample 0, step 2");
-  EXPECT_EQ(refusal(Array::ofReals({2}, {2, 1})),
+  EXPECT_EQ(tokensRefusal(Array::ofReals({2}, {2, 1})),
             "input: expected token ids, integers from 0 to 3, found a number "
             "of another type, 2 at sample 0, step 0; store ids as integers");
-  EXPECT_EQ(refusal(Array::ofInts({1, 2, 3}, {0, 0, 0, 0, 0, 0})),
+  EXPECT_EQ(tokensRefusal(Array::ofInts({1, 2, 3}, {0, 0, 0, 0, 0, 0})),
             "input: expected token ids (steps,) or (samples, steps), or "
             "vectors of 0 and 1 (steps, 4) or (samples, steps, 4), found "
             "(1, 2, 3)");

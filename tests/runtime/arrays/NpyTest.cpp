@@ -13,7 +13,7 @@
 
 using namespace dendrolith;
 using namespace dendrolith::test;
-using Kind = Array::Kind;
+using NumberKind = Array::Kind;
 
 /// A file with this dictionary and data, unpadded.
 static std::string file(const std::string &dictionary, const std::string &data,
@@ -117,7 +117,7 @@ TEST(Npy, WritesAndReadsNumPysBytes) {
 
 TEST(Npy, WritesNumPysComplexScalarAndEmptyFiles) {
   Array array;
-  array.kind = Kind::Complex;
+  array.kind = NumberKind::Complex;
   array.shape = {3};
   array.real = {1, 2, -0.0, -0.5, 3, 0};
   EXPECT_EQ(sha256(formatNpy(array, "<c8")),

@@ -25,7 +25,7 @@ using namespace dendrolith;
 
 namespace {
 
-using Kind = FrameFailure::Kind;
+using FailureKind = FrameFailure::Kind;
 using Milliseconds = std::chrono::milliseconds;
 
 /// The failure of reading the child's stream as one number and its end.
@@ -37,7 +37,7 @@ FrameFailure failureOf(ChildProcess &child) {
     return failure;
   }
   ADD_FAILURE() << "expected a failure";
-  return {Kind::Malformed, {}};
+  return {FailureKind::Malformed, {}};
 }
 
 FrameFailure failureOf(const ChildProcess::Work &work,
@@ -73,7 +73,7 @@ std::string frame(char kind, uint32_t length, const std::string &content) {
          std::string(reinterpret_cast<const char *>(&length), 4) + content;
 }
 
-Kind kindOf(const std::string &bytes) {
+FailureKind kindOf(const std::string &bytes) {
   Bytes file(bytes);
   FrameReader reader(file.fd, std::nullopt);
   try {
@@ -83,7 +83,7 @@ Kind kindOf(const std::string &bytes) {
     return failure.kind;
   }
   ADD_FAILURE() << "expected a failure";
-  return Kind::Refused;
+  return FailureKind::Refused;
 }
 
 } // namespace
@@ -142,7 +142,7 @@ TEST(ChildProcess, ExceptionsAreErrorFrames) {
     out.number<uint8_t>(1); // never sent
     throw std::runtime_error("too hot");
   });
-  EXPECT_EQ(failure.kind, Kind::Refused);
+  EXPECT_EQ(failure.kind, FailureKind::Refused);
   EXPECT_EQ(failure.message, "too hot");
   EXPECT_EQ(failureOf([](FrameWriter &) { throw 3; }).message,
             "unknown exception");
@@ -156,7 +156,7 @@ TEST(ChildProcess, ExceptionsAreErrorFrames) {
 TEST(ChildProcess, SaysHowItDied) {
   auto endOf = [](void (*body)()) {
     ChildProcess child("test", [&](FrameWriter &) { body(); });
-    EXPECT_EQ(failureOf(child).kind, Kind::Closed);
+    EXPECT_EQ(failureOf(child).kind, FailureKind::Closed);
     return child.wait();
   };
   ProcessEnd end = endOf([] { raise(SIGKILL); });
@@ -183,7 +183,7 @@ TEST(ChildProcess, KeepsItsMemoryLimit) {
         out.bytes(much.data(), much.size());
       },
       options);
-  EXPECT_EQ(failure.kind, Kind::Refused);
+  EXPECT_EQ(failure.kind, FailureKind::Refused);
   EXPECT_EQ(failure.message, "more than a file may");
   ChildProcess child(
       "test", [](FrameWriter &) { std::string little(1 << 20, 'x'); }, options);
@@ -200,7 +200,7 @@ TEST(ChildProcess, KeepsItsLimitOfProcessorTime) {
         }
       },
       options);
-  EXPECT_EQ(failureOf(child).kind, Kind::Closed);
+  EXPECT_EQ(failureOf(child).kind, FailureKind::Closed);
   EXPECT_TRUE(child.wait().outOfProcessorTime());
 }
 
@@ -210,7 +210,7 @@ TEST(ChildProcess, DeadlineEndsTheWait) {
   const auto start = FrameReader::Clock::now();
   {
     ChildProcess child("test", [](FrameWriter &) { ::pause(); }, options);
-    EXPECT_EQ(failureOf(child).kind, Kind::TimedOut);
+    EXPECT_EQ(failureOf(child).kind, FailureKind::TimedOut);
   }
   EXPECT_LT(FrameReader::Clock::now() - start, std::chrono::seconds(30));
   EXPECT_FALSE(hasChildren());
@@ -296,20 +296,21 @@ TEST(Frames, ReadAsWritten) {
 }
 
 TEST(Frames, BadOnesAreRefused) {
-  EXPECT_EQ(kindOf(""), Kind::Closed);
-  EXPECT_EQ(kindOf(frame('D', 8, "1234")), Kind::Closed);
-  EXPECT_EQ(kindOf(frame('D', 8, "12345678")), Kind::Closed);
-  EXPECT_EQ(kindOf(frame('D', 8, "12345678").substr(0, 3)), Kind::Closed);
+  EXPECT_EQ(kindOf(""), FailureKind::Closed);
+  EXPECT_EQ(kindOf(frame('D', 8, "1234")), FailureKind::Closed);
+  EXPECT_EQ(kindOf(frame('D', 8, "12345678")), FailureKind::Closed);
+  EXPECT_EQ(kindOf(frame('D', 8, "12345678").substr(0, 3)),
+            FailureKind::Closed);
   EXPECT_EQ(kindOf(frame('D', 9, "123456789") + frame('F', 0, "")),
-            Kind::Malformed);
+            FailureKind::Malformed);
   EXPECT_EQ(kindOf(frame('D', 8, "12345678") + frame('F', 1, "x")),
-            Kind::Malformed);
-  EXPECT_EQ(kindOf(frame('F', 0, "")), Kind::Malformed);
-  EXPECT_EQ(kindOf(frame('N', 8, "12345678")), Kind::Malformed);
-  EXPECT_EQ(kindOf(frame('?', 8, "12345678")), Kind::Malformed);
+            FailureKind::Malformed);
+  EXPECT_EQ(kindOf(frame('F', 0, "")), FailureKind::Malformed);
+  EXPECT_EQ(kindOf(frame('N', 8, "12345678")), FailureKind::Malformed);
+  EXPECT_EQ(kindOf(frame('?', 8, "12345678")), FailureKind::Malformed);
   // No memory is taken for a length that no writer sends.
-  EXPECT_EQ(kindOf(frame('D', kMaxFrame + 1, "")), Kind::Malformed);
-  EXPECT_EQ(kindOf(frame('E', 0xffffffff, "")), Kind::Malformed);
-  EXPECT_EQ(kindOf(frame('E', 5, "why")), Kind::Closed);
-  EXPECT_EQ(kindOf(frame('E', 3, "why")), Kind::Refused);
+  EXPECT_EQ(kindOf(frame('D', kMaxFrame + 1, "")), FailureKind::Malformed);
+  EXPECT_EQ(kindOf(frame('E', 0xffffffff, "")), FailureKind::Malformed);
+  EXPECT_EQ(kindOf(frame('E', 5, "why")), FailureKind::Closed);
+  EXPECT_EQ(kindOf(frame('E', 3, "why")), FailureKind::Refused);
 }

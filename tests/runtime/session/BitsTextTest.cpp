@@ -12,7 +12,7 @@
 namespace dendrolith::session {
 namespace {
 
-std::string errorOf(const std::string &value) {
+std::string bitsError(const std::string &value) {
   try {
     return "gave " + bitsText("--weight-bits", value);
   } catch (const Error &error) {
@@ -27,7 +27,7 @@ std::string ofFile(const std::string &ending, const std::string &content) {
        ("dendrolith-bits-" + std::to_string(::getpid()) + ending))
           .string();
   writeAside(path, content);
-  std::string text = errorOf(path);
+  std::string text = bitsError(path);
   std::filesystem::remove(path);
   if (size_t at = text.find(path); at != std::string::npos)
     text.replace(at, path.size(), "FILE");
@@ -36,13 +36,13 @@ std::string ofFile(const std::string &ending, const std::string &content) {
 
 TEST(BitsText, TakesNumbersAndNames) {
   for (const char *text : {"4", "8,4,4", "L1=4", "x->L1=4,R=8"})
-    EXPECT_EQ(errorOf(text), std::string("gave ") + text);
+    EXPECT_EQ(bitsError(text), std::string("gave ") + text);
 }
 
 TEST(BitsText, RefusesWhatIsNeither) {
   for (const char *text :
        {"", "four", "8,,4", "8,", "=4", "L1=", "8,L1=4", "L1=4,8", "-3", "4.5"})
-    EXPECT_EQ(errorOf(text).rfind("--weight-bits: expected 4, 8,4,4", 0), 0u)
+    EXPECT_EQ(bitsError(text).rfind("--weight-bits: expected 4, 8,4,4", 0), 0u)
         << text;
 }
 

@@ -20,7 +20,7 @@ RunRequest shapes() {
   return request;
 }
 
-std::string errorOf(const RunRequest &request) {
+std::string runError(const RunRequest &request) {
   try {
     run(request);
   } catch (const Error &error) {
@@ -65,13 +65,13 @@ TEST(MapVerify, WhereNothingSearchesThereIsNothingToRefine) {
   RunRequest request = shapes();
   request.model.mapVerify = 1;
   request.model.compile.solver = "packed";
-  EXPECT_NE(errorOf(request).find("this mapping is by 'packed'"),
+  EXPECT_NE(runError(request).find("this mapping is by 'packed'"),
             std::string::npos)
-      << errorOf(request);
+      << runError(request);
   request = shapes();
   request.model.mapVerify = 1;
   request.engine = "float";
-  EXPECT_NE(errorOf(request).find("the float engine has not"),
+  EXPECT_NE(runError(request).find("the float engine has not"),
             std::string::npos);
 }
 

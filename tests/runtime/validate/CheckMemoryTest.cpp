@@ -87,7 +87,7 @@ std::string verdict(const image::Core &core, CoreTables &result) {
   }
 }
 
-bool inOrder(const image::Core &core) {
+bool passesInOrder(const image::Core &core) {
   const image::Synapses &memory = core.synapses();
   CoreTables result;
   return check::checkMemoryInOrder(
@@ -108,14 +108,14 @@ TEST(CheckMemory, InOrderAndInAnyOrderAgree) {
     const std::string first = verdict(forward, one),
                       second = verdict(back, other);
     EXPECT_EQ(first.empty(), second.empty()) << first << "\n" << second;
-    EXPECT_FALSE(inOrder(back));
+    EXPECT_FALSE(passesInOrder(back));
     if (!first.empty()) {
-      EXPECT_FALSE(inOrder(forward)) << first;
+      EXPECT_FALSE(passesInOrder(forward)) << first;
       ++wrong;
       continue;
     }
     ++right;
-    EXPECT_TRUE(inOrder(forward));
+    EXPECT_TRUE(passesInOrder(forward));
     EXPECT_EQ(one.maxDelay, other.maxDelay);
     EXPECT_EQ(one.shifts, other.shifts);
     EXPECT_EQ(one.largestWeight, other.largestWeight);

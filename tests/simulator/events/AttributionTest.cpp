@@ -26,7 +26,7 @@ namespace {
 using namespace dendrolith::test;
 using C = Counter;
 
-RunResult run(bool multicast = false) {
+RunResult attributedRun(bool multicast = false) {
   ProgramBuilder b(/*period=*/1, /*depth=*/3);
   b.population("a", 2, 1).population("b", 1, 1).population("c", 2, 2);
   b.binaryInput("in", 2, 0);
@@ -48,7 +48,7 @@ RunResult run(bool multicast = false) {
 }
 
 TEST(Attribution, LayersByHand) {
-  const RunResult result = run();
+  const RunResult result = attributedRun();
   const Attribution &by = result.attribution;
   expectCounts(
       "chip", by.chip,
@@ -114,7 +114,7 @@ TEST(Attribution, LayersByHand) {
 }
 
 TEST(Attribution, FlowsByHand) {
-  const Attribution by = run().attribution;
+  const Attribution by = attributedRun().attribution;
   struct Flow {
     uint32_t source, target;
     ExpectedCounts counts;
@@ -199,7 +199,7 @@ TEST(Attribution, FlowsByHand) {
 /// A message to `a` and `c` at once belongs to neither flow alone; where it is
 /// served it does.
 TEST(Attribution, OneMessageToSeveralPopulations) {
-  const RunResult result = run(/*multicast=*/true);
+  const RunResult result = attributedRun(/*multicast=*/true);
   const Attribution &by = result.attribution;
   EXPECT_TRUE(by.total() == result.counts.total());
   expectCounts("b", by.layers[2].counts,

@@ -12,7 +12,7 @@
 namespace dendrolith::sim {
 namespace {
 
-template <typename Weight> void compareRandom(uint32_t seed) {
+template <typename Weight> void compareRandomWeights(uint32_t seed) {
   std::mt19937 random(seed);
   // The interesting numbers: none, the low bit, the high bit, and all bits.
   const Weight values[] = {0, 1, Weight(Weight(1) << (8 * sizeof(Weight) - 1)),
@@ -32,8 +32,8 @@ template <typename Weight> void compareRandom(uint32_t seed) {
 }
 
 TEST(CountNonZero, EqualsALoopOverWeights) {
-  compareRandom<uint8_t>(1);
-  compareRandom<uint16_t>(2);
+  compareRandomWeights<uint8_t>(1);
+  compareRandomWeights<uint16_t>(2);
 }
 
 } // namespace

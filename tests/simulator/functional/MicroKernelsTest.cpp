@@ -21,14 +21,14 @@ using micro::Rounding;
 constexpr uint32_t kNeurons = 37, kRows = 12;
 using Words = std::vector<int64_t>;
 
-struct Random {
+struct RandomIntegers {
   std::mt19937_64 engine{1};
   int64_t in(int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(engine);
   }
 };
 
-Instruction randomInstruction(MicroOp op, Random &random) {
+Instruction randomInstruction(MicroOp op, RandomIntegers &random) {
   Instruction code;
   code.op = op;
   code.width = uint8_t(random.in(2, 64));
@@ -89,7 +89,7 @@ Words runOn(Kernel kernel, const Instruction &code, const Words (&from)[3],
 }
 
 TEST(MicroKernels, VersionsGiveTheSameIntegers) {
-  Random random;
+  RandomIntegers random;
   for (size_t op = 0; op < kMicroOps; ++op)
     for (int round = 0; round < 60; ++round) {
       const Instruction code = randomInstruction(MicroOp(op), random);
@@ -138,7 +138,7 @@ Words runAlone(Kernel kernel, const Instruction &code, const Words (&from)[3],
 // A wide neuron stands alone, and kernels go over its elements instead of over
 // neurons. Elements that lie apart take the other way.
 TEST(MicroKernels, ElementsOfOneNeuronGiveWhatNeuronsGive) {
-  Random random;
+  RandomIntegers random;
   for (size_t op = 0; op < kMicroOps; ++op)
     for (int round = 0; round < 200; ++round) {
       Instruction code = randomInstruction(MicroOp(op), random);
@@ -181,7 +181,7 @@ TEST(MicroKernels, ElementsOfOneNeuronGiveWhatNeuronsGive) {
 // The rounding that kernels use, which takes no comparison, is that of 128
 // bits.
 TEST(MicroKernels, RoundsHalfToEven) {
-  Random random;
+  RandomIntegers random;
   Instruction code;
   code.op = MicroOp::Scale;
   code.rounding = Rounding::NearestEven;

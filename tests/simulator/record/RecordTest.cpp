@@ -12,7 +12,7 @@
 namespace dendrolith::sim {
 namespace {
 
-Counts someCounts() {
+Counts fewCounts() {
   Counts counts;
   counts.chip[Counter::Steps] = 7;
   counts.tiles = 2;
@@ -23,7 +23,7 @@ Counts someCounts() {
   return counts;
 }
 
-std::string refusal(nlohmann::json value) {
+std::string recordRefusal(nlohmann::json value) {
   try {
     countsFromJson(value, "counts");
   } catch (const Error &error) {
@@ -33,13 +33,13 @@ std::string refusal(nlohmann::json value) {
 }
 
 nlohmann::json asJson() {
-  return nlohmann::json::parse(toJson(someCounts()).dump());
+  return nlohmann::json::parse(toJson(fewCounts()).dump());
 }
 
 TEST(Record, CountsComeBack) {
-  EXPECT_EQ(countsFromJson(asJson(), "counts").difference(someCounts()), "");
+  EXPECT_EQ(countsFromJson(asJson(), "counts").difference(fewCounts()), "");
   EXPECT_EQ(toJson(countsFromJson(asJson(), "counts")).dump(),
-            toJson(someCounts()).dump());
+            toJson(fewCounts()).dump());
 }
 
 TEST(Record, NamesAreThoseOfTheCounters) {
@@ -70,11 +70,11 @@ TEST(Record, HostileCountsAreRefusedByPlace) {
   for (const auto &c : cases) {
     nlohmann::json json = asJson();
     json[nlohmann::json::json_pointer(c.pointer)] = c.value;
-    EXPECT_EQ(refusal(json).rfind("counts", 0), 0u) << c.pointer;
+    EXPECT_EQ(recordRefusal(json).rfind("counts", 0), 0u) << c.pointer;
   }
   nlohmann::json json = asJson();
   json["cores"]["0"].erase("messages");
-  EXPECT_NE(refusal(json).find("messages"), std::string::npos);
+  EXPECT_NE(recordRefusal(json).find("messages"), std::string::npos);
 }
 
 TEST(Record, JsonErrorsHaveAPlace) {

@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// 10 ticks of 200 synapses, values of -3 to 2 and 2 ticks of them in a tick.
-Json result() {
+Json baselinesResult() {
   return Json::parse(R"({"ticks": 10,
     "neurobench": {"integer": {"SynapticOperations": {"Dense": 2000.0}}},
     "schedule": {"populations": {"a": {"ticks": 2}, "b": {"ticks": 1}}},
@@ -18,7 +18,7 @@ Json result() {
 }
 
 TEST(Baselines, DenseAndQuantised) {
-  const Json all = baselines(result());
+  const Json all = baselines(baselinesResult());
   EXPECT_EQ(all["dense_macs"], 2000.0);
   EXPECT_DOUBLE_EQ(all["dense_fp32_pJ"].get<double>(), 2000 * 4.6);
   EXPECT_DOUBLE_EQ(all["dense_int8_pJ"].get<double>(), 2000 * 0.23);
@@ -28,14 +28,14 @@ TEST(Baselines, DenseAndQuantised) {
 }
 
 TEST(Baselines, MoreThanEightBitsArePricedAsWords) {
-  Json many = result();
+  Json many = baselinesResult();
   many["ticks"] = 100; // log2(601) = 9.2
   EXPECT_EQ(baselines(many)["quantised_bits"], 10);
   EXPECT_DOUBLE_EQ(baselines(many)["quantised_pJ"].get<double>(), 20 * 3.2);
 }
 
 TEST(Baselines, WhatIsNotKnownIsNull) {
-  Json silent = result();
+  Json silent = baselinesResult();
   silent["spike_values"] = {{"a", {{"0", 20}}}};
   EXPECT_EQ(baselines(silent)["quantised_bits"], nullptr);
   EXPECT_EQ(baselines(silent)["dense_macs"], 2000.0);
@@ -46,7 +46,7 @@ TEST(Baselines, WhatIsNotKnownIsNull) {
 
 TEST(Baselines, TheLineSaysPricesAndWhatIsNotInThem) {
   EXPECT_EQ(
-      baselineLine({{"baselines", baselines(result())}}),
+      baselineLine({{"baselines", baselines(baselinesResult())}}),
       "Baselines (arithmetic alone at 45 nm, Horowitz 2014; no memory, no "
       "network): dense at every tick, 2,000 MACs: 9.2 nJ as 32-bit floats (4.6 "
       "pJ each), 460 pJ as 8-bit integers (0.23 pJ); one pass of a network "

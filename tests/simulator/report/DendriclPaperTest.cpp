@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json result() {
+Json dendriclResult() {
   Json result = Json::parse(R"({"samples": 2, "ticks": 5,
     "spike_values": {"soma": {"0": 60, "1": 20}, "block": {"0": 30, "1": 10},
                      "apical": {"-1": 4, "0": 1, "1": 5}},
@@ -32,7 +32,7 @@ Json result() {
 }
 
 TEST(DendriclPaper, BinarySpikesOfAForwardPass) {
-  SpikeCount count = countSpikes(result(), "r");
+  SpikeCount count = countSpikes(dendriclResult(), "r");
   ASSERT_EQ(count.layers.size(), 2u); // what apical sends is no binary spike
   EXPECT_EQ(count.tokens, 5);
   EXPECT_EQ(count.layers[0].spikes, 10);
@@ -45,7 +45,7 @@ TEST(DendriclPaper, BinarySpikesOfAForwardPass) {
 }
 
 TEST(DendriclPaper, CountedEnergyByGroups) {
-  std::vector<Bill> bills = countedBills(result());
+  std::vector<Bill> bills = countedBills(dendriclResult());
   ASSERT_EQ(bills.size(), 1u);
   EXPECT_EQ(bills[0].total, 2700);
   EXPECT_EQ(bills[0].still, 400);
@@ -58,7 +58,8 @@ TEST(DendriclPaper, CountedEnergyByGroups) {
 }
 
 TEST(DendriclPaper, TextHasTheFiguresOfTheRun) {
-  std::string text = formatDendriclPaper(result(), countSpikes(result(), "r"));
+  std::string text =
+      formatDendriclPaper(dendriclResult(), countSpikes(dendriclResult(), "r"));
   for (const char *part :
        {"Counted over formula: 200 at 0.9 pJ, 6 at 30 pJ; counted per spike: "
         "180 pJ",
@@ -69,7 +70,7 @@ TEST(DendriclPaper, TextHasTheFiguresOfTheRun) {
 }
 
 TEST(DendriclPaper, RefusesANetworkWithoutSpikes) {
-  Json silent = result();
+  Json silent = dendriclResult();
   silent["spike_values"].erase("soma");
   silent["spike_values"].erase("block");
   EXPECT_THROW(countSpikes(silent, "r"), Error);

@@ -14,7 +14,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// A result whose samples have `spikes` of `price` pJ each and 1 ns.
-Json result(uint64_t samples, uint64_t spikes, double price, double accuracy) {
+Json differenceResult(uint64_t samples, uint64_t spikes, double price,
+                      double accuracy) {
   Json all = emptyResult().json;
   all["engine"] = "cycle";
   all["samples"] = samples;
@@ -54,7 +55,7 @@ Json result(uint64_t samples, uint64_t spikes, double price, double accuracy) {
 }
 
 TEST(Difference, OfAResultWithItself) {
-  const Json same = result(2, 3, 1, 0.5);
+  const Json same = differenceResult(2, 3, 1, 0.5);
   EXPECT_EQ(formatDifference(same, same),
             "Differences, the second against the first\n"
             "Configuration: the same\n\n"
@@ -71,7 +72,8 @@ TEST(Difference, OfAResultWithItself) {
 // Samples of another number are no difference of counts; a price changes what
 // the second count costs, a count what it costs at the first price.
 TEST(Difference, CountsAndPricesAddUp) {
-  Json a = result(2, 3000, 1, 0.5), b = result(4, 5000, 4, 0.55);
+  Json a = differenceResult(2, 3000, 1, 0.5),
+       b = differenceResult(4, 5000, 4, 0.55);
   b["policies"]["dt"] = "0.002";
   b["policies"]["reset"] = "zero";
   const std::string text = formatDifference(a, b);
@@ -98,7 +100,7 @@ TEST(Difference, CountsAndPricesAddUp) {
 }
 
 TEST(Difference, WithoutAChipThereIsNoEnergy) {
-  Json a = result(1, 1, 1, 0.5);
+  Json a = differenceResult(1, 1, 1, 0.5);
   Json b = emptyResult().json;
   b["engine"] = "float";
   b["samples"] = 1;

@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// 10 float parameters, of which 8 are weights and 2 of these 0.
-sim::RunResult run() {
+sim::RunResult neuroBenchRun() {
   sim::RunResult result;
   result.neuroBench.footprint = 40;
   result.neuroBench.parameterCount = 10;
@@ -25,7 +25,7 @@ sim::RunResult run() {
   return result;
 }
 
-Json result() {
+Json neuroBenchResult() {
   return {{"quantisation",
            {{{"weights", 0}, {"weight_bits", 0}, {"zeroed", 0}},
             {{"weights", 6}, {"weight_bits", 4}, {"zeroed", 1}},
@@ -39,7 +39,8 @@ Json result() {
 }
 
 TEST(NeuroBenchFields, TheIntegerNetworkHasItsOwnBitsAndZeros) {
-  const Json fields = neuroBenchFields(result(), run()).at("integer");
+  const Json fields =
+      neuroBenchFields(neuroBenchResult(), neuroBenchRun()).at("integer");
   EXPECT_EQ(fields.at("Footprint"), (6 * 4 + 2 * 9 + 7) / 8 + 2 * 4);
   EXPECT_EQ(fields.at("ConnectionSparsity"), 0.375);
   EXPECT_EQ(fields.at("ParameterCount"), 10);
@@ -53,8 +54,8 @@ TEST(NeuroBenchFields, TheIntegerNetworkHasItsOwnBitsAndZeros) {
 }
 
 TEST(NeuroBenchFields, TheFloatNetworkStandsBesideIt) {
-  Json compared = result();
-  Json fields = neuroBenchFields(compared, run()).at("float");
+  Json compared = neuroBenchResult();
+  Json fields = neuroBenchFields(compared, neuroBenchRun()).at("float");
   EXPECT_EQ(fields.at("Footprint"), 40);
   EXPECT_EQ(fields.at("ConnectionSparsity"), 0.25);
   EXPECT_EQ(fields.at("ActivationSparsity"), nullptr);
@@ -70,7 +71,7 @@ TEST(NeuroBenchFields, TheFloatNetworkStandsBesideIt) {
          {"outputs", {{{"other_rate", 1.0}, {"values", 24}}}}},
         {{"population", "c"},
          {"outputs", {{{"other_rate", nullptr}, {"values", 9}}}}}}}};
-  fields = neuroBenchFields(compared, run()).at("float");
+  fields = neuroBenchFields(compared, neuroBenchRun()).at("float");
   EXPECT_EQ(fields.at("ClassificationAccuracy"), nullptr);
   EXPECT_EQ(fields.at("R2"), 1.0);
   EXPECT_EQ(fields.at("MSE"), 0.5);
@@ -81,9 +82,9 @@ TEST(NeuroBenchFields, TheFloatNetworkStandsBesideIt) {
 }
 
 TEST(NeuroBenchFields, ANetworkOfIntegersHasNoFloatOne) {
-  Json integers = result();
+  Json integers = neuroBenchResult();
   integers["quantisation"] = Json::array();
-  const Json fields = neuroBenchFields(integers, run());
+  const Json fields = neuroBenchFields(integers, neuroBenchRun());
   EXPECT_EQ(fields.at("float"), nullptr);
   EXPECT_EQ(fields.at("integer").at("Footprint"), 40);
   EXPECT_EQ(fields.at("integer").at("ConnectionSparsity"), 0.25);

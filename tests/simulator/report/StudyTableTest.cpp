@@ -9,8 +9,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json result(const std::string &model, const Json &energy, const Json &still,
-            const Json &baselines) {
+Json studyResult(const std::string &model, const Json &energy,
+                 const Json &still, const Json &baselines) {
   return {{"costs", {{"low", {{"name", "a"}}}, {"high", {{"name", "b"}}}}},
           {"summary",
            {{"model", model},
@@ -29,13 +29,14 @@ Json result(const std::string &model, const Json &energy, const Json &still,
 }
 
 const std::vector<Json> kTwo = {
-    result("x, \"y\"", {{"low", 1000.0}, {"high", 2500.0}, {"bound", ">="}},
-           {{"low", 500.0}, {"high", 1000.0}},
-           {{"dense_fp32_pJ", 4600.0},
-            {"dense_int8_pJ", 230.0},
-            {"quantised_bits", 6},
-            {"quantised_pJ", 23.0}}),
-    result("z", nullptr, nullptr, nullptr)};
+    studyResult("x, \"y\"",
+                {{"low", 1000.0}, {"high", 2500.0}, {"bound", ">="}},
+                {{"low", 500.0}, {"high", 1000.0}},
+                {{"dense_fp32_pJ", 4600.0},
+                 {"dense_int8_pJ", 230.0},
+                 {"quantised_bits", 6},
+                 {"quantised_pJ", 23.0}}),
+    studyResult("z", nullptr, nullptr, nullptr)};
 
 std::vector<std::string> linesOf(const std::string &text) {
   std::vector<std::string> lines;

@@ -41,8 +41,8 @@ RunResult runOn(const std::string &changes, bool verify) {
                   {{"in", test::samples({{{1, 1}}})}}, options);
 }
 
-void expectStep(const StepTime &step, uint64_t updates, uint64_t noc,
-                uint64_t receive) {
+void expectHostStep(const StepTime &step, uint64_t updates, uint64_t noc,
+                    uint64_t receive) {
   EXPECT_EQ(step.update, updates);
   EXPECT_EQ(step.noc, noc);
   EXPECT_EQ(step.receive, receive);
@@ -54,8 +54,9 @@ TEST(Host, OnTheFirstChipSendsOverTheEdge) {
     const RunResult result = runOn("", verify);
     const std::vector<StepTime> &steps = result.stepTimes.at(0);
     // The second message leaves an interval after the first.
-    expectStep(steps.at(0), 0, interval + local + crossing + local, synapse);
-    expectStep(steps.at(1), update, local + crossing + local, 0);
+    expectHostStep(steps.at(0), 0, interval + local + crossing + local,
+                   synapse);
+    expectHostStep(steps.at(1), update, local + crossing + local, 0);
     EXPECT_EQ(result.sampleLatencyPs.at(0),
               60256u + 64574 + 2 * 1843000); // 3,810,830 ps
     const CoreCounts total = result.counts.total();
@@ -72,8 +73,8 @@ TEST(Host, OnEachChipSendsWhereTheCoresAre) {
     const RunResult result = runOn(",board.host_on_each=true", verify);
     const std::vector<StepTime> &steps = result.stepTimes.at(0);
     // Neither waits for the other.
-    expectStep(steps.at(0), 0, local + local, synapse);
-    expectStep(steps.at(1), update, local + local, 0);
+    expectHostStep(steps.at(0), 0, local + local, synapse);
+    expectHostStep(steps.at(1), update, local + local, 0);
     EXPECT_EQ(result.sampleLatencyPs.at(0),
               5600u + 10500 + 2 * 1843000); // 3,702,100 ps
     const CoreCounts total = result.counts.total();

@@ -15,7 +15,7 @@
 namespace dendrolith::test {
 namespace {
 
-const std::string kV = "tensor<4x!dend.fx<16, -4>>";
+const std::string kVec = "tensor<4x!dend.fx<16, -4>>";
 const std::string kM = "tensor<3x4x!dend.fx<16, -4>>";
 const std::string kS = "!dend.fx<16, -4>";
 
@@ -23,14 +23,14 @@ const std::string kS = "!dend.fx<16, -4>";
 /// vectors, %m a matrix of fixed point, %c a boolean, %i an i32.
 std::string bodyOf(const std::string &ops, const std::string &type) {
   return "dend.neuron @n ports(%I : " + kS + ") states(%s : " + kS +
-         " reset sample, %t : " + kS + " reset sample, %v : " + kV +
-         " reset sample, %w : " + kV + " reset sample, %m : " + kM +
+         " reset sample, %t : " + kS + " reset sample, %v : " + kVec +
+         " reset sample, %w : " + kVec + " reset sample, %m : " + kM +
          " reset sample, %c : i1 reset sample, %i : i32 reset sample, %out0 "
          ": " +
          type + " reset sample) {\n" + ops +
          "\n dend.yield states(%s, %t, %v, %w, %m, %c, %i, %out : " + kS +
-         ", " + kS + ", " + kV + ", " + kV + ", " + kM + ", i1, i32, " + type +
-         ")\n}";
+         ", " + kS + ", " + kVec + ", " + kVec + ", " + kM + ", i1, i32, " +
+         type + ")\n}";
 }
 
 struct Example {
@@ -52,13 +52,13 @@ const std::map<std::string, Example> &examples() {
       {"dend.cmp",
        {"%out = dend.cmp lt %s, %t : (" + kS + ", " + kS + ") -> i1", "i1"}},
       {"dend.concat",
-       {"%out = dend.concat %v, %s : (" + kV + ", " + kS +
+       {"%out = dend.concat %v, %s : (" + kVec + ", " + kS +
             ") -> tensor<5x!dend.fx<16, -4>>",
         "tensor<5x!dend.fx<16, -4>>"}},
       {"dend.dot",
-       {"%out = dend.dot %v, %w : (" + kV + ", " + kV + ") -> " + kS, kS}},
+       {"%out = dend.dot %v, %w : (" + kVec + ", " + kVec + ") -> " + kS, kS}},
       {"dend.element",
-       {"%out = dend.element %v[2] : (" + kV + ") -> " + kS, kS}},
+       {"%out = dend.element %v[2] : (" + kVec + ") -> " + kS, kS}},
       {"dend.fire",
        {"%o, %out = dend.fire %s, %t reset subtract : (" + kS + ", " + kS +
             ") -> (i1, " + kS + ")",
@@ -71,7 +71,7 @@ const std::map<std::string, Example> &examples() {
        {"%out = dend.math tanh %s : (" + kS + ") -> !dend.fx<12, -10>",
         "!dend.fx<12, -10>"}},
       {"dend.matvec",
-       {"%out = dend.matvec %m, %v : (" + kM + ", " + kV +
+       {"%out = dend.matvec %m, %v : (" + kM + ", " + kVec +
             ") -> tensor<3x!dend.fx<16, -4>>",
         "tensor<3x!dend.fx<16, -4>>"}},
       {"dend.max", {"%out = dend.max %s, %t" + two, kS}},
@@ -81,18 +81,19 @@ const std::map<std::string, Example> &examples() {
         "!dend.fx<32, -8>"}},
       {"dend.neg", {"%out = dend.neg %s" + one, kS}},
       {"dend.outer_add",
-       {"%k = dend.slice %v[0, 3] : (" + kV +
+       {"%k = dend.slice %v[0, 3] : (" + kVec +
             ") -> tensor<3x!dend.fx<16, -4>>"
             "\n%out = dend.outer_add %m, %k, %w : (" +
-            kM + ", tensor<3x!dend.fx<16, -4>>, " + kV + ") -> " + kM,
+            kM + ", tensor<3x!dend.fx<16, -4>>, " + kVec + ") -> " + kM,
         kM}},
       {"dend.reduce",
-       {"%out = dend.reduce sum %v : (" + kV + ") -> " + kS, kS}},
+       {"%out = dend.reduce sum %v : (" + kVec + ") -> " + kS, kS}},
       {"dend.rescale",
        {"%out = dend.rescale %s round floor overflow saturate : (" + kS +
             ") -> !dend.fx<8, -2>",
         "!dend.fx<8, -2>"}},
-      {"dend.roll", {"%out = dend.roll %v by 1 : (" + kV + ") -> " + kV, kV}},
+      {"dend.roll",
+       {"%out = dend.roll %v by 1 : (" + kVec + ") -> " + kVec, kVec}},
       {"dend.select",
        {"%out = dend.select %c, %s, %t : (i1, " + kS + ", " + kS + ") -> " + kS,
         kS}},
@@ -100,11 +101,11 @@ const std::map<std::string, Example> &examples() {
        {"%out = dend.shift %s by %i round floor : (" + kS + ", i32) -> " + kS,
         kS}},
       {"dend.slice",
-       {"%out = dend.slice %v[1, 2] : (" + kV +
+       {"%out = dend.slice %v[1, 2] : (" + kVec +
             ") -> tensor<2x!dend.fx<16, "
             "-4>>",
         "tensor<2x!dend.fx<16, -4>>"}},
-      {"dend.splat", {"%out = dend.splat %s : (" + kS + ") -> " + kV, kV}},
+      {"dend.splat", {"%out = dend.splat %s : (" + kS + ") -> " + kVec, kVec}},
       {"dend.ssf",
        {"%k = dend.literal 9 : i64 as " + kS +
             "\n%out = dend.ssf %s shift %t scale %k vth 1.0 u 4.0 : (" + kS +
@@ -112,18 +113,18 @@ const std::map<std::string, Example> &examples() {
         "i32"}},
       {"dend.sub", {"%out = dend.sub %s, %t" + two, kS}},
       {"dend.table",
-       {"%out = dend.table %s in %v from 0.0 step 1.0 : (" + kS + ", " + kV +
+       {"%out = dend.table %s in %v from 0.0 step 1.0 : (" + kS + ", " + kVec +
             ") -> " + kS,
         kS}},
       {"dend.topk",
-       {"%out = dend.topk %v, 2 : (" + kV + ") -> tensor<4xi1>",
+       {"%out = dend.topk %v, 2 : (" + kVec + ") -> tensor<4xi1>",
         "tensor<4xi1>"}},
       {"dend.vecmat",
-       {"%k = dend.slice %v[0, 3] : (" + kV +
+       {"%k = dend.slice %v[0, 3] : (" + kVec +
             ") -> tensor<3x!dend.fx<16, -4>>"
             "\n%out = dend.vecmat %k, %m : (tensor<3x!dend.fx<16, -4>>, " +
-            kM + ") -> " + kV,
-        kV}},
+            kM + ") -> " + kVec,
+        kVec}},
       {"dend.when",
        {"%out = dend.when %c keep(%s : " + kS + ") -> (" + kS +
             ") { %n = dend.neg %t" + one + "\n dend.give %n : " + kS + " }",

@@ -15,9 +15,9 @@ using namespace dendrolith::test;
 namespace {
 
 /// A network as a hypergraph, and random parts of it.
-struct Bench {
-  explicit Bench(uint32_t seed, bool merged = false,
-                 const std::string &name = "loihi1")
+struct PartsBench {
+  explicit PartsBench(uint32_t seed, bool merged = false,
+                      const std::string &name = "loihi1")
       : target(Target::load(name)), network(randomNetwork(seed)),
         limits(target, options), vertices(verticesOf(network, options)),
         graph(hypergraphOf(network, target, options, vertices, limits)),
@@ -51,7 +51,7 @@ struct Bench {
   std::vector<double> between, host;
 };
 
-void expectSame(const Parts &a, const Parts &b) {
+void expectSameParts(const Parts &a, const Parts &b) {
   for (uint32_t p = 0; p < a.parts(); ++p) {
     EXPECT_EQ(a.useOf(p).slots, b.useOf(p).slots);
     EXPECT_NEAR(a.useOf(p).words, b.useOf(p).words, 1e-6);
@@ -65,13 +65,13 @@ void expectSame(const Parts &a, const Parts &b) {
 TEST(Parts, CountsAfterMovesAreThoseOfARecount) {
   for (uint32_t seed = 1; seed <= 8; ++seed)
     for (bool merged : {false, true}) {
-      Bench bench(seed, merged, seed % 2 ? "loihi1" : "loihi2");
-      Parts parts(bench.graph, bench.limits, Bench::kParts, bench.part);
+      PartsBench bench(seed, merged, seed % 2 ? "loihi1" : "loihi2");
+      Parts parts(bench.graph, bench.limits, PartsBench::kParts, bench.part);
       for (int move = 0; move < 500; ++move)
         parts.move(bench.below(bench.graph.vertices()),
-                   bench.below(Bench::kParts));
-      expectSame(parts,
-                 Parts(bench.graph, bench.limits, Bench::kParts, parts.all()));
+                   bench.below(PartsBench::kParts));
+      expectSameParts(parts, Parts(bench.graph, bench.limits,
+                                   PartsBench::kParts, parts.all()));
     }
 }
 
@@ -79,12 +79,12 @@ TEST(Parts, AnOptionSaysWhatTheMoveThenChanges) {
   for (uint32_t seed = 1; seed <= 8; ++seed)
     for (bool merged : {false, true})
       for (bool priced : {false, true}) {
-        Bench bench(seed, merged);
-        Parts parts(bench.graph, bench.limits, Bench::kParts, bench.part,
+        PartsBench bench(seed, merged);
+        Parts parts(bench.graph, bench.limits, PartsBench::kParts, bench.part,
                     priced ? bench.prices() : Prices{});
         for (int move = 0; move < 60; ++move) {
           uint32_t v = bench.below(bench.graph.vertices());
-          auto options = parts.optionsOf(v, bench.below(Bench::kParts));
+          auto options = parts.optionsOf(v, bench.below(PartsBench::kParts));
           if (options.empty())
             continue;
           Parts::Option option = options[bench.below(options.size())];
@@ -103,10 +103,10 @@ TEST(Parts, NetsThatReachTheSamePartsAreHeardTogether) {
   for (uint32_t seed = 1; seed <= 12; ++seed)
     for (bool merged : {false, true}) {
       SCOPED_TRACE(testing::Message() << seed << " " << merged);
-      Bench bench(seed, merged, seed % 2 ? "loihi1" : "loihi2");
+      PartsBench bench(seed, merged, seed % 2 ? "loihi1" : "loihi2");
       for (double &rate : bench.graph.rate)
         rate = double(bench.below(1000)) / 7;
-      Parts together(bench.graph, bench.limits, Bench::kParts, bench.part),
+      Parts together(bench.graph, bench.limits, PartsBench::kParts, bench.part),
           apart(bench.graph, bench.limits, 200, bench.part);
       for (int move = 0; move < 200; ++move) {
         const uint32_t v = bench.below(bench.graph.vertices());
@@ -118,7 +118,7 @@ TEST(Parts, NetsThatReachTheSamePartsAreHeardTogether) {
           ASSERT_EQ(some[i].excess, plain[i].excess);
           ASSERT_EQ(some[i].there, plain[i].there);
         }
-        const uint32_t to = bench.below(Bench::kParts);
+        const uint32_t to = bench.below(PartsBench::kParts);
         together.move(v, to);
         apart.move(v, to);
       }
@@ -129,21 +129,21 @@ TEST(Parts, NetsThatReachTheSamePartsAreHeardTogether) {
 /// excess fits.
 TEST(Parts, UsesAreThoseThatMeasureCounts) {
   for (uint32_t seed = 1; seed <= 8; ++seed) {
-    Bench bench(seed, false, seed % 2 ? "loihi1" : "loihi2");
+    PartsBench bench(seed, false, seed % 2 ? "loihi1" : "loihi2");
     Clusters clusters;
-    clusters.cores = Bench::kParts;
+    clusters.cores = PartsBench::kParts;
     for (const std::vector<uint32_t> &of : bench.vertices.of) {
       clusters.core.emplace_back();
       for (uint32_t v : of)
         clusters.core.back().push_back(bench.part[v]);
     }
-    Parts parts(bench.graph, bench.limits, Bench::kParts, bench.part);
+    Parts parts(bench.graph, bench.limits, PartsBench::kParts, bench.part);
     NeuronOrder order = orderOf(bench.network, bench.target, clusters);
     std::vector<FitRow> rows =
         measure(permute(bench.network, order), bench.target,
                 slicesOf(bench.network, clusters));
     Needs most;
-    for (uint32_t p = 0; p < Bench::kParts; ++p) {
+    for (uint32_t p = 0; p < PartsBench::kParts; ++p) {
       const Needs &use = parts.useOf(p);
       most.slots = std::max(most.slots, use.slots);
       most.words = std::max(most.words, use.words);

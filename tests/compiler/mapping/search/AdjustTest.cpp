@@ -31,10 +31,7 @@ public:
   const std::string path;
 };
 
-/// Four tiles of two cores, with 16 neurons each.
-Target tiles() { return Target::load("tiny,mesh.cores_per_tile=2"); }
-
-MapNetwork three(uint32_t sizeOfA = 20) {
+MapNetwork drivenThree(uint32_t sizeOfA = 20) {
   MapNetwork network;
   addInput(network, "in", 4);
   addPopulation(network, "a", sizeOfA);
@@ -49,14 +46,14 @@ MapNetwork three(uint32_t sizeOfA = 20) {
 }
 
 Mapping under(const std::string &text, MappingOptions options = {},
-              const MapNetwork &network = three()) {
+              const MapNetwork &network = drivenThree()) {
   File file("constraints", text);
   options.constraintsFile = file.path;
-  return mapped(network, tiles(), options);
+  return mapped(network, fourTiles(), options);
 }
 
 NeuronCores coresIn(const Mapping &mapping,
-                    const MapNetwork &network = three()) {
+                    const MapNetwork &network = drivenThree()) {
   return coresOf(network, mapping.slices, mapping.order);
 }
 
@@ -114,7 +111,8 @@ TEST(Adjust, TheSameBytesEachTime) {
   Mapping one = under(text, options);
   options.threads = 3;
   Mapping other = under(text, options);
-  EXPECT_EQ(formatPlacement(three(), one), formatPlacement(three(), other));
+  EXPECT_EQ(formatPlacement(drivenThree(), one),
+            formatPlacement(drivenThree(), other));
 }
 
 TEST(Adjust, NumbersAreThoseOfTheModel) {
@@ -151,12 +149,12 @@ TEST(Adjust, WhatCannotBeKept) {
 TEST(Adjust, FromAnEarlierMapping) {
   MappingOptions options;
   options.goal = "cores";
-  const MapNetwork network = three();
-  Mapping before = mapped(network, tiles(), options);
+  const MapNetwork network = drivenThree();
+  Mapping before = mapped(network, fourTiles(), options);
   File file("placement", formatPlacement(network, before));
   options.mapFrom = file.path;
   options.maxMoves = 1;
-  Mapping after = mapped(network, tiles(), options);
+  Mapping after = mapped(network, fourTiles(), options);
   EXPECT_HAS(after.objective, "of 32 neurons moved, 0 new");
   const NeuronCores was = coresIn(before), is = coresIn(after);
   uint32_t moved = 0;
@@ -166,8 +164,8 @@ TEST(Adjust, FromAnEarlierMapping) {
   EXPECT_LE(moved, 1u);
 
   // Four new neurons, and none of the others has to move.
-  const MapNetwork larger = three(24);
-  after = mapped(larger, tiles(), options);
+  const MapNetwork larger = drivenThree(24);
+  after = mapped(larger, fourTiles(), options);
   EXPECT_HAS(after.objective, "of 32 neurons moved, 4 new");
 }
 
@@ -178,13 +176,13 @@ TEST(Adjust, WhatNoLongerFitsMovesFirst) {
   MappingOptions options;
   options.mapFrom = file.path;
   options.maxMoves = 3;
-  EXPECT_HAS(errorOf([&] { mapped(three(), tiles(), options); }),
+  EXPECT_HAS(errorOf([&] { mapped(drivenThree(), fourTiles(), options); }),
              "4 neurons cannot stay on their cores of");
   options.maxMoves = 4;
-  EXPECT_HAS(mapped(three(), tiles(), options).objective,
+  EXPECT_HAS(mapped(drivenThree(), fourTiles(), options).objective,
              ", 4 of 32 neurons moved");
   options.solver = "packed";
-  EXPECT_HAS(errorOf([&] { mapped(three(), tiles(), options); }),
+  EXPECT_HAS(errorOf([&] { mapped(drivenThree(), fourTiles(), options); }),
              "solver 'packed' does not search");
 }
 
@@ -206,10 +204,10 @@ TEST(Adjust, OnlyADeadCoresNeuronsMove) {
 TEST(Adjust, NumbersOfCores) {
   MappingOptions options;
   options.maxCores = 9;
-  EXPECT_HAS(errorOf([&] { mapped(three(), tiles(), options); }),
+  EXPECT_HAS(errorOf([&] { mapped(drivenThree(), fourTiles(), options); }),
              "at most 9 cores are allowed, target 'tiny");
   options.maxCores = 1;
-  EXPECT_HAS(errorOf([&] { mapped(three(), tiles(), options); }),
+  EXPECT_HAS(errorOf([&] { mapped(drivenThree(), fourTiles(), options); }),
              "no mapping takes fewer than 2: the network needs 32 "
              "compartments, 20 of them for population 'a'");
 }

@@ -61,7 +61,7 @@ MapNetwork waves() {
   return network;
 }
 
-double stepOf(const Mapping &mapping) {
+double stepTerm(const Mapping &mapping) {
   for (const MappingTerm &term : mapping.terms)
     if (term.name == "step")
       return term.value;
@@ -79,7 +79,7 @@ TEST(Deal, NeighboursThatSpikeTogetherComeApart) {
   for (const TradeOff &row : mapping.tradeOff)
     if (row.how == "given order" && (inOrder == 0 || row.stepNs < inOrder))
       inOrder = row.stepNs;
-  EXPECT_LT(stepOf(mapping), 0.7 * inOrder);
+  EXPECT_LT(stepTerm(mapping), 0.7 * inOrder);
 }
 
 } // namespace

@@ -12,7 +12,7 @@ using namespace dendrolith::test;
 namespace {
 
 /// 64 neurons that three inputs drive.
-MapNetwork small() {
+MapNetwork drivenNetwork() {
   MapNetwork network;
   addInput(network, "in", 3);
   addPopulation(network, "a", 64);
@@ -35,7 +35,7 @@ protected:
     return space.cut(network, {}, "cut", {starts}, cores).value();
   }
 
-  MapNetwork network = small();
+  MapNetwork network = drivenNetwork();
   Target target = Target::load("loihi1");
   ChipModel model{target};
   std::shared_ptr<SearchControl> control = std::make_shared<SearchControl>();

@@ -94,7 +94,7 @@ TEST(Quantise, EveryNumberIsTheNearestTheChipHas) {
   EXPECT_GT(oneSign, 20);
 }
 
-std::vector<double> draw(std::mt19937 &random, size_t n) {
+std::vector<double> drawSpikes(std::mt19937 &random, size_t n) {
   std::vector<double> spikes;
   for (size_t k = 0; k < n; ++k)
     spikes.push_back(random() % 3 == 0);
@@ -131,7 +131,7 @@ TEST(Quantise, NetworkOnAGridIsExact) {
     ASSERT_TRUE(mlir::succeeded(fixed)) << q.errors();
     for (int tick = 0; tick < 50; ++tick) {
       std::map<std::string, std::vector<double>> x{
-          {"x", draw(random, l.sources)}};
+          {"x", drawSpikes(random, l.sources)}};
       real->tick(x);
       (*fixed)->tick(x);
       auto s = real->output("y");
@@ -171,7 +171,7 @@ TEST(Quantise, LeakyReadOutStaysWithinItsTruncation) {
     ASSERT_TRUE(mlir::succeeded(fixed)) << q.errors();
     for (int tick = 0; tick < 80; ++tick) {
       std::map<std::string, std::vector<double>> x{
-          {"x", draw(random, l.sources)}};
+          {"x", drawSpikes(random, l.sources)}};
       real->tick(x);
       (*fixed)->tick(x);
       for (size_t n = 0; n < l.neurons; ++n) {

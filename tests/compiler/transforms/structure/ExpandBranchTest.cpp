@@ -90,7 +90,7 @@ std::string branch(const std::string &results, const std::string &options,
          ", f64)";
 }
 
-void expectSame(const std::string &step, const std::string &t = z) {
+void expectSameBranch(const std::string &step, const std::string &t = z) {
   SCOPED_TRACE(step);
   std::string text = network(step, t);
   dend::test::Loaded before(text);
@@ -139,9 +139,10 @@ TEST(ExpandBranch, KeepsBits) {
       for (std::string range : {"", " for [1, 2]", " for [0, 1]"})
         for (const std::string &t : {z, r})
           for (bool gain : {true, false})
-            expectSame(branch("%next, %d", direct + "act " + activation + range,
-                              t, gain),
-                       t);
+            expectSameBranch(branch("%next, %d",
+                                    direct + "act " + activation + range, t,
+                                    gain),
+                             t);
 }
 
 /// Numbers multiplied per neuron in the expanded model.
@@ -170,30 +171,30 @@ TEST(ExpandBranch, MultipliesAsOftenAsAModeNeeds) {
 }
 
 TEST(ExpandBranch, InsideWhen) {
-  expectSame("%go = dend.cmp gt %I, %w : (f64, f64) -> i1\n"
-             "%next, %d = dend.when %go keep(%v, %drive : " +
-             z + ", f64) -> (" + z + ", f64) {\n" +
-             branch("%v1, %d1", "act relu for [0, 2]") +
-             "\ndend.give %v1, %d1 : " + z + ", f64\n}");
+  expectSameBranch("%go = dend.cmp gt %I, %w : (f64, f64) -> i1\n"
+                   "%next, %d = dend.when %go keep(%v, %drive : " +
+                   z + ", f64) -> (" + z + ", f64) {\n" +
+                   branch("%v1, %d1", "act relu for [0, 2]") +
+                   "\ndend.give %v1, %d1 : " + z + ", f64\n}");
 }
 
 TEST(ExpandBranch, MovesComplexNumbers) {
-  expectSame(branch("%v1, %d", "act tanh") +
-             "\n%go = dend.cmp gt %I, %w : (f64, f64) -> i1\n"
-             "%v2 = dend.roll %v1 by 1 : (" +
-             z + ") -> " + z +
-             "\n"
-             "%next = dend.select %go, %v2, %v1 : (i1, " +
-             z + ", " + z + ") -> " + z);
+  expectSameBranch(branch("%v1, %d", "act tanh") +
+                   "\n%go = dend.cmp gt %I, %w : (f64, f64) -> i1\n"
+                   "%v2 = dend.roll %v1 by 1 : (" +
+                   z + ") -> " + z +
+                   "\n"
+                   "%next = dend.select %go, %v2, %v1 : (i1, " +
+                   z + ", " + z + ") -> " + z);
 }
 
 // Two branches of one model share what can be shared.
 TEST(ExpandBranch, TwoBranches) {
-  expectSame(branch("%v1, %d1", "act relu for [0, 2]") + "\n" +
-             branch("%v2, %d2", "act tanh for [0, 2]") + "\n" +
-             branch("%next, %d3", "act identity for [1, 2]") + "\n" +
-             "%e = dend.add %d1, %d2 : (f64, f64) -> f64\n"
-             "%d = dend.add %e, %d3 : (f64, f64) -> f64");
+  expectSameBranch(branch("%v1, %d1", "act relu for [0, 2]") + "\n" +
+                   branch("%v2, %d2", "act tanh for [0, 2]") + "\n" +
+                   branch("%next, %d3", "act identity for [1, 2]") + "\n" +
+                   "%e = dend.add %d1, %d2 : (f64, f64) -> f64\n"
+                   "%d = dend.add %e, %d3 : (f64, f64) -> f64");
 }
 
 // A constant that is bound later cannot be split yet.

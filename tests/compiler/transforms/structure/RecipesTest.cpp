@@ -32,7 +32,7 @@ struct Fx {
   }
 };
 
-std::string list(const Ints &values) {
+std::string listOf(const Ints &values) {
   std::string text = "[";
   for (size_t i = 0; i < values.size(); ++i)
     text += (i ? ", " : "") + std::to_string(values[i]);
@@ -69,7 +69,8 @@ Ints inputs(const Fx &in) {
 Ints run(const std::string &function, const Fx &in, const Fx &out,
          const Ints &values) {
   int64_t count = int64_t(values.size());
-  Expanded net(bodyNetwork(out.text(), {{"x", in.text(), list(values), count}},
+  Expanded net(bodyNetwork(out.text(),
+                           {{"x", in.text(), listOf(values), count}},
                            "%out = dend.math " + function + " %x : (" +
                                in.text() + ") -> " + out.text(),
                            count));
@@ -219,7 +220,7 @@ TEST(Recipes, TakeTensors) {
        {"reciprocal", "rsqrt", "sqrt", "exp", "tanh", "sigmoid", "softplus"}) {
     std::string type = "tensor<8x" + t.text() + ">";
     Expanded net(bodyNetwork(
-        type, {{"x", type, list(x)}},
+        type, {{"x", type, listOf(x)}},
         "%out = dend.math " + f + " %x : (" + type + ") -> " + type, 1));
     ASSERT_TRUE(net);
     net->tick({});

@@ -61,7 +61,7 @@ struct Trace {
   Ints u, v, s;
 };
 
-Trace run(const std::string &text, const std::vector<Reals> &inputs) {
+Trace traceOf(const std::string &text, const std::vector<Reals> &inputs) {
   Trace trace;
   Loaded loaded(text);
   if (!loaded) {
@@ -79,8 +79,8 @@ Trace run(const std::string &text, const std::vector<Reals> &inputs) {
 }
 
 TEST(Cuba, lavaExample) {
-  Trace t = run(lava({409, 819, 20 << 6, {5 << 4}, ""}),
-                {{10}, {0}, {-7}, {20}, {0}, {30}, {0}, {0}});
+  Trace t = traceOf(lava({409, 819, 20 << 6, {5 << 4}, ""}),
+                    {{10}, {0}, {-7}, {20}, {0}, {30}, {0}, {0}});
   EXPECT_EQ(t.u, (Ints{640, 575, 69, 1342, 1207, 3006, 2705, 2434}));
   EXPECT_EQ(t.v, (Ints{720, 1231, 1133, 0, 0, 0, 0, 0}));
   EXPECT_EQ(t.s, (Ints{0, 0, 0, 1, 1, 1, 1, 1}));
@@ -88,13 +88,13 @@ TEST(Cuba, lavaExample) {
 
 TEST(Cuba, lavaWrapsTheCurrentAndClipsThePotential) {
   Settings settings{0, 0, 131071 << 6, {-1}, ""};
-  Trace t = run(lava(settings), {{131071},
-                                 {131071},
-                                 {131071},
-                                 {-131072},
-                                 {-131072},
-                                 {-131072},
-                                 {-131072}});
+  Trace t = traceOf(lava(settings), {{131071},
+                                     {131071},
+                                     {131071},
+                                     {-131072},
+                                     {-131072},
+                                     {-131072},
+                                     {-131072}});
   EXPECT_EQ(t.u,
             (Ints{8388544, -2176, 8386369, -4287, 8384323, -6332, 8382278}));
   EXPECT_EQ(t.v, (Ints{8388543, 8386366, 0, -4288, 8380034, 8373701, 0}));
@@ -104,46 +104,47 @@ TEST(Cuba, lavaWrapsTheCurrentAndClipsThePotential) {
 TEST(Cuba, currentRangeIsOpenAtOneEnd) {
   Settings settings{0, 0, 131071 << 6, {0}, ""};
   // 131072 << 6 = 2^23 and its negative are one number modulo 2^24.
-  EXPECT_EQ(run(lava(settings), {{131072}}).u, (Ints{8388608}));
-  EXPECT_EQ(run(lava(settings), {{-131072}}).u, (Ints{8388608}));
+  EXPECT_EQ(traceOf(lava(settings), {{131072}}).u, (Ints{8388608}));
+  EXPECT_EQ(traceOf(lava(settings), {{-131072}}).u, (Ints{8388608}));
   settings.attributes = "{wrap = #dend<wrap_range open_high>}";
-  EXPECT_EQ(run(lava(settings), {{131072}}).u, (Ints{-8388608}));
-  EXPECT_EQ(run(lava(settings), {{-131072}}).u, (Ints{-8388608}));
+  EXPECT_EQ(traceOf(lava(settings), {{131072}}).u, (Ints{-8388608}));
+  EXPECT_EQ(traceOf(lava(settings), {{-131072}}).u, (Ints{-8388608}));
 }
 
 TEST(Cuba, decayOfMinusOneKeepsTheCurrent) {
-  EXPECT_EQ(run(lava({-1, 4096, 131071 << 6, {0}, ""}), {{-3}, {0}, {0}}).u,
+  EXPECT_EQ(traceOf(lava({-1, 4096, 131071 << 6, {0}, ""}), {{-3}, {0}, {0}}).u,
             (Ints{-192, -192, -192}));
   // decay_v 4096 keeps nothing of the potential.
-  EXPECT_EQ(run(lava({-1, 4096, 131071 << 6, {0}, ""}), {{-3}, {0}, {0}}).v,
+  EXPECT_EQ(traceOf(lava({-1, 4096, 131071 << 6, {0}, ""}), {{-3}, {0}, {0}}).v,
             (Ints{-192, -192, -192}));
 }
 
 TEST(Cuba, attributes) {
   Settings settings{4095, 0, 100, {0}, "{silent}"};
-  Trace t = run(lava(settings), {{1}, {1}, {1}});
+  Trace t = traceOf(lava(settings), {{1}, {1}, {1}});
   EXPECT_EQ(t.v, (Ints{64, 128, 192}));
   EXPECT_EQ(t.s, (Ints{0, 0, 0}));
   settings.attributes = "{vmin = -100 : i64, vmax = 90 : i64}";
-  EXPECT_EQ(run(lava(settings), {{1}, {1}, {-9}}).v, (Ints{64, 90, -100}));
+  EXPECT_EQ(traceOf(lava(settings), {{1}, {1}, {-9}}).v, (Ints{64, 90, -100}));
   // 65 << 6 = 4160 is 64 modulo 2^12, 32 << 6 is the open end of 11 bits.
   settings.attributes = "{input_wrap_bits = 11 : i64}";
-  EXPECT_EQ(run(lava(settings), {{65}, {32}, {-32}}).u, (Ints{64, 2048, 2048}));
+  EXPECT_EQ(traceOf(lava(settings), {{65}, {32}, {-32}}).u,
+            (Ints{64, 2048, 2048}));
   settings = {0, 0, 8388607, {8388607}, "{bias_wrap}"};
-  EXPECT_EQ(run(lava(settings), {{1}}).v, (Ints{8388607 + 64 - 16777216}));
+  EXPECT_EQ(traceOf(lava(settings), {{1}}).v, (Ints{8388607 + 64 - 16777216}));
   settings.attributes = "";
-  EXPECT_EQ(run(lava(settings), {{1}}).v, (Ints{8388607}));
+  EXPECT_EQ(traceOf(lava(settings), {{1}}).v, (Ints{8388607}));
 }
 
 TEST(Cuba, refractoryTimeHoldsThePotentialAtZero) {
   // Bias 64 crosses 100 at every second free step.
   Settings settings{4095, 0, 100, {64}, ""};
   std::vector<Reals> silence(8, Reals{0});
-  EXPECT_EQ(run(lava(settings), silence).s, (Ints{0, 1, 0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(traceOf(lava(settings), silence).s, (Ints{0, 1, 0, 1, 0, 1, 0, 1}));
   settings.attributes = "{refractory = 1 : i64}";
-  EXPECT_EQ(run(lava(settings), silence).s, (Ints{0, 1, 0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(traceOf(lava(settings), silence).s, (Ints{0, 1, 0, 1, 0, 1, 0, 1}));
   settings.attributes = "{refractory = 3 : i64}";
-  EXPECT_EQ(run(lava(settings), silence).s, (Ints{0, 1, 0, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(traceOf(lava(settings), silence).s, (Ints{0, 1, 0, 0, 0, 1, 0, 0}));
 }
 
 // Attributes of the emulator: 21-bit input, [-2^23, 2^23), the sum with the
@@ -162,7 +163,7 @@ TEST(Cuba, emulatorWithSpikesIn) {
   spikes[0] = {1, 1};
   spikes[2] = {0, 1};
   spikes[3] = {1, 0};
-  Trace t = run(text, spikes);
+  Trace t = traceOf(text, spikes);
   Ints u0, u1, v0, v1;
   for (size_t i = 0; i + 1 < t.u.size(); i += 2) {
     u0.push_back(t.u[i]);
@@ -181,7 +182,7 @@ TEST(Cuba, emulatorWithSpikesIn) {
 
 TEST(Cuba, emulatorDrivenByItsBias) {
   Settings settings{741, 200, 3074816, {450432, 225216}, kEmulator};
-  Trace t = run(lava(settings), std::vector<Reals>(48, Reals{0, 0}));
+  Trace t = traceOf(lava(settings), std::vector<Reals>(48, Reals{0, 0}));
   Ints rise, first, second;
   for (int64_t step = 1; step <= 48; ++step) {
     size_t at = 2 * size_t(step - 1);
@@ -231,7 +232,7 @@ TEST(Cuba, lavaRecordings) {
     for (size_t t = 0; t < steps; ++t)
       for (size_t n = 0; n < count; ++n)
         inputs[t][n] = in.value(n * steps + t);
-    Trace trace = run(lava(settings), inputs);
+    Trace trace = traceOf(lava(settings), inputs);
     ASSERT_EQ(trace.u.size(), steps * count);
     for (size_t t = 0; t < steps; ++t)
       for (size_t n = 0; n < count; ++n) {

@@ -22,7 +22,7 @@ template <typename T> void addPlain(Range &range, const std::vector<T> &all) {
   }
 }
 
-template <typename T, typename Make> void expectEqual(Make make) {
+template <typename T, typename Make> void expectEqualRanges(Make make) {
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {
     Range range, plain;
@@ -43,7 +43,7 @@ template <typename T, typename Make> void expectEqual(Make make) {
 }
 
 TEST(Ranges, BlocksAreWhatTheirNumbersAre) {
-  expectEqual<double>([](std::mt19937 &random) {
+  expectEqualRanges<double>([](std::mt19937 &random) {
     const uint32_t kind = random() % 1000;
     if (kind == 0)
       return std::nan("");
@@ -53,15 +53,16 @@ TEST(Ranges, BlocksAreWhatTheirNumbersAre) {
       return kind % 2 ? -0.0 : 0.0;
     return (double(random() % 2000) - 1000) / 7;
   });
-  expectEqual<double>([](std::mt19937 &random) {
+  expectEqualRanges<double>([](std::mt19937 &random) {
     return random() % 2 ? -0.0 : 0.0; // the first of equals stays
   });
-  expectEqual<int64_t>(
+  expectEqualRanges<int64_t>(
       [](std::mt19937 &random) { return int64_t(random() % 2000) - 1000; });
-  expectEqual<int64_t>([](std::mt19937 &random) { // some are no exact reals
-    const auto x = int64_t(uint64_t(random()) << 32 | random());
-    return random() % 200 ? x >> 40 : x;
-  });
+  expectEqualRanges<int64_t>(
+      [](std::mt19937 &random) { // some are no exact reals
+        const auto x = int64_t(uint64_t(random()) << 32 | random());
+        return random() % 200 ? x >> 40 : x;
+      });
 }
 
 } // namespace

@@ -10,7 +10,7 @@ using namespace dendrolith::explore;
 
 namespace {
 
-std::vector<StoredPoint> somePoints() {
+std::vector<StoredPoint> bestPoints() {
   return {lanePoint(1, "1", "time", {{"energy", {1, 8}}}),
           lanePoint(2, "4", "time", {{"energy", {3, 5}}}),
           lanePoint(3, "1", "energy", {{"energy", {5, 9}}}),
@@ -22,18 +22,18 @@ const Constraint kSmall = {"area < 5", "area", "<", 5};
 } // namespace
 
 TEST(Best, IsCertainWhereNothingElseMayBeBetter) {
-  const auto best = bestOf(laneStudy(), {somePoints()[1], somePoints()[2]},
+  const auto best = bestOf(laneStudy(), {bestPoints()[1], bestPoints()[2]},
                            {"energy", false}, {});
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].safe, 0u);
   EXPECT_TRUE(best[0].rivals.empty()); // 5 is not better than 5
-  EXPECT_NE(textOf(laneStudy(), {somePoints()[1], somePoints()[2]}, best)
+  EXPECT_NE(textOf(laneStudy(), {bestPoints()[1], bestPoints()[2]}, best)
                 .find("certainly best  P2: energy 3 to 5 uJ"),
             std::string::npos);
 }
 
 TEST(Best, NamesRivalsWhereBandsOverlap) {
-  const auto points = somePoints();
+  const auto points = bestPoints();
   const Constraint open{"energy < 9", "energy", "<", 9};
   const auto best =
       bestOf(laneStudy(), points, {"energy", false}, {kSmall, open});
@@ -51,13 +51,13 @@ TEST(Best, NamesRivalsWhereBandsOverlap) {
 }
 
 TEST(Best, OfALargeValueIsTheLargestLowEnd) {
-  const auto best = bestOf(laneStudy(), somePoints(), {"energy", true}, {});
+  const auto best = bestOf(laneStudy(), bestPoints(), {"energy", true}, {});
   EXPECT_EQ(best[0].safe, 2u);
   EXPECT_EQ(best[0].rivals, (std::vector<size_t>{0}));
 }
 
 TEST(Best, AmongNothingIsNothing) {
-  auto points = somePoints();
+  auto points = bestPoints();
   for (StoredPoint &point : points)
     point.point.state = State::Failed;
   const auto best = bestOf(laneStudy(), points, {"energy", false}, {});

@@ -13,7 +13,7 @@ using namespace dendrolith::explore;
 
 namespace {
 
-bool holds(double value, const std::string &is, double bound) {
+bool holdsFor(double value, const std::string &is, double bound) {
   return is == "<"    ? value < bound
          : is == "<=" ? value <= bound
          : is == ">"  ? value > bound
@@ -38,7 +38,7 @@ TEST(Constraints, AreMetWhereAllOrSomeNumbersOfABandKeepThem) {
     for (const char *is : {"<", "<=", ">", ">=", "==", "!="}) {
       size_t kept = 0, tried = 0;
       for (double value = low; value <= high; value += 0.25, ++tried)
-        kept += holds(value, is, bound);
+        kept += holdsFor(value, is, bound);
       EXPECT_EQ(metBy({low, high}, is, bound), kept == tried ? Met::Certainly
                                                : kept == 0   ? Met::No
                                                              : Met::Possibly)

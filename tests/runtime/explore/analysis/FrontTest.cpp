@@ -10,7 +10,7 @@ using namespace dendrolith::explore;
 
 namespace {
 
-std::vector<StoredPoint> somePoints() {
+std::vector<StoredPoint> frontPoints() {
   return {
       lanePoint(1, "1", "time", {{"latency.mean", {4, 4}}, {"energy", {1, 2}}}),
       lanePoint(2, "4", "time", {{"latency.mean", {2, 2}}, {"energy", {3, 9}}}),
@@ -31,7 +31,7 @@ std::string standings(const Front &front) {
 } // namespace
 
 TEST(Front, SaysWhatIsCertainPossibleAndDominated) {
-  const auto points = somePoints();
+  const auto points = frontPoints();
   const Study study = laneStudy();
   const auto fronts = frontsOf(study, points, study.objectives);
   ASSERT_EQ(fronts.size(), 1u);
@@ -60,7 +60,7 @@ TEST(Front, LeavesOutWhatDoesNotKeepTheConstraints) {
   Study study = laneStudy();
   study.constraints = {{"energy.low >= 2", "energy.low", ">=", 2},
                        {"energy <= 9", "energy", "<=", 9}};
-  EXPECT_EQ(standings(frontsOf(study, somePoints(), study.objectives)[0]),
+  EXPECT_EQ(standings(frontsOf(study, frontPoints(), study.objectives)[0]),
             "constraints not met certain possible possible");
 }
 
@@ -68,7 +68,7 @@ TEST(Front, OfModelsWithOtherSamplesAreApart) {
   Study study = laneStudy();
   study.models.push_back({});
   study.models[1].name = "other";
-  auto points = somePoints();
+  auto points = frontPoints();
   points[2].point.design.model = "other";
   EXPECT_EQ(frontsOf(study, points, study.objectives).size(), 1u);
   study.models[1].labels = "y.npy";

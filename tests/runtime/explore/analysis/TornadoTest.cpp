@@ -10,7 +10,7 @@ using namespace dendrolith::explore;
 
 namespace {
 
-std::vector<StoredPoint> somePoints() {
+std::vector<StoredPoint> tornadoPoints() {
   return {lanePoint(1, "1", "time", {{"energy", {1, 10}}}),
           lanePoint(2, "4", "time", {{"energy", {2, 10}}}),
           lanePoint(3, "1", "energy", {{"energy", {1.1, 9}}}),
@@ -20,7 +20,7 @@ std::vector<StoredPoint> somePoints() {
 } // namespace
 
 TEST(Tornado, MovesOneAxisAtATimeTheFurthestFirst) {
-  const auto tornados = tornadosOf(laneStudy(), somePoints(), "energy");
+  const auto tornados = tornadosOf(laneStudy(), tornadoPoints(), "energy");
   ASSERT_EQ(tornados.size(), 1u);
   const Tornado &tornado = tornados[0];
   EXPECT_EQ(tornado.baseline, 0u); // the first value of each axis
@@ -30,7 +30,7 @@ TEST(Tornado, MovesOneAxisAtATimeTheFurthestFirst) {
   EXPECT_EQ(tornado.bars[0].steps[0].at, 1u);
   EXPECT_DOUBLE_EQ(tornado.bars[0].reach, 1);
   EXPECT_DOUBLE_EQ(tornado.bars[1].steps[0].move->high, -0.1);
-  const std::string text = textOf(somePoints(), tornados);
+  const std::string text = textOf(tornadoPoints(), tornados);
   EXPECT_NE(text.find("energy around P1, which has 1 to 10 uJ"), text.npos);
   EXPECT_NE(text.find("+10.0 to -10.0 %"), text.npos);
 }
@@ -38,7 +38,7 @@ TEST(Tornado, MovesOneAxisAtATimeTheFurthestFirst) {
 TEST(Tornado, StandsAroundTheStudysBaseline) {
   Study study = laneStudy();
   study.baseline = {{"microcode.lanes", "4"}};
-  const auto tornados = tornadosOf(study, somePoints(), "energy");
+  const auto tornados = tornadosOf(study, tornadoPoints(), "energy");
   EXPECT_EQ(tornados[0].baseline, 1u);
   EXPECT_EQ(tornados[0].bars[0].axis, "compile.map-for");
 }
@@ -46,14 +46,14 @@ TEST(Tornado, StandsAroundTheStudysBaseline) {
 TEST(Tornado, MovesAxesThatGoTogetherAsOne) {
   Study study = laneStudy();
   study.together = {{"microcode.lanes", "compile.map-for"}};
-  const auto tornados = tornadosOf(study, somePoints(), "energy");
+  const auto tornados = tornadosOf(study, tornadoPoints(), "energy");
   ASSERT_EQ(tornados[0].bars.size(), 1u);
   EXPECT_EQ(tornados[0].bars[0].axis, "microcode.lanes + compile.map-for");
   EXPECT_EQ(tornados[0].bars[0].steps[2].setting, "4, energy");
 }
 
 TEST(Tornado, SaysWhatIsMissing) {
-  auto points = somePoints();
+  auto points = tornadoPoints();
   points[1].point.state = State::Unfit;
   auto tornados = tornadosOf(laneStudy(), points, "energy");
   EXPECT_FALSE(tornados[0].bars[1].steps[0].value);
@@ -71,7 +71,7 @@ TEST(Tornado, SaysWhatIsMissing) {
 TEST(Tornado, OfSeveralModelsIsOneForEach) {
   Study study = laneStudy();
   study.models.resize(2);
-  auto points = somePoints();
+  auto points = tornadoPoints();
   points[2].point.design.model = points[3].point.design.model = "other";
   const auto tornados = tornadosOf(study, points, "energy");
   ASSERT_EQ(tornados.size(), 2u);

@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 
 namespace {
 
-const char *const kStudy = "vary: {mesh.tiles_x: [1, 2, 4]}\n"
-                           "where: \"mesh.tiles_x != 2\"\n";
+const char *const kStoredStudy = "vary: {mesh.tiles_x: [1, 2, 4]}\n"
+                                 "where: \"mesh.tiles_x != 2\"\n";
 
 /// The point of a design, as a measurement gives it.
 Point measured(const Store &store, uint64_t index) {
@@ -45,7 +45,7 @@ std::string ofError(const StudyFolder &folder) {
 } // namespace
 
 TEST(Store, HasPointsByTheirNumbers) {
-  const StudyFolder folder(kStudy);
+  const StudyFolder folder(kStoredStudy);
   const Store store = Store::of(folder.file(), folder.store());
   EXPECT_EQ(store.points().size(), 1u); // the excluded one needs no measurement
   add(store, 2);
@@ -60,16 +60,16 @@ TEST(Store, HasPointsByTheirNumbers) {
 }
 
 TEST(Store, TakesAnotherViewOfTheSameStudy) {
-  const StudyFolder folder(kStudy);
+  const StudyFolder folder(kStoredStudy);
   Store::of(folder.file(), folder.store());
-  folder.set(std::string("# a comment\n") + kStudy +
+  folder.set(std::string("# a comment\n") + kStoredStudy +
              "objectives: {area: min}\nbudget: {seconds: 4}\n");
   Store::of(folder.file(), folder.store());
   EXPECT_EQ(Store(folder.store()).study().objectives.size(), 1u);
 }
 
 TEST(Store, RefusesAnotherStudy) {
-  const StudyFolder folder(kStudy);
+  const StudyFolder folder(kStoredStudy);
   Store::of(folder.file(), folder.store());
   folder.set("vary: {mesh.tiles_x: [1, 2, 8]}\nwhere: \"mesh.tiles_x != 2\"\n");
   EXPECT_THAT(ofError(folder),
@@ -77,13 +77,13 @@ TEST(Store, RefusesAnotherStudy) {
                         folder.file() +
                         ": designs.vary.mesh.tiles_x is [\"1\",\"2\",\"4\"], "
                         "not [\"1\",\"2\",\"8\"]"));
-  folder.set(std::string(kStudy) + "engine: functional\n");
+  folder.set(std::string(kStoredStudy) + "engine: functional\n");
   EXPECT_THAT(ofError(folder),
               HasSubstr("points.engine is \"cycle\", not \"functional\""));
 }
 
 TEST(Store, RefusesFilesThatChanged) {
-  const StudyFolder folder(kStudy);
+  const StudyFolder folder(kStoredStudy);
   Store::of(folder.file(), folder.store());
   write(folder.scratch.file("m.npz"), "another model");
   EXPECT_THAT(ofError(folder), HasSubstr("points.models.m.model is"));
@@ -92,7 +92,7 @@ TEST(Store, RefusesFilesThatChanged) {
 }
 
 TEST(Store, RefusesResultsOfAnotherVersion) {
-  const StudyFolder folder(kStudy);
+  const StudyFolder folder(kStoredStudy);
   Store::of(folder.file(), folder.store());
   const std::string about = folder.store() + "/identity.json";
   std::ifstream file(about);
@@ -108,7 +108,7 @@ TEST(Store, RefusesResultsOfAnotherVersion) {
 }
 
 TEST(Store, RefusesFoldersOfOthers) {
-  const StudyFolder folder(kStudy);
+  const StudyFolder folder(kStoredStudy);
   std::filesystem::create_directory(folder.store());
   write(folder.store() + "/letter.txt", "dear");
   EXPECT_THAT(ofError(folder), HasSubstr("is no store of a study"));
@@ -127,7 +127,7 @@ TEST(Store, KeepsTheFileOfItsDesigns) {
 }
 
 TEST(VerifyStore, NamesWhatIsWrong) {
-  const StudyFolder folder(kStudy);
+  const StudyFolder folder(kStoredStudy);
   const Store store = Store::of(folder.file(), folder.store());
   add(store, 0);
   add(store, 2);
@@ -159,7 +159,7 @@ TEST(VerifyStore, NamesWhatIsWrong) {
 }
 
 TEST(VerifyStore, NamesAnIndexThatLies) {
-  const StudyFolder folder(kStudy);
+  const StudyFolder folder(kStoredStudy);
   const Store store = Store::of(folder.file(), folder.store());
   add(store, 0);
   store.points();

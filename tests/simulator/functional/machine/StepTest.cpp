@@ -13,8 +13,8 @@ namespace {
 using namespace dendrolith::test;
 
 /// One input, one population of two on core 0, phase and delay as given.
-image::Program chain(uint32_t period, uint32_t depth, uint32_t phase,
-                     uint16_t delay, image::Cuba neuron = cuba(10)) {
+image::Program clockedChain(uint32_t period, uint32_t depth, uint32_t phase,
+                            uint16_t delay, image::Cuba neuron = cuba(10)) {
   ProgramBuilder b(period, depth);
   b.population("a", 2, phase).binaryInput("in", 1, 0);
   b.group(0, "a", 0, 2, neuron);
@@ -24,7 +24,7 @@ image::Program chain(uint32_t period, uint32_t depth, uint32_t phase,
 
 TEST(Step, BlockedBeforeDueReadyWhenDue) {
   for (uint16_t delay : {0, 1, 5}) {
-    Machine machine(chain(1, 1, 0, delay));
+    Machine machine(clockedChain(1, 1, 0, delay));
     State state(machine, layoutOf(machine));
     GroupUpdate update;
     state.accumulators.deliver(0, 1, /*step=*/3);
@@ -43,7 +43,7 @@ TEST(Step, BlockedBeforeDueReadyWhenDue) {
 }
 
 TEST(Step, DeliveryInTheStepOfAVisitIsForALaterOne) {
-  Machine machine(chain(3, 4, 1, 0));
+  Machine machine(clockedChain(3, 4, 1, 0));
   const BucketLayout layout = layoutOf(machine);
   State before(machine, layout), after(machine, layout);
   GroupUpdate one, other;
@@ -60,7 +60,7 @@ TEST(Step, DeliveryInTheStepOfAVisitIsForALaterOne) {
 
 TEST(Step, AVisitConsumesAllBucketsOfItsPeriod) {
   image::Cuba neuron = cuba(50);
-  Machine machine(chain(4, 6, 1, 0, neuron));
+  Machine machine(clockedChain(4, 6, 1, 0, neuron));
   State state(machine, layoutOf(machine));
   GroupUpdate update;
   for (uint64_t step : {1, 2, 4}) // due at 2, 3 and 5; the visit is in step 5
@@ -77,7 +77,7 @@ TEST(Step, AVisitConsumesAllBucketsOfItsPeriod) {
 
 TEST(Step, InputLongDueWaitsForTheFirstVisit) {
   // Due in step 1, visited first in step 5: further back than the period.
-  Machine machine(chain(1, 6, 5, 0));
+  Machine machine(clockedChain(1, 6, 5, 0));
   EXPECT_EQ(layoutOf(machine).firstWindow, 5u);
   State state(machine, layoutOf(machine));
   GroupUpdate update;
@@ -87,7 +87,7 @@ TEST(Step, InputLongDueWaitsForTheFirstVisit) {
 }
 
 TEST(Step, ASecondSetOfAccumulatorsFollows) {
-  Machine machine(chain(1, 1, 0, 1));
+  Machine machine(clockedChain(1, 1, 0, 1));
   State state(machine, layoutOf(machine));
   Accumulators shadow(machine, layoutOf(machine));
   GroupUpdate update;
@@ -126,7 +126,7 @@ TEST(Step, EachStateWordAndTheBiasMakeActive) {
   auto active = [](int32_t u, int32_t v, int32_t r, int32_t bias) {
     image::Cuba resting = cuba(1000, 0, 0, bias);
     resting.set_refractory(2); // else r is always 0
-    Machine machine(chain(1, 1, 0, 0, resting));
+    Machine machine(clockedChain(1, 1, 0, 0, resting));
     State state(machine, layoutOf(machine));
     state.u[0] = u;
     state.v[0] = v;
@@ -143,7 +143,7 @@ TEST(Step, EachStateWordAndTheBiasMakeActive) {
 }
 
 TEST(Step, AnInactiveNeuronWithANegativeThresholdStillFires) {
-  Machine machine(chain(1, 1, 0, 0, cuba(-5)));
+  Machine machine(clockedChain(1, 1, 0, 0, cuba(-5)));
   State state(machine, layoutOf(machine));
   GroupUpdate update;
   updateGroup(state, 0, 0, 0, update);

@@ -13,7 +13,7 @@
 namespace dendrolith::sim {
 namespace {
 
-struct Random {
+struct RandomStates {
   std::mt19937_64 engine;
   int64_t in(int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(engine);
@@ -24,7 +24,7 @@ struct Random {
   }
 };
 
-CubaGroup randomGroup(Random &random) {
+CubaGroup randomGroup(RandomStates &random) {
   const int64_t M = 1 << 23;
   CubaGroup group;
   group.rules.wrapOpenHigh = random.in(0, 1);
@@ -49,7 +49,7 @@ struct Input {
   std::vector<uint32_t> words;
 };
 
-Input randomInput(Random &random, uint32_t neurons) {
+Input randomInput(RandomStates &random, uint32_t neurons) {
   const int64_t M = 1 << 23;
   Input input;
   input.form = {unsigned(random.in(1, 9)), unsigned(random.in(0, 6))};
@@ -90,7 +90,7 @@ void stepByList(const CubaGroup &group, const CubaArrays &arrays,
 }
 
 TEST(CubaStep, EqualsUpdatingEachNeuron) {
-  Random random{std::mt19937_64(7)};
+  RandomStates random{std::mt19937_64(7)};
   const int64_t M = 1 << 23;
   uint64_t spikes = 0, wraps = 0, clips = 0;
   CubaList list; // one for all rounds, as in a run
@@ -168,7 +168,7 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
 }
 
 TEST(CubaStep, LeavesLargeInputsToTheOtherWay) {
-  Random random{std::mt19937_64(1)};
+  RandomStates random{std::mt19937_64(1)};
   CubaGroup group = randomGroup(random);
   for (int64_t sum :
        {kLargestInput, -kLargestInput - 1, std::numeric_limits<int64_t>::min(),
@@ -185,7 +185,7 @@ TEST(CubaStep, LeavesLargeInputsToTheOtherWay) {
 }
 
 TEST(CubaStep, IsForSharedParametersAndPlainRules) {
-  Random random{std::mt19937_64(1)};
+  RandomStates random{std::mt19937_64(1)};
   auto allows = [&](auto change) {
     CubaGroup group = randomGroup(random);
     change(group);

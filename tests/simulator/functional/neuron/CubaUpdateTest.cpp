@@ -16,8 +16,8 @@ struct Trace {
   std::vector<int> spikes;
 };
 
-Trace run(const CubaRules &rules, const CubaParameters &parameters,
-          const std::vector<int64_t> &inputs, CubaState state = {}) {
+Trace traceOf(const CubaRules &rules, const CubaParameters &parameters,
+              const std::vector<int64_t> &inputs, CubaState state = {}) {
   Trace trace;
   for (int64_t input : inputs) {
     CubaResult next = updateCuba(rules, parameters, state, input);
@@ -30,7 +30,7 @@ Trace run(const CubaRules &rules, const CubaParameters &parameters,
 }
 
 using Values = std::vector<int64_t>;
-using Spikes = std::vector<int>;
+using SpikeTrain = std::vector<int>;
 
 TEST(CubaUpdate, EndsOfTheWrappedRange) {
   const int64_t M = 1 << 23;
@@ -89,13 +89,13 @@ CubaRules nengo() {
 TEST(CubaUpdate, NengoSpikeInput) {
   CubaParameters p{741, 200, 6149696, 0};
   Trace first =
-      run(nengo(), p, {0, 5376 + 16256, 0, 16256, 5376, 0, 0, 0, 0, 0});
+      traceOf(nengo(), p, {0, 5376 + 16256, 0, 16256, 5376, 0, 0, 0, 0, 0});
   EXPECT_EQ(first.u, (Values{0, 21632, 17713, 30760, 30563, 25026, 20492, 16779,
                              13739, 11250}));
   EXPECT_EQ(first.v, (Values{0, 21632, 38288, 67178, 94460, 114873, 129755,
                              140198, 147091, 151158}));
   Trace second =
-      run(nengo(), p, {0, -10880 + 2688, 0, 2688, -10880, 0, 0, 0, 0, 0});
+      traceOf(nengo(), p, {0, -10880 + 2688, 0, 2688, -10880, 0, 0, 0, 0, 0});
   EXPECT_EQ(second.u, (Values{0, -8192, -6708, -2804, -13176, -10789, -8834,
                               -7233, -5922, -4849}));
   EXPECT_EQ(second.v, Values(10, 0)); // vmin
@@ -103,7 +103,7 @@ TEST(CubaUpdate, NengoSpikeInput) {
 
 TEST(CubaUpdate, NengoBiasAndRefractory) {
   auto spikeTimes = [](int32_t bias) {
-    Trace t = run(nengo(), {741, 200, 3074816, bias}, Values(50, 0));
+    Trace t = traceOf(nengo(), {741, 200, 3074816, bias}, Values(50, 0));
     std::vector<int> times;
     for (int i = 0; i < 50; ++i)
       if (t.spikes[i])
@@ -112,10 +112,10 @@ TEST(CubaUpdate, NengoBiasAndRefractory) {
     return std::make_pair(times, t.v);
   };
   auto [times, v] = spikeTimes(450432);
-  EXPECT_EQ(times, (Spikes{9, 19, 29, 39, 49}));
+  EXPECT_EQ(times, (SpikeTrain{9, 19, 29, 39, 49}));
   EXPECT_EQ(v, (Values{450432, 878870, 1286388, 1674008, 2042701, 2393391,
                        2726958, 3044237}));
-  EXPECT_EQ(spikeTimes(225216).first, (Spikes{22, 45}));
+  EXPECT_EQ(spikeTimes(225216).first, (SpikeTrain{22, 45}));
 }
 
 TEST(CubaUpdate, ThresholdIsStrictAndReadOutsAreSilent) {

@@ -14,8 +14,8 @@
 namespace dendrolith::sim {
 namespace {
 
-void expectStep(const StepTime &step, uint64_t receive, uint64_t update,
-                uint64_t noc, uint64_t barrier) {
+void expectPhases(const StepTime &step, uint64_t receive, uint64_t update,
+                  uint64_t noc, uint64_t barrier) {
   EXPECT_EQ(step.receive, receive);
   EXPECT_EQ(step.update, update);
   EXPECT_EQ(step.noc, noc);
@@ -51,12 +51,12 @@ TEST(SerialStep, WhatAStepSendsIsServedInTheNextBeforeItsUpdates) {
   std::vector<StepTime> steps = run(serialTiming());
   ASSERT_EQ(steps.size(), 3u);
   // Two messages of two synapses come from the host; nobody serves them yet.
-  expectStep(steps[0], 0, 0, 0, 10000);
+  expectPhases(steps[0], 0, 0, 0, 10000);
   // Core 0 serves 2 * 900 and updates two neurons.
-  expectStep(steps[1], 1800, 4000, 0, 10000);
+  expectPhases(steps[1], 1800, 4000, 0, 10000);
   EXPECT_EQ(steps[1].receiveCore, 0u);
   // Core 3 serves 800; its spike goes to the host, which needs no time.
-  expectStep(steps[2], 800, 2000, 0, 10000);
+  expectPhases(steps[2], 800, 2000, 0, 10000);
   EXPECT_EQ(steps[2].receiveCore, 3u);
 }
 
@@ -64,11 +64,11 @@ TEST(SerialStep, OverlappedTheSameTakesTheLongerOfBoth) {
   TimingSet timing = serialTiming();
   timing.serial.reset();
   std::vector<StepTime> steps = run(timing);
-  expectStep(steps[0], 1800, 0, 0, 10000);
+  expectPhases(steps[0], 1800, 0, 0, 10000);
   // The message is there at 2000 and served until 2800, the updates end at
   // 4000.
-  expectStep(steps[1], 0, 4000, 0, 10000);
-  expectStep(steps[2], 0, 2000, 0, 10000);
+  expectPhases(steps[1], 0, 4000, 0, 10000);
+  expectPhases(steps[2], 0, 2000, 0, 10000);
 }
 
 // The first neuron's message can leave no earlier than after serving and its
@@ -77,9 +77,9 @@ TEST(SerialStep, OverlappedTheSameTakesTheLongerOfBoth) {
 TEST(SerialStep, MessagesLeaveAfterServing) {
   TimingSet timing = serialTiming();
   timing.noc.local.eject = 2000;
-  expectStep(run(timing)[1], 1800, 4000, 0, 10000);
+  expectPhases(run(timing)[1], 1800, 4000, 0, 10000);
   timing.noc.local.eject = 2001;
-  expectStep(run(timing)[1], 1800, 4000, 1, 10000);
+  expectPhases(run(timing)[1], 1800, 4000, 1, 10000);
 }
 
 TEST(SerialStep, OwnSpikesAreFetched) {
@@ -88,28 +88,28 @@ TEST(SerialStep, OwnSpikesAreFetched) {
   // Core 0 fired in step 1, so that it serves 2799 in step 2, where it has
   // nothing to update. Core 3 is done at 800 + 2000.
   std::vector<StepTime> steps = run(timing);
-  expectStep(steps[1], 1800, 4000, 0, 10000);
-  expectStep(steps[2], 800, 2000, 0, 10000);
+  expectPhases(steps[1], 1800, 4000, 0, 10000);
+  expectPhases(steps[2], 800, 2000, 0, 10000);
   // One more than 2800, and core 0 is the last.
   timing.serial->perSpike = 2801;
-  expectStep(run(timing)[2], 2801, 0, 0, 10000);
+  expectPhases(run(timing)[2], 2801, 0, 0, 10000);
 }
 
 TEST(SerialStep, AllSlotsAreVisitedUsedOrNot) {
   TimingSet timing = serialTiming();
   timing.serial->allSlots = true;
   std::vector<StepTime> steps = run(timing);
-  expectStep(steps[0], 0, 16000, 0, 10000);
-  expectStep(steps[1], 1800, 4000 + 14000, 0, 10000);
-  expectStep(steps[2], 800, 2000 + 15000, 0, 10000);
+  expectPhases(steps[0], 0, 16000, 0, 10000);
+  expectPhases(steps[1], 1800, 4000 + 14000, 0, 10000);
+  expectPhases(steps[2], 800, 2000 + 15000, 0, 10000);
 }
 
 TEST(SerialStep, WhatTheHostWritesTakesNoTimeIfSaidSo) {
   TimingSet timing = serialTiming();
   timing.serial->hostLists = false;
   std::vector<StepTime> steps = run(timing);
-  expectStep(steps[1], 0, 4000, 0, 10000);
-  expectStep(steps[2], 800, 2000, 0, 10000);
+  expectPhases(steps[1], 0, 4000, 0, 10000);
+  expectPhases(steps[2], 800, 2000, 0, 10000);
 }
 
 // Four cores; the spike of step 1 has one synapse on another core, that of step
@@ -118,9 +118,9 @@ TEST(SerialStep, ASequencerReadsSpikesAndWritesWhatTheStepBeforeSent) {
   TimingSet timing = serialTiming();
   timing.serial->sequencer = {10, 37, 1000, 2000, 100};
   std::vector<StepTime> steps = run(timing);
-  expectStep(steps[0], 0, 0, 0, 10000 + 40 + 1000);
-  expectStep(steps[1], 1800, 4000, 0, 10000 + 40 + 37 + 1000);
-  expectStep(steps[2], 0, 2000, 0, 10000 + 40 + 37 + 2000 + 100);
+  expectPhases(steps[0], 0, 0, 0, 10000 + 40 + 1000);
+  expectPhases(steps[1], 1800, 4000, 0, 10000 + 40 + 37 + 1000);
+  expectPhases(steps[2], 0, 2000, 0, 10000 + 40 + 37 + 2000 + 100);
 }
 
 TEST(SerialStep, DelayedSynapsesTakeTimeWhenTheyAreDue) {
