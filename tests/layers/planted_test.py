@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests tests/layers/layers_test.py, tests/layers/mirror_test.py.
-"""Tests layers_test.py and mirror_test.py: a file that breaks a rule, planted in
-a copy of the tree in memory, is found by every one of their rules."""
+# Tests tests/layers/layers_test.py, tests/layers/mirror_test.py, tests/layers/names_test.py.
+"""Tests layers_test.py, mirror_test.py and names_test.py: a file that breaks a rule,
+planted in a copy of the tree in memory, is found by every one of their rules."""
 import pathlib
 import sys
 
 import layers_test
 import mirror_test
+import names_test
 from rules import EXCEPTIONS
 from tree import read_tree
 
@@ -89,6 +90,29 @@ TESTS = [
     ("a lit file that names nothing", "tests/dialects/dend/planted.mlir",
      f"// {LICENCE}\n// RUN: true\n", "names no source"),
 ]
+# Two files of a name that means two things, and what the finding must say.
+NAMES = [
+    ("a function at file level twice", "runtime/host/PlantedA.cpp",
+     "namespace dendrolith {\nstatic int planted(int a) { return a; }\n}\n",
+     "runtime/arrays/PlantedB.cpp",
+     "namespace dendrolith {\nnamespace {\nbool planted() { return {}; }\n}\n}\n",
+     "dendrolith::planted: stands at file level of"),
+    ("a constant beside a type", "targets/loader/PlantedA.cpp",
+     "namespace {\nconstexpr int kA = f(1, 2), planted = 3;\n}\n",
+     "targets/support/PlantedB.cpp",
+     "namespace {\ntemplate <typename T, int N = 2> struct planted {};\n}\n",
+     "planted: stands at file level of"),
+    ("an alias of another type", "simulator/report/PlantedA.cpp",
+     "using namespace dendrolith;\nusing Planted = int;\n",
+     "simulator/report/PlantedB.cpp",
+     "namespace dendrolith {\nusing Planted = char;\n}\n",
+     "dendrolith::Planted: stands at file level of"),
+    ("a type of the program twice", "targets/loader/Planted.h",
+     "namespace dendrolith {\nenum class Planted : int { None };\n}\n",
+     "compiler/mapping/Planted.h",
+     "namespace dendrolith {\nclass Planted final : Base<int> { int a; };\n}\n",
+     "dendrolith::Planted: is defined in"),
+]
 
 
 def main():
@@ -102,11 +126,15 @@ def main():
         found = mirror_test.check({**files, path: text})
         if not any(path in line and expected in line for line in found):
             failures.append(f"{title}: {path} was not found")
+    for title, path, text, other, beside, expected in NAMES:
+        found = names_test.check({**files, path: text, other: beside})
+        if not any(expected in line and path in line and other in line for line in found):
+            failures.append(f"{title}: {path} was not found")
     gone = {**EXCEPTIONS, ("runtime/host/Gone.h", "runtime/image/Program.h"): ""}
     if not any("Gone.h" in line for line in layers_test.check(files, gone)):
         failures.append("an exception that happens no longer was not found")
     print("\n".join(failures) or
-          f"ok: {len(PLANTS) + len(TESTS) + 1} planted faults were found")
+          f"ok: {len(PLANTS) + len(TESTS) + len(NAMES) + 1} planted faults were found")
     return bool(failures)
 
 
