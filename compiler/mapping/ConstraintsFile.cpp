@@ -2,8 +2,9 @@
 
 #include "compiler/mapping/ConstraintsFile.h"
 
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/mesh/Routing.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
@@ -80,7 +81,7 @@ private:
     auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
       yaml::fail(node, fmt::format("the network has no population '{}'{}", name,
-                                   yaml::suggestion(name, names)));
+                                   suggestion(name, names)));
     uint32_t population = uint32_t(found - names.begin());
     if (network.populations[population].size == 0)
       yaml::fail(node, fmt::format("population '{}' has no neurons", name));

@@ -4,7 +4,7 @@
 
 #include "runtime/image/ProgramFile.h"
 #include "runtime/image/Tables.h"
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/support/InputFile.h"
 
 #include <fmt/format.h>

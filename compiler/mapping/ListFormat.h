@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_LISTFORMAT_H
 #define DENDROLITH_COMPILER_MAPPING_LISTFORMAT_H
 
-#include "targets/loader/SynapseFormat.h"
+#include "targets/loader/chip/SynapseFormat.h"
 
 #include <array>
 #include <cstddef>

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_NETWORK_H
 #define DENDROLITH_COMPILER_MAPPING_NETWORK_H
 
-#include "targets/loader/Microcode.h"
+#include "targets/loader/chip/Microcode.h"
 
 #include <algorithm>
 #include <array>

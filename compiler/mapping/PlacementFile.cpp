@@ -2,7 +2,8 @@
 
 #include "compiler/mapping/PlacementFile.h"
 
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ public:
     auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
       yaml::fail(population, fmt::format("the network has no population '{}'{}",
-                                         name, yaml::suggestion(name, names)));
+                                         name, suggestion(name, names)));
     PlacedRange &range = entry.range;
     range.population = uint32_t(found - names.begin());
     uint32_t size = network.populations[range.population].size;

@@ -14,6 +14,7 @@
 #include "runtime/explore/study/StudyParts.h"
 #include "runtime/host/Files.h"
 #include "simulator/report/Pricing.h"
+#include "targets/loader/Target.h"
 
 #include <cstdio>
 #include <memory>

@@ -16,6 +16,7 @@
 #include "simulator/report/StudyTable.h"
 #include "simulator/report/html/RunPage.h"
 
+#include "targets/loader/Target.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runtime/driver/Commands.h"
-#include "targets/loader/Area.h"
-#include "targets/loader/CostTable.h"
-#include "targets/loader/Discovery.h"
+#include "targets/loader/Describe.h"
 #include "targets/loader/Target.h"
+#include "targets/loader/chip/Area.h"
+#include "targets/loader/files/Discovery.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <cstdio>
 #include <memory>

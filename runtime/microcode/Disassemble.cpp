@@ -140,7 +140,7 @@ private:
     static const char *const patterns[] = {
 #define MICRO_OP(code, Name, text, kind, operands, shape, bits, listing, ...)  \
   listing,
-#include "targets/loader/MicroOps.def"
+#include "targets/loader/chip/MicroOps.def"
     };
     return fmt::format(
         fmt::runtime(patterns[static_cast<size_t>(i.op)]),
@@ -160,7 +160,7 @@ private:
     static const Ending endings[] = {
 #define MICRO_OP(code, Name, text, kind, operands, shape, bits, listing, end)  \
   Ending::end,
-#include "targets/loader/MicroOps.def"
+#include "targets/loader/chip/MicroOps.def"
     };
     const Ending ending = endings[static_cast<size_t>(i.op)];
     std::string how;

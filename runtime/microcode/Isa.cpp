@@ -13,7 +13,7 @@ static uint64_t elementsOf(const Instruction &i) {
 #define MICRO_SHAPE(Name, a, b, c, work, ...)                                  \
   case MicroShape::Name:                                                       \
     return work;
-#include "targets/loader/MicroOps.def"
+#include "targets/loader/chip/MicroOps.def"
   }
   return n + m; // never reached: every shape has its row
 }
@@ -29,7 +29,7 @@ uint64_t extentOf(const Instruction &i, unsigned operand) {
 #define MICRO_SHAPE(Name, a, b, c, ...)                                        \
   case MicroShape::Name:                                                       \
     return operand == 0 ? (a) : operand == 1 ? (b) : (c);
-#include "targets/loader/MicroOps.def"
+#include "targets/loader/chip/MicroOps.def"
   }
   return n + m; // never reached: every shape has its row
 }
@@ -70,7 +70,7 @@ unsigned resultBits(const Instruction &i, const OperandBits &bits) {
 #define MICRO_OP(code, Name, text, kind, operands, shape, bits, ...)           \
   case MicroOp::Name:                                                          \
     return bits;
-#include "targets/loader/MicroOps.def"
+#include "targets/loader/chip/MicroOps.def"
   }
   return width; // never reached: every op has its row
 }

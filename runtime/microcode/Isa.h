@@ -8,7 +8,7 @@
 // one of five memories; a scalar operand is one word repeated for every
 // element. Nothing traps: every instruction is defined on every input.
 //
-// targets/loader/MicroOps.def lists the instructions and says what each
+// targets/loader/chip/MicroOps.def lists the instructions and says what each
 // computes.
 //
 // A result takes the words of an operand only element by element (never in
@@ -19,7 +19,7 @@
 #ifndef DENDROLITH_RUNTIME_MICROCODE_ISA_H
 #define DENDROLITH_RUNTIME_MICROCODE_ISA_H
 
-#include "targets/loader/Microcode.h"
+#include "targets/loader/chip/Microcode.h"
 
 #include <array>
 #include <cstdint>

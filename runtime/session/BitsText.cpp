@@ -2,7 +2,7 @@
 
 #include "runtime/session/BitsText.h"
 
-#include "targets/loader/Yaml.h"
+#include "targets/loader/yaml/Yaml.h"
 #include "targets/support/InputFile.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include "simulator/report/Result.h"
 
 #include "compiler/pipelines/Rewrites.h"
-#include "targets/loader/Discovery.h"
+#include "targets/loader/files/Discovery.h"
 
 #include <cmath>
 #include <fmt/format.h>

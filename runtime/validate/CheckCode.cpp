@@ -136,7 +136,7 @@ private:
 #define MICRO_SHAPE(Name, a, b, c, work, place, valid, expected)               \
   case MicroShape::Name:                                                       \
     return need(valid, expected);
-#include "targets/loader/MicroOps.def"
+#include "targets/loader/chip/MicroOps.def"
     }
   }
 

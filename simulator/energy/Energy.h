@@ -7,7 +7,7 @@
 #define DENDROLITH_SIMULATOR_ENERGY_ENERGY_H
 
 #include "simulator/events/Counts.h"
-#include "targets/loader/CostTable.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -8,7 +8,7 @@
 #define DENDROLITH_SIMULATOR_ENERGY_PRICER_H
 
 #include "simulator/events/Counts.h"
-#include "targets/loader/CostTable.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <optional>
 #include <utility>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts say how often each event of targets/loader/Counters.def happened, as
-// integers. Nothing here knows a price or a time.
+// Counts say how often each event of targets/loader/chip/Counters.def happened,
+// as integers. Nothing here knows a price or a time.
 
 #ifndef DENDROLITH_SIMULATOR_EVENTS_COUNTS_H
 #define DENDROLITH_SIMULATOR_EVENTS_COUNTS_H
 
 #include "runtime/image/Tables.h"
-#include "targets/loader/Counters.h"
+#include "targets/loader/chip/Counters.h"
 
 #include <array>
 #include <cstddef>

@@ -5,7 +5,7 @@
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/SpikeForm.h"
 #include "simulator/events/WorkCounts.h"
-#include "targets/loader/Payload.h"
+#include "targets/loader/chip/Payload.h"
 
 namespace dendrolith::sim {
 

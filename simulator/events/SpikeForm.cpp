@@ -2,7 +2,7 @@
 
 #include "simulator/events/SpikeForm.h"
 
-#include "targets/loader/Payload.h"
+#include "targets/loader/chip/Payload.h"
 
 namespace dendrolith::sim {
 

@@ -2,7 +2,7 @@
 
 #include "simulator/events/WorkCounts.h"
 
-#include "targets/loader/Microcode.h"
+#include "targets/loader/chip/Microcode.h"
 
 #include <array>
 
@@ -11,7 +11,7 @@ namespace dendrolith::sim {
 void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued) {
   static constexpr std::array<Counter, kMicroClasses> counters = {
 #define MICRO_CLASS(Name, text, counter) Counter::counter,
-#include "targets/loader/MicroOps.def"
+#include "targets/loader/chip/MicroOps.def"
   };
   counts[Counter::MicrocodeIssue] += issued;
   for (size_t c = 0; c < work.size(); ++c)

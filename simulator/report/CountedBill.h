@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_SIMULATOR_REPORT_COUNTEDBILL_H
 #define DENDROLITH_SIMULATOR_REPORT_COUNTEDBILL_H
 
-#include "targets/loader/Counters.h"
+#include "targets/loader/chip/Counters.h"
 
 #include <nlohmann/json.hpp>
 

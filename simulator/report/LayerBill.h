@@ -8,7 +8,7 @@
 #define DENDROLITH_SIMULATOR_REPORT_LAYERBILL_H
 
 #include "simulator/events/Attribution.h"
-#include "targets/loader/CostTable.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <nlohmann/json.hpp>
 

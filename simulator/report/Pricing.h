@@ -7,6 +7,7 @@
 #define DENDROLITH_SIMULATOR_REPORT_PRICING_H
 
 #include "simulator/energy/Energy.h"
+#include "targets/loader/Target.h"
 #include "targets/support/Warning.h"
 
 #include <nlohmann/json.hpp>

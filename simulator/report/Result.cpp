@@ -9,7 +9,8 @@
 #include "simulator/report/SampleBill.h"
 #include "simulator/report/Spread.h"
 #include "simulator/report/Utilisation.h"
-#include "targets/loader/Area.h"
+#include "targets/loader/Target.h"
+#include "targets/loader/chip/Area.h"
 
 #include <algorithm>
 #include <cstdlib>

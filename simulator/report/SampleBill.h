@@ -6,7 +6,7 @@
 #define DENDROLITH_SIMULATOR_REPORT_SAMPLEBILL_H
 
 #include "simulator/events/Counts.h"
-#include "targets/loader/CostTable.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <nlohmann/json.hpp>
 

@@ -8,7 +8,7 @@
 #define DENDROLITH_SIMULATOR_TIMING_RECEIVER_H
 
 #include "simulator/functional/machine/Machine.h"
-#include "targets/loader/Timing.h"
+#include "targets/loader/chip/Timing.h"
 #include "targets/support/Time.h"
 
 #include <algorithm>

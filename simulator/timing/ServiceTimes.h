@@ -10,7 +10,7 @@
 #define DENDROLITH_SIMULATOR_TIMING_SERVICETIMES_H
 
 #include "simulator/functional/machine/Machine.h"
-#include "targets/loader/Timing.h"
+#include "targets/loader/chip/Timing.h"
 
 #include <cstdint>
 #include <map>

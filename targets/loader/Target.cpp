@@ -2,158 +2,94 @@
 
 #include "targets/loader/Target.h"
 
-#include "targets/loader/AreaReader.h"
-#include "targets/loader/BoardReader.h"
-#include "targets/loader/CostTable.h"
-#include "targets/loader/Derive.h"
-#include "targets/loader/Override.h"
-#include "targets/loader/Reader.h"
-#include "targets/loader/Schema.h"
-#include "targets/loader/TimingReader.h"
-#include "targets/support/Sha256.h"
+#include "targets/loader/files/Derive.h"
+#include "targets/loader/files/Discovery.h"
+#include "targets/loader/files/Override.h"
+#include "targets/loader/price/CostFiles.h"
+#include "targets/loader/price/CostTable.h"
+#include "targets/loader/read/ChipReader.h"
+#include "targets/loader/read/SectionReader.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace dendrolith {
 
 using namespace yaml;
+namespace fs = std::filesystem;
 
-static bool contains(const std::vector<std::string> &words,
-                     const std::string &word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/// `default_costs`: one name, or the two ends of a band.
-static void readDefaultCosts(const Node &node, Target &t) {
-  if (node.type != Node::Type::Map) {
-    t.defaultCosts = readText(node, "default_costs");
-    return;
-  }
-  Fields fields(node, "default_costs", {"low", "high"});
-  t.costBand.emplace(readText(fields.at("low"), "low"),
-                     readText(fields.at("high"), "high"));
-  if (t.costBand->first == t.costBand->second)
-    fail(fields.at("high"), fmt::format("both ends of the band are '{}', "
-                                        "expected two cost tables",
-                                        t.costBand->first));
-}
-
-/// The section `microcode` stands exactly where the engine does.
-static void checkMicrocode(const Fields &fields, const Engines &engines) {
-  const Node *section = fields.find("microcode");
-  if (engines.has("microcode") && !section)
-    fail(fields.node(), "missing key 'microcode' in 'target', whose engines "
-                        "include 'microcode'");
-  if (!engines.has("microcode") && section)
-    fail(*section, "'microcode' describes an engine that is not in "
-                   "'engines.kinds'");
-}
-
-/// Reads what silicon the chip is made of, and how fast it is run.
-static void readPhysics(const Fields &fields, Target &t) {
-  auto section = [&](const char *key) {
-    return RecordReader(t.sources, t.physicalRecords, key);
-  };
-  if (const Node *area = fields.find("area"))
-    t.area = readArea(*area, section("area"));
-  if (const Node *leakage = fields.find("leakage"))
-    t.leakage = readLeakage(*leakage, section("leakage"));
-  if (fields.find("clock"))
-    t.clock = section("").number(fields, "clock", "permille", 1, 1000000);
-  if (const Node *voltage = fields.find("voltage"))
-    t.voltage = readVoltage(*voltage, section("voltage"));
-  const double chip = t.voltage ? t.voltage->speed() : 1;
-  if (t.clock == 1000 && chip == 1)
-    return;
-  for (TimingSet &set : t.timings) {
-    if (set.hasten(chip * double(t.clock) / 1000, chip) > double(maxTime))
-      fail(fields.node(), fmt::format("'clock' and 'voltage' make a time of "
-                                      "'{}' longer than {} ps",
-                                      set.name, maxTime));
-    set.hash = sha256(fmt::format("{} {} {}", set.hash, t.clock, chip));
+/// A default that names no table would fail long after the chip was read, or
+/// never, in a run that prices nothing.
+static void checkDefaultCosts(const Target &target, const std::string &text) {
+  std::vector<std::string> names = {target.defaultCosts};
+  if (target.costBand)
+    names = {target.costBand->first, target.costBand->second};
+  const std::vector<std::string> known = listCostTables(target);
+  for (const std::string &name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end())
+      continue;
+    yaml::Node root = yaml::parse(text, target.filename);
+    const yaml::Node *node = yaml::find(root, "default_costs");
+    yaml::fail(
+        node ? *node : root,
+        fmt::format("'default_costs' names '{}', but there is no "
+                    "costs-{}.yaml beside the chip, expected one of {}{}",
+                    name, name,
+                    known.empty() ? "those there (none)" : joinWords(known),
+                    suggestion(name, known)));
   }
 }
 
-static Target read(const Node &root, const std::string &text,
-                   const std::string &filename) {
-  Fields fields(root, "target",
-                {"name", "description", "sources", "mesh", "limits", "formats",
-                 "spikes", "engines", "memory", "scheduling", "synapse_memory",
-                 "timing", "default_timing", "default_costs"},
-                {"board", "host", "microcode", "area", "leakage", "clock",
-                 "voltage", "costs_from", "overrides"});
-  Target t;
-  t.yamlText = text;
-  t.hash = sha256(text);
-  t.filename = filename;
-  t.name = readText(fields.at("name"), "name");
-  t.description = readText(fields.at("description"), "description");
-  t.sources = readSources(fields.at("sources"));
-  auto section = [&](const char *key) {
-    return RecordReader(t.sources, t.records, key);
-  };
-  t.mesh = readMesh(fields.at("mesh"), section("mesh"));
-  Board board;
-  if (const Node *chips = fields.find("board")) {
-    board = readBoard(*chips, {t.sources, t.boardRecords, "board"});
-    putTogether(*chips, board, t.mesh);
-  }
-  t.limits = readLimits(fields.at("limits"), section("limits"));
-  t.formats = readFormats(fields.at("formats"), section("formats"));
-  t.spikes = readSpikes(fields.at("spikes"), section("spikes"));
-  // Results and images of versions before have none.
-  t.host = {t.spikes.payloadBits, t.spikes.sign};
-  if (const Node *host = fields.find("host"))
-    t.host = readHost(*host, section("host"));
-  t.engines = readEngines(fields.at("engines"), section("engines"));
-  checkMicrocode(fields, t.engines);
-  bool microcode = t.engines.has("microcode");
-  if (microcode)
-    t.microcode = readMicrocode(fields.at("microcode"), section("microcode"));
-  t.memory = readMemory(fields.at("memory"), section("memory"), microcode);
-  t.scheduling =
-      readScheduling(fields.at("scheduling"), section("scheduling"), t.records);
-  t.synapses =
-      readSynapseFormat(fields.at("synapse_memory"), section("synapse_memory"));
+/// Cuts ",KEY=VALUE" off the end of a name or path; empty if there is none.
+static std::string cutChange(std::string &name) {
+  size_t comma = name.rfind(',');
+  if (comma == std::string::npos || name.find('=', comma) == std::string::npos)
+    return "";
+  std::string change = name.substr(comma + 1);
+  name.resize(comma);
+  return change;
+}
 
-  const Node &timing = fields.at("timing");
-  if (timing.type != Node::Type::Map || timing.items.empty())
-    fail(timing,
-         "expected a map from names to timing sets for 'timing', found " +
-             (timing.items.empty() ? "nothing in it" : timing.found()));
-  std::vector<std::string> names;
-  for (size_t i = 0; i < timing.items.size(); ++i) {
-    names.push_back(timing.keys[i].text);
-    t.timings.push_back(readTiming(names.back(), timing.items[i], t.sources,
-                                   microcode, t.numCores()));
-    if (t.timings.back().serial && t.timings.back().serial->allSlots &&
-        !t.limits.compartmentsPerCore)
-      fail(timing.items[i],
-           "expected a number for 'limits.compartments_per_core' in a chip "
-           "whose cores visit all slots, found 'unlimited'");
+Target Target::load(const std::string &given) {
+  std::string nameOrPath = given;
+  std::string change = cutChange(nameOrPath);
+  if (!change.empty()) {
+    Target target = load(nameOrPath); // with the changes before this one
+    size_t equals = change.find('=');
+    target.set(change.substr(0, equals), change.substr(equals + 1));
+    return target;
   }
-  t.defaultTiming =
-      readWord(fields.at("default_timing"), "default_timing", names);
-  readPhysics(fields, t);
-  for (TimingSet &set : t.timings)
-    addTimes(board, set);
-  readDefaultCosts(fields.at("default_costs"), t);
-  if (const Node *from = fields.find("costs_from"))
-    t.costsFrom = readText(*from, "costs_from");
-  if (const Node *changes = fields.find("overrides"))
-    t.overrides = readOverrides(*changes);
-  return t;
+  std::string path =
+      isPath(nameOrPath) ? nameOrPath : findTarget(nameOrPath, "");
+  std::error_code error;
+  if (fs::is_directory(path.empty() ? nameOrPath : path, error) &&
+      fs::exists(fs::path(nameOrPath) / "chip.yaml", error))
+    path = (fs::path(nameOrPath) / "chip.yaml").string();
+  if (!path.empty()) {
+    std::string text = yaml::readFile(path);
+    Target target = parse(text, path);
+    checkDefaultCosts(target, text);
+    return target;
+  }
+  std::vector<std::string> known = listTargets();
+  if (known.empty())
+    throw Error(fmt::format("unknown target '{}': no chips found, set "
+                            "DENDROLITH_TARGETS to the folder that holds them",
+                            nameOrPath));
+  throw Error(fmt::format(
+      "unknown target '{}', expected one of {} or a path to a .yaml file{}",
+      nameOrPath, joinWords(known), suggestion(nameOrPath, known)));
 }
 
 Target Target::parse(const std::string &text, const std::string &filename) {
   Node root = yaml::parse(text, filename);
   if (!hasBase(root))
-    return read(root, text, filename);
+    return {readChip(root, text, filename)};
   Node whole = withBase(root, filename);
-  return read(whole, write(whole), filename);
+  return {readChip(whole, write(whole), filename)};
 }
 
 void Target::set(const std::string &key, const std::string &value) {
@@ -164,7 +100,7 @@ void Target::set(const std::string &key, const std::string &value) {
     std::string was =
         price ? priceOf(*this, key) : replaceRecord(root, records, key, value);
     addOverride(root, {key, value, was});
-    Target changed = read(root, write(root), filename);
+    Target changed = {readChip(root, write(root), filename)};
     for (const std::string &limit : overriddenLimits)
       changed.overrideLimit(limit);
     if (price)
@@ -176,20 +112,6 @@ void Target::set(const std::string &key, const std::string &value) {
   }
 }
 
-const TimingSet &Target::timing(const std::string &wanted) const {
-  const std::string &set = wanted.empty() ? defaultTiming : wanted;
-  std::vector<std::string> names;
-  for (const TimingSet &timing : timings) {
-    if (timing.name == set)
-      return timing;
-    names.push_back(timing.name);
-  }
-  throw Error(fmt::format("target '{}' has no timing set '{}', expected one of "
-                          "{}{}",
-                          name, printable(set), join(names),
-                          suggestion(set, names)));
-}
-
 void Target::overrideLimit(const std::string &limit) {
   std::vector<std::string> names;
   auto lift = [&](const auto &keys, auto &holder) {
@@ -198,7 +120,8 @@ void Target::overrideLimit(const std::string &limit) {
       if (limit != key.key)
         continue;
       holder.*key.field = std::nullopt;
-      if (!contains(overriddenLimits, limit))
+      if (std::find(overriddenLimits.begin(), overriddenLimits.end(), limit) ==
+          overriddenLimits.end())
         overriddenLimits.push_back(limit);
       return true;
     }
@@ -208,52 +131,21 @@ void Target::overrideLimit(const std::string &limit) {
       (engines.has("microcode") && lift(microcodeLimitKeys(), microcode)))
     return;
   throw Error(fmt::format("target '{}' has no limit '{}', expected one of {}{}",
-                          name, limit, join(names), suggestion(limit, names)));
+                          name, limit, joinWords(names),
+                          suggestion(limit, names)));
 }
 
-std::string shapeDifference(const Target &compiled, const Target &wanted) {
-  const std::vector<Record> &a = compiled.records, &b = wanted.records;
-  for (size_t i = 0; i < a.size() || i < b.size(); ++i) {
-    if (i >= a.size() || i >= b.size() || a[i].name != b[i].name)
-      return fmt::format("one of them has '{}'",
-                         i < a.size() ? a[i].name : b[i].name);
-    if (a[i].value != b[i].value)
-      return fmt::format("'{}' is {} there and {} here", a[i].name, a[i].value,
-                         b[i].value);
+std::vector<std::string> targetsWith(MicroOp op) {
+  std::vector<std::string> names;
+  for (const std::string &name : listTargets()) {
+    try {
+      if (Target::load(name).microcode.has(op))
+        names.push_back(name);
+    } catch (const Error &) {
+      continue;
+    }
   }
-  const Mesh &had = compiled.mesh, &has = wanted.mesh;
-  if (had.chipsX != has.chipsX || had.chipsY != has.chipsY)
-    return fmt::format("'board' has {} by {} chips there and {} by {} here",
-                       had.chipsX, had.chipsY, has.chipsX, has.chipsY);
-  return "";
-}
-
-std::vector<std::string> Target::events() const {
-  std::vector<std::string> possible;
-  for (Counter event : energyEvents()) {
-    const std::string name = counterName(event);
-    auto happens = [&] {
-      switch (rowOf(event).needs) {
-      case CounterNeeds::Nothing:
-        return true;
-      case CounterNeeds::BinarySpikes:
-        return spikes.binary;
-      case CounterNeeds::GradedSpikes:
-        return spikes.graded;
-      case CounterNeeds::Joins:
-        return engines.hasJoin(name.substr(name.rfind('.') + 1));
-      case CounterNeeds::Programs:
-        return engines.has("microcode");
-      case CounterNeeds::Boards: // Cost tables may be silent about them.
-      case CounterNeeds::CycleEngine:
-        return false;
-      }
-      return false;
-    };
-    if (happens())
-      possible.push_back(name);
-  }
-  return possible;
+  return names;
 }
 
 } // namespace dendrolith

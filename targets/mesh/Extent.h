@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_TARGETS_MESH_EXTENT_H
 #define DENDROLITH_TARGETS_MESH_EXTENT_H
 
-#include "targets/loader/Chip.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <cstdint>
 #include <set>

@@ -10,7 +10,7 @@
 // head flit that wins the arbitration for a mesh port at time g leaves its slot
 // at g and is in the next router's buffer at g + forward; for the local port it
 // is in its core's receive queue at g + local.eject. So a flit over dx, dy
-// takes, unloaded, exactly what targets/loader/Timing.h says:
+// takes, unloaded, exactly what targets/loader/chip/Timing.h says:
 //   local.inject + local.forward + dx * forward(E/W) + dy * forward(N/S)
 //   + local.eject.
 // A router clocked like BookSim2's (a cycles per router and link, and one for
@@ -48,7 +48,7 @@
 #ifndef DENDROLITH_TARGETS_MESH_FLITMESH_H
 #define DENDROLITH_TARGETS_MESH_FLITMESH_H
 
-#include "targets/loader/Timing.h"
+#include "targets/loader/chip/Timing.h"
 #include "targets/mesh/Flit.h"
 #include "targets/mesh/MeshTile.h"
 #include "targets/support/Span.h"

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_TARGETS_MESH_ROUTING_H
 #define DENDROLITH_TARGETS_MESH_ROUTING_H
 
-#include "targets/loader/Chip.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -50,4 +50,43 @@ std::string shapeText(const std::vector<uint64_t> &shape) {
                      shape.size() == 1 ? "," : "");
 }
 
+/// Levenshtein distance.
+static size_t distance(const std::string &a, const std::string &b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      size_t above = row[j];
+      row[j] = std::min(
+          {row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+std::string joinWords(const std::vector<std::string> &words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string suggestion(const std::string &word,
+                       const std::vector<std::string> &known) {
+  // Long garbage is no typo; comparing it would only cost time.
+  if (word.size() > 100)
+    return "";
+  const std::string *best = nullptr;
+  size_t bestDistance = std::max<size_t>(1, word.size() / 3) + 1;
+  for (const std::string &candidate : known) {
+    size_t d = distance(word, candidate);
+    if (d < bestDistance && d < candidate.size()) {
+      best = &candidate;
+      bestDistance = d;
+    }
+  }
+  return best ? fmt::format(", did you mean '{}'?", *best) : "";
+}
+
 } // namespace dendrolith

@@ -27,6 +27,13 @@ bool startsWith(const std::string &text, const std::string &beginning);
 /// A shape as numpy writes it: "(3, 4)", "(3,)" or "()".
 std::string shapeText(const std::vector<uint64_t> &shape);
 
+/// "a, b, c" for messages.
+std::string joinWords(const std::vector<std::string> &words);
+
+/// ", did you mean 'x'?" for the nearest of `known`, or nothing.
+std::string suggestion(const std::string &word,
+                       const std::vector<std::string> &known);
+
 /// How many elements an array of that shape has, 1 for no axis. What does not
 /// fit 64 bits is 2^64 - 1, which exceeds every limit.
 template <typename Shape> uint64_t product(const Shape &shape) {

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_TESTS_BENCH_NOCPACKETS_H
 #define DENDROLITH_TESTS_BENCH_NOCPACKETS_H
 
-#include "targets/loader/Timing.h"
+#include "targets/loader/chip/Timing.h"
 
 #include <cstdint>
 #include <string>

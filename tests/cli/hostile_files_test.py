@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/host/ChildProcess.cpp, runtime/validate/Validate.cpp,
-# targets/loader/Yaml.cpp.
+# targets/loader/yaml/Yaml.cpp.
 """Generated malformed and hostile files of every kind that the command reads.
 Under limits of memory and time each gives exit code 1 and one error that names
 the file, and leaves nothing behind. Prints each file with its message.

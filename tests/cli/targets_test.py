@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/TargetsCommand.cpp, runtime/session/Workload.cpp,
-# targets/loader/AreaText.cpp.
+# targets/loader/Describe.cpp.
 """Chips by name, folder and KEY=VALUE, and images at other times and prices."""
 import json
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/loader/Yaml.cpp, targets/loader/Target.cpp,
-// targets/loader/CostTable.cpp.
+// Tests targets/loader/yaml/Yaml.cpp, targets/loader/Target.cpp,
+// targets/loader/price/CostTable.cpp.
 // One text as a chip and as a cost table.
 
-#include "targets/loader/CostTable.h"
+#include "targets/loader/Describe.h"
 #include "targets/loader/Target.h"
-#include "targets/loader/Yaml.h"
+#include "targets/loader/price/CostTable.h"
+#include "targets/loader/yaml/Yaml.h"
 #include "tests/fuzz/Fuzz.h"
 
 using namespace dendrolith;

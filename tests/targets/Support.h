@@ -5,7 +5,8 @@
 #ifndef DENDROLITH_TESTS_TARGETS_SUPPORT_H
 #define DENDROLITH_TESTS_TARGETS_SUPPORT_H
 
-#include "targets/loader/CostTable.h"
+#include "targets/loader/Target.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_OPTABLE_H
 #define DENDROLITH_COMPILER_LOWERING_MICROCODE_OPTABLE_H
 
-#include "targets/loader/Microcode.h"
+#include "targets/loader/chip/Microcode.h"
 
 #include <optional>
 #include <string_view>

@@ -2,8 +2,9 @@
 
 #include "compiler/mapping/objective/ChipModel.h"
 
-#include "targets/loader/CostTable.h"
-#include "targets/loader/Counters.h"
+#include "targets/loader/Target.h"
+#include "targets/loader/chip/Counters.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <algorithm>
 
@@ -37,7 +38,7 @@ void addPrices(const CostTable &table, double share, Prices &to) {
   add(to.barrier, "barriers");
   const char *const counters[] = {
 #define MICRO_CLASS(Name, text, counter) counterName(Counter::counter),
-#include "targets/loader/MicroOps.def"
+#include "targets/loader/chip/MicroOps.def"
   };
   add(to.issue, "microcode.issue");
   for (size_t c = 0; c < kMicroClasses; ++c)

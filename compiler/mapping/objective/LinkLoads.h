@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_LINKLOADS_H
 
-#include "targets/loader/Timing.h"
+#include "targets/loader/chip/Timing.h"
 #include "targets/mesh/Routing.h"
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 #include "compiler/mapping/objective/FlitBuffer.h"
 #include "compiler/mapping/objective/MeshRoutes.h"
 
-#include "targets/loader/Timing.h"
+#include "targets/loader/chip/Timing.h"
 
 #include <array>
 

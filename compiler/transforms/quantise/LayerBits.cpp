@@ -6,9 +6,10 @@
 
 #include "dialects/dend/BitsAttrs.h"
 #include "dialects/dend/NetworkIndex.h"
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 
 #include "fmt/format.h"
+#include "targets/support/Text.h"
 
 using namespace mlir;
 
@@ -43,7 +44,7 @@ std::string namesOf(const std::vector<Holder> &holders) {
   std::vector<std::string> names;
   for (const Holder &holder : holders)
     names.push_back(holder.name);
-  return yaml::join(names);
+  return joinWords(names);
 }
 
 LogicalResult setBits(dend::NetworkOp network, const Asked &asked,
@@ -79,7 +80,7 @@ LogicalResult setNamed(dend::NetworkOp network, const Asked &asked,
   return emitError(network.getLoc())
          << asked.flag << ": the network has no " << asked.holder << " '"
          << name << "', expected one of " << namesOf(holders)
-         << yaml::suggestion(name.str(), known);
+         << suggestion(name.str(), known);
 }
 
 LogicalResult setAll(dend::NetworkOp network, const Asked &asked,

@@ -9,7 +9,7 @@
 #define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_SENSITIVITY_H
 
 #include "runtime/explore/analysis/Tornado.h"
-#include "targets/loader/CostTable.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <functional>
 #include <string>

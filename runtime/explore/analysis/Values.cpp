@@ -3,8 +3,9 @@
 #include "runtime/explore/analysis/Values.h"
 
 #include "runtime/explore/study/AxisNames.h"
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ std::string valueNamed(const std::vector<StoredPoint> &points,
   if (!known.count(base)) {
     const std::vector<std::string> words(known.begin(), known.end());
     throw Error(fmt::format("{}: no point has '{}'{} (known: {})", asker, name,
-                            yaml::suggestion(base, words), yaml::join(words)));
+                            suggestion(base, words), joinWords(words)));
   }
   return base + end;
 }
@@ -153,7 +154,7 @@ std::vector<Task> tasksOf(const Study &study) {
   }
   if (tasks.size() > 1)
     for (Task &task : tasks)
-      task.name = yaml::join(task.models);
+      task.name = joinWords(task.models);
   return tasks;
 }
 

@@ -3,7 +3,7 @@
 #include "runtime/explore/stages/Asked.h"
 
 #include "runtime/explore/study/AxisNames.h"
-#include "targets/loader/Discovery.h"
+#include "targets/loader/files/Discovery.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

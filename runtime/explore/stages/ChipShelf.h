@@ -6,8 +6,8 @@
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_CHIPSHELF_H
 
 #include "runtime/explore/stages/Asked.h"
-#include "targets/loader/CostTable.h"
 #include "targets/loader/Target.h"
+#include "targets/loader/price/CostTable.h"
 
 #include <map>
 #include <memory>

@@ -3,7 +3,7 @@
 #include "runtime/explore/stages/FlagValues.h"
 
 #include "runtime/session/ModelFlags.h"
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/support/Text.h"
 
 #include <CLI/CLI.hpp>
@@ -45,7 +45,7 @@ session::ModelRequest requestWith(const Changes &flags) {
   for (const auto &[name, value] : flags) {
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw Error("compile." + printable(name) + ": there is no such option" +
-                  yaml::suggestion(name, names));
+                  suggestion(name, names));
     words.insert(words.begin(), "--" + name + "=" + value);
   }
   try {

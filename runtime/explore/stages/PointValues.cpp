@@ -5,7 +5,8 @@
 #include "simulator/energy/Energy.h"
 #include "simulator/energy/Pricer.h"
 #include "simulator/report/Spread.h"
-#include "targets/loader/Area.h"
+#include "targets/loader/Target.h"
+#include "targets/loader/chip/Area.h"
 
 #include <algorithm>
 #include <numeric>

@@ -4,8 +4,10 @@
 
 #include "runtime/explore/study/AxisNames.h"
 #include "runtime/host/Files.h"
-#include "targets/loader/CostTable.h"
-#include "targets/loader/Discovery.h"
+#include "targets/loader/Target.h"
+#include "targets/loader/files/Discovery.h"
+#include "targets/loader/price/CostFiles.h"
+#include "targets/loader/price/CostTable.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>

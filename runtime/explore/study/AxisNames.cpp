@@ -3,9 +3,11 @@
 #include "runtime/explore/study/AxisNames.h"
 
 #include "runtime/session/ModelFlags.h"
-#include "targets/loader/CostTable.h"
-#include "targets/loader/Discovery.h"
-#include "targets/loader/Reader.h"
+#include "targets/loader/Target.h"
+#include "targets/loader/files/Discovery.h"
+#include "targets/loader/price/CostFiles.h"
+#include "targets/loader/price/CostTable.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/support/Text.h"
 
 #include <CLI/CLI.hpp>
@@ -44,7 +46,7 @@ std::optional<std::string> unknownName(const Names &known, const Names &values,
   for (const std::string &value : values)
     if (!contains(known, value))
       return fmt::format("the chip has no {} '{}'{}; it has {}", what, value,
-                         yaml::suggestion(value, known), yaml::join(known));
+                         suggestion(value, known), joinWords(known));
   return std::nullopt;
 }
 
@@ -136,7 +138,7 @@ std::optional<std::string> refusal(const Target &chip, const std::string &axis,
   known.insert(known.end(), compileAxes().begin(), compileAxes().end());
   known.insert(known.end(), {"timing", "costs", "quantise.LAYER.weight_bits"});
   return fmt::format("no axis of {} is named '{}'{}", chip.name, axis,
-                     yaml::suggestion(axis, known));
+                     suggestion(axis, known));
 }
 
 const Names &valueNames() {

@@ -2,7 +2,7 @@
 
 #include "runtime/explore/study/ExpressionTree.h"
 
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -104,10 +104,9 @@ private:
     std::vector<std::string> known;
     for (const auto &[name, values] : names)
       known.push_back(name);
-    fail(node.at,
-         fmt::format("no axis is named '{}'{}; known are {}",
-                     printable(node.text), yaml::suggestion(node.text, known),
-                     yaml::join(known)));
+    fail(node.at, fmt::format("no axis is named '{}'{}; known are {}",
+                              printable(node.text),
+                              suggestion(node.text, known), joinWords(known)));
   }
 
   NodePtr any() {
@@ -187,10 +186,10 @@ private:
       return;
     const auto &values = valuesOf(axis.name);
     if (std::find(values.begin(), values.end(), other.text) == values.end())
-      fail(other.at, fmt::format("'{}' has no value '{}'{}; it has {}",
-                                 axis.name, printable(other.text),
-                                 yaml::suggestion(other.text, values),
-                                 yaml::join(values)));
+      fail(other.at,
+           fmt::format("'{}' has no value '{}'{}; it has {}", axis.name,
+                       printable(other.text), suggestion(other.text, values),
+                       joinWords(values)));
     other.word = false;
   }
 

@@ -111,7 +111,7 @@ const Axis &axisNamed(const Node &node, const std::string &name,
       return axis;
   const auto names = axisNames(axes);
   fail(node, fmt::format("no axis under 'vary' is named '{}'{}",
-                         printable(name), yaml::suggestion(name, names)));
+                         printable(name), suggestion(name, names)));
 }
 
 } // namespace
@@ -189,7 +189,7 @@ std::map<std::string, std::string> readBaseline(const Node &node,
       fail(node.items[i],
            fmt::format("the baseline's {} = {} is none of the values of that "
                        "axis: {}",
-                       axis.name, printable(value), yaml::join(axis.values)));
+                       axis.name, printable(value), joinWords(axis.values)));
     baseline[axis.name] = value;
   }
   return baseline;

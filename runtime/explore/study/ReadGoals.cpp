@@ -20,10 +20,10 @@ void checkValueName(const std::string &name, const Node &place) {
   const auto &known = valueNames();
   if (std::find(known.begin(), known.end(), bandName(name)) != known.end())
     return;
-  fail(place, fmt::format("nothing that is measured is named '{}'{}; known are "
-                          "{}, and .low and .high of them",
-                          printable(name), yaml::suggestion(name, known),
-                          yaml::join(known)));
+  fail(place,
+       fmt::format("nothing that is measured is named '{}'{}; known are "
+                   "{}, and .low and .high of them",
+                   printable(name), suggestion(name, known), joinWords(known)));
 }
 
 } // namespace
@@ -67,7 +67,7 @@ Constraint readConstraint(const std::string &text, const Node &place) {
     fail(place, fmt::format(
                     "'{}' is no unit of {}, {}", found[4].str(), found[1].str(),
                     units.empty() ? "which has none"
-                                  : "expected one of " + yaml::join(units)));
+                                  : "expected one of " + joinWords(units)));
   }
   return {text, found[1], found[2], *number * *unit};
 }

@@ -5,7 +5,7 @@
 #include "runtime/explore/study/AxisNames.h"
 #include "runtime/explore/study/Designs.h"
 #include "runtime/explore/study/StudyParts.h"
-#include "targets/loader/Discovery.h"
+#include "targets/loader/files/Discovery.h"
 #include "targets/support/InputFile.h"
 #include "targets/support/Text.h"
 

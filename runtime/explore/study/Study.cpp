@@ -2,7 +2,7 @@
 
 #include "runtime/explore/study/Study.h"
 
-#include "targets/loader/Discovery.h"
+#include "targets/loader/files/Discovery.h"
 
 #include <filesystem>
 

@@ -6,7 +6,7 @@
 #define DENDROLITH_RUNTIME_EXPLORE_STUDY_STUDYPARTS_H
 
 #include "runtime/explore/study/ReadStudy.h"
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 
 #include <string>
 #include <vector>

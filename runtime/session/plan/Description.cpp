@@ -5,8 +5,9 @@
 #include "compiler/import/study/Column.h"
 #include "compiler/import/study/Generate.h"
 #include "compiler/import/study/Meta.h"
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,9 +58,8 @@ size_t partOf(const Description &plan, const yaml::Node &node) {
   const std::string name = yaml::readText(node, "a name");
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end())
-    yaml::fail(node, "expected an input or a population (" + yaml::join(names) +
-                         "), found '" + name + "'" +
-                         yaml::suggestion(name, names));
+    yaml::fail(node, "expected an input or a population (" + joinWords(names) +
+                         "), found '" + name + "'" + suggestion(name, names));
   return size_t(at - names.begin());
 }
 

@@ -3,8 +3,9 @@
 #include "runtime/session/plan/Estimate.h"
 
 #include "runtime/session/plan/Lists.h"
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,9 +46,9 @@ public:
     for (const std::string &name : question.ignored) {
       const auto at = std::find(kLimits.begin(), kLimits.end(), name);
       if (at == kLimits.end())
-        throw Error(fmt::format(
-            "--override-limit: expected one of {}, found '{}'{}",
-            yaml::join(kLimits), name, yaml::suggestion(name, kLimits)));
+        throw Error(
+            fmt::format("--override-limit: expected one of {}, found '{}'{}",
+                        joinWords(kLimits), name, suggestion(name, kLimits)));
       of[size_t(at - kLimits.begin())].reset();
     }
   }

@@ -2,7 +2,7 @@
 
 #include "runtime/session/plan/Machine.h"
 
-#include "targets/loader/Reader.h"
+#include "targets/loader/yaml/Fields.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>

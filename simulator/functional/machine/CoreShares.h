@@ -10,7 +10,7 @@
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
 #include "simulator/CoreShare.h"
-#include "targets/loader/Chip.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <cstdint>
 #include <map>

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_SIMULATOR_REPORT_HTML_CHIPPICTURE_H
 #define DENDROLITH_SIMULATOR_REPORT_HTML_CHIPPICTURE_H
 
-#include "targets/loader/Chip.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <cstdint>
 #include <map>

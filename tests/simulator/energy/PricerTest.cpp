@@ -7,6 +7,7 @@
 
 #include "simulator/energy/Energy.h"
 #include "simulator/energy/ExactSum.h"
+#include "targets/loader/Target.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of simulator/COUNTERS.md is what targets/loader/Counters.def says.
-// This writes it anew, after which `git diff` shows what has changed:
+// The table of simulator/COUNTERS.md is what targets/loader/chip/Counters.def
+// says. This writes it anew, after which `git diff` shows what has changed:
 //
 //   DENDROLITH_REWRITE=1 build/bin/dendrolith-simulator-tests
 //   --gtest_filter='CountersPage.*'
 
-#include "targets/loader/Counters.h"
+#include "targets/loader/chip/Counters.h"
 
 #include <gtest/gtest.h>
 

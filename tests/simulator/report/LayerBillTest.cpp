@@ -5,6 +5,7 @@
 #include "simulator/report/LayerBill.h"
 
 #include "simulator/report/SampleBill.h"
+#include "targets/loader/Target.h"
 #include "targets/support/Error.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "simulator/report/PartTables.h"
+#include "targets/loader/Target.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/loader/Target.cpp, targets/loader/Schema.cpp,
-// targets/loader/Yaml.cpp.
+// Tests targets/loader/Target.cpp, targets/loader/read/SectionReader.cpp,
+// targets/loader/yaml/Yaml.cpp.
 // Chip files that are wrong in one place, and the place the message names.
 
 #include "tests/targets/Support.h"

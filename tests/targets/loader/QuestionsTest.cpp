@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/support/Sha256.cpp, targets/loader/Discovery.cpp,
+// Tests targets/support/Sha256.cpp, targets/loader/files/Discovery.cpp,
 // targets/loader/Describe.cpp.
 // Names, hashes, overrides and printing.
 
-#include "targets/loader/Discovery.h"
+#include "targets/loader/Describe.h"
+#include "targets/loader/files/Discovery.h"
 #include "targets/support/Sha256.h"
 #include "tests/targets/Support.h"
 

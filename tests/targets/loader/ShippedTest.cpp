@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/loader/Target.cpp, targets/loader/CostTable.cpp.
+// Tests targets/loader/Target.cpp, targets/loader/price/CostTable.cpp.
 // The chips that ship with the project: they load, and their numbers are those
 // of the sources.
 
-#include "targets/loader/Discovery.h"
+#include "targets/loader/files/Discovery.h"
+#include "targets/loader/price/CostFiles.h"
 #include "targets/mesh/Routing.h"
 #include "tests/targets/Support.h"
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A chip as text, for `dendrolith targets`.
+
+#ifndef DENDROLITH_TARGETS_LOADER_DESCRIBE_H
+#define DENDROLITH_TARGETS_LOADER_DESCRIBE_H
+
+#include "targets/loader/Target.h"
+
+#include <string>
+#include <vector>
+
+namespace dendrolith {
+
+/// A table of everything known about the target, each number with its kind and
+/// source, for `dendrolith targets NAME`.
+std::string describe(const Target &target);
+
+/// One line: name, cores, description.
+std::string summary(const Target &target);
+
+/// The bill of areas as text, in mm2 and mW, or why there is none.
+std::string formatSilicon(const Target &target, const TimingSet &timing);
+
+/// A table of the chips that have areas, beside those that are published.
+std::string compareAreas(const std::vector<Target> &targets);
+
+} // namespace dendrolith
+
+#endif // DENDROLITH_TARGETS_LOADER_DESCRIBE_H
