@@ -141,7 +141,6 @@ MEANINGS = {
     "board": {
         "chips_x": "chips from west to east", "chips_y": "chips from north to south",
         "host_on_each": "every chip has a host, not the first one alone ([how](chip.md#a-host-on-each-chip))",
-        "edge_axons": "axons that lead from a chip to the next ([what they are](chip.md#a-limit-on-chip-edges))",
         "link": "from a router to the next chip", "barrier": "the end of a step on all chips, as in `timing`",
     },
     "board.link": {

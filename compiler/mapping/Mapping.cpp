@@ -3,7 +3,6 @@
 #include "compiler/mapping/Mapping.h"
 
 #include "compiler/mapping/Bounds.h"
-#include "compiler/mapping/ChipEdges.h"
 #include "compiler/mapping/ConstraintsFile.h"
 #include "compiler/mapping/Fans.h"
 #include "compiler/mapping/Gather.h"
@@ -268,16 +267,6 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
       mapping->fit = std::move(*fit);
     }
   const Target &stored = mapping->skipsZeros ? sparing : target;
-  if (isFree && mapping->solver == "default" &&
-      keepEdges(mapped, stored, mapping->slices)) {
-    Fit<std::vector<FitRow>> fit = verify(mapped, stored, mapping->slices);
-    if (!fit)
-      return fit.misfit();
-    mapping->fit = std::move(*fit);
-  }
-  if (auto misfit = edgeMisfit(mapped, stored, mapping->slices))
-    return std::move(*misfit);
-  addEdgeRows(mapped, stored, *mapping);
   const std::string from = mapping->objective;
   tellStory(mapped, stored, model, goal, *threadsOf(options), *mapping);
   mapping->objective += from;

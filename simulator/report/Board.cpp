@@ -47,22 +47,6 @@ edgesOf(const Mesh &mesh, const sim::RunResult &run) {
   return edges;
 }
 
-/// Where the target limits what leads over an edge, the fit table has a row for
-/// it: how much that is, and the limit.
-void addAxons(const Json &result, Json &edge) {
-  const auto fit = result.find("fit");
-  if (fit == result.end() || fit->is_null())
-    return;
-  const std::string name =
-      fmt::format("chip edge {} to {}", edge.at("from").get<uint64_t>(),
-                  edge.at("to").get<uint64_t>());
-  for (const Json &row : *fit)
-    if (row.at("resource") == name) {
-      edge["axons"] = row.at("used");
-      edge["edge_axons"] = row.at("limit");
-    }
-}
-
 } // namespace
 
 void addBoard(Json &result, const Target &target, const TimingSet &timing,
@@ -101,7 +85,6 @@ void addBoard(Json &result, const Target &target, const TimingSet &timing,
                               {"busiest_link_flits", edge.most},
                               {"busiest_link_share", nullptr},
                               {"waited_ps", nullptr}});
-    addAxons(result, board["edges"].back());
     if (!timed)
       continue;
     board["edges"].back()["busiest_link_share"] =
@@ -135,30 +118,22 @@ std::string formatBoard(const Json &result) {
   out += chips.text();
   if (board.at("edges").empty())
     return out;
-  const bool limited = board.at("edges").front().contains("axons");
-  std::vector<std::string> columns = {"chips",        "links", "flits",
-                                      "busiest link", "busy",  "mean wait"};
-  if (limited)
-    columns.insert(columns.end(), {"axons", "limit"});
-  TextTable edges(columns);
+  TextTable edges(
+      {"chips", "links", "flits", "busiest link", "busy", "mean wait"});
   for (const Json &edge : board.at("edges")) {
     const uint64_t flits = number(edge.at("flits"));
     const bool timed = !edge.at("waited_ps").is_null();
-    std::vector<std::string> row = {
-        fmt::format("{} to {}", number(edge.at("from")), number(edge.at("to"))),
-        std::to_string(number(edge.at("links"))),
-        std::to_string(flits),
-        fmt::format("{} flits", number(edge.at("busiest_link_flits"))),
-        timed ? fmt::format("{:.1f} %",
-                            100 * edge.at("busiest_link_share").get<double>())
-              : "",
-        timed ? fmt::format("{:.4g} ns", double(number(edge.at("waited_ps"))) /
-                                             1e3 / double(flits))
-              : ""};
-    if (limited)
-      row.insert(row.end(), {std::to_string(number(edge.at("axons"))),
-                             std::to_string(number(edge.at("edge_axons")))});
-    edges.add(row);
+    edges.add(
+        {fmt::format("{} to {}", number(edge.at("from")),
+                     number(edge.at("to"))),
+         std::to_string(number(edge.at("links"))), std::to_string(flits),
+         fmt::format("{} flits", number(edge.at("busiest_link_flits"))),
+         timed ? fmt::format("{:.1f} %",
+                             100 * edge.at("busiest_link_share").get<double>())
+               : "",
+         timed ? fmt::format("{:.4g} ns", double(number(edge.at("waited_ps"))) /
+                                              1e3 / double(flits))
+               : ""});
   }
   return out + edges.text();
 }

@@ -48,9 +48,8 @@ static std::string fitLine(const Json &fit) {
     } else if (share > most) {
       most = share;
       fullest = fmt::format("{} {:.1f} % full", name, share);
-      if (row.at("unit") != "axons") // of a chip edge
-        fullest +=
-            fmt::format(" on core {}", row.at("worst_core").get<uint64_t>());
+      fullest +=
+          fmt::format(" on core {}", row.at("worst_core").get<uint64_t>());
     }
   }
   if (cores.empty() && fullest.empty())

@@ -114,34 +114,12 @@ few = result_of("few", BOARD, "--solver", "default", "--map-for", "cores")
 check("board" in few and few["counts"]["total"].get("chips", 1) == 1,
       "what fits one chip stays on it")
 
-# What may lead over an edge of two chips.
-def axons_of(result):
-    return {row["resource"]: row["used"] for row in result["fit"] if row["unit"] == "axons"}
-
-
-SPREAD = ["--engine", "cycle", "--solver", "default", "--cores", "33:"]
-loose = result_of("loose", BOARD + ",board.edge_axons=1000000", *SPREAD)
-check(loose["counts"] == mapped["counts"] and loose["latency"] == mapped["latency"] and
-      loose["fit"][:len(mapped["fit"])] == mapped["fit"] and not axons_of(mapped),
-      "a limit that is kept changes nothing, and without one there is no row")
-most = max(axons_of(loose).values())
-check(all(edge["axons"] == axons_of(loose)[f"chip edge {edge['from']} to {edge['to']}"] and
-          edge["edge_axons"] == 1000000 for edge in loose["board"]["edges"]),
-      "each edge has its load beside the limit")
-tight = result_of("tight", f"{BOARD},board.edge_axons={most - 1}", *SPREAD)
-check(tight["raster"] == plain["raster"] and max(axons_of(tight).values()) < most,
-      f"the mapper keeps a limit: {most} axons without, {max(axons_of(tight).values())} with")
-text = dendrolith("report", FOLDER / "tight")
-check("axons" in text and f" {most - 1}\n" in text, "the report has axons beside the limit")
-
 core = FOLDER / "outside.yaml"
 core.write_text("- {population: lif, first: 0, count: 400, core: 64}\n")
 for flags, why in (
         (["--target", CHIP + ",board.chips_x=0"], "expected 1 to 1024"),
         (["--target", "odin,board.chips_x=2"], "has no section 'board'"),
         (["--target", BOARD + ",board.host_on_each=maybe"], "expected true or false"),
-        (["--target", BOARD + ",board.edge_axons=1"], "axons lead over it, 'loihi1' has room for 1: "),
-        (["--target", BOARD + ",board.edge_axons=1", *SPREAD], "the edge from chip "),
         (["--target", EACH + ",mesh.multicast=true"], "expected false for 'board.host_on_each'"),
         (["--target", BOARD, "--placement", core], "expected 0 to 63")):
     found = subprocess.run([support.DENDROLITH, "run", network, *flags],

@@ -21,7 +21,7 @@ constexpr double kFewer = 0.8;
 
 /// Equal lists of feature maps are equal no more once neurons are dealt out.
 bool canDeal(const SearchSpace &space) {
-  return space.countsTime() && space.goal != Goal::Cores &&
+  return space.goal != Goal::Cores &&
          std::none_of(
              space.network.projections.begin(), space.network.projections.end(),
              [](const MapProjection &projection) { return projection.shared; });

@@ -3,8 +3,8 @@
 #include "compiler/mapping/search/Regroup.h"
 
 #include "compiler/mapping/ListWalk.h"
-#include "compiler/mapping/search/Grouping.h"
 #include "compiler/mapping/search/Polish.h"
+#include "compiler/mapping/search/Ways.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +18,6 @@ namespace {
 // Of what the partitioner spends on its own, for a look and for the number of
 // cores that looked best: a last touch follows.
 constexpr double kLookEffort = 0.05, kEffort = 0.4;
-// The most cores whose places neurons are annealed on.
-constexpr uint32_t kAnnealedCores = 16;
 
 /// Feature maps share lists within tiles, and neurons of no others may be put
 /// into any order.
@@ -77,7 +75,7 @@ bool endsBeforeTheChip(const SearchSpace &space,
 /// gains nothing but time spent on it.
 bool messagesMatter(const SearchSpace &space,
                     const std::vector<Candidate> &found) {
-  if (found.empty() || (space.countsTime() && endsBeforeTheChip(space, found)))
+  if (found.empty() || endsBeforeTheChip(space, found))
     return true;
   const Candidate &best = space.bestOf(found);
   const Evaluation &eval = best.eval;
@@ -100,7 +98,7 @@ ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
   cluster.cores = cores;
   cluster.seed = space.options.seed;
   cluster.threads = threads;
-  cluster.workCap = cores && space.countsTime() ? 1.1 : 0;
+  cluster.workCap = cores ? 1.1 : 0;
   cluster.effort = effort;
   cluster.work = space.loads();
   cluster.isOver = [&space] { return space.isOver(); };
@@ -149,54 +147,21 @@ std::optional<Candidate> group(const SearchSpace &space, uint32_t cores,
   return placedOnMesh(space, "neurons regrouped", *clusters, {});
 }
 
-/// Where its logical cores lie.
-PlacedClusters placesOf(const SearchSpace &space, const Candidate &each) {
+/// By logical core of the grouping, the core of the target that it lies on.
+Cores placesOf(const SearchSpace &space, const Candidate &each) {
   const Cores partition =
       cutsOf(space.network, slicesOf(space.network, *each.clusters)).cores;
-  PlacedClusters on{*each.clusters, Cores(each.clusters->cores, 0)};
+  Cores places(each.clusters->cores, 0);
   for (size_t s = 0; s < partition.size(); ++s)
-    on.places[partition[s]] = each.cores[s];
-  return on;
-}
-
-/// Where messages are all that counts, cores may be as full as they can be.
-void regroupForMessages(const SearchSpace &space,
-                        std::vector<Candidate> &found) {
-  auto add = [&](std::optional<Candidate> each) {
-    if (each)
-      found.push_back(std::move(*each));
-  };
-  const uint32_t first = found.empty() ? 0 : space.bestOf(found).eval.cores;
-  if (first != 1)
-    add(group(space, first, 1, space.options.threads));
-  const ClusterOptions options = clusterOptions(space, 0, 1, 1);
-  Grouping grouping(space.network, space.target, space.model, options);
-  for (auto [row, name] : {std::pair{Row::Given, "given order"},
-                           {Row::Neighbours, "a row of neighbours"},
-                           {Row::Ring, "a ring of neighbours"}}) {
-    if (space.isOver())
-      return;
-    const std::string how =
-        fmt::format("neurons in {}, cut where least is sent", name);
-    space.progress.begin(how);
-    if (auto cut = grouping.inLine(space.least, space.most, row))
-      add(placedOnMesh(space, how, *cut, {}));
-  }
-  if (space.isOver() || space.most > kAnnealedCores || space.most < 2)
-    return;
-  space.progress.begin("neurons annealed");
-  if (auto on = grouping.annealed(space.most))
-    add(placedOnMesh(space, "neurons annealed", on->clusters, on->places));
+    places[partition[s]] = each.cores[s];
+  return places;
 }
 
 } // namespace
 
 void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
-  if (!canRegroup(space) || !messagesMatter(space, found))
-    return;
-  if (!space.countsTime())
-    return regroupForMessages(space, found);
-  if (!isWorthRegrouping(space, found))
+  if (!canRegroup(space) || !messagesMatter(space, found) ||
+      !isWorthRegrouping(space, found))
     return;
   const unsigned threads = space.options.threads;
   std::vector<uint32_t> looks = {0};
@@ -247,16 +212,14 @@ void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
 }
 
 void finishGroups(const SearchSpace &space, Candidate &each) {
-  PlacedClusters on = placesOf(space, each);
-  const Ways ways = waysBetween(on.places, space.target, space.model);
+  const Cores places = placesOf(space, each);
+  const Ways ways = waysBetween(places, space.target, space.model);
   const ClusterOptions options =
       clusterOptions(space, each.eval.cores, kEffort, space.options.threads);
-  on.clusters = refineClusters(space.network, space.target, on.clusters,
-                               ways.between, ways.toHost, options);
-  if (!space.countsTime())
-    on.clusters =
-        Grouping(space.network, space.target, space.model, options).swapped(on);
-  if (auto better = placedOnMesh(space, each.how, on.clusters, on.places);
+  const Clusters clusters =
+      refineClusters(space.network, space.target, *each.clusters, ways.between,
+                     ways.toHost, options);
+  if (auto better = placedOnMesh(space, each.how, clusters, places);
       better && space.valueOf(*better) < space.valueOf(each))
     each = std::move(*better);
 }

@@ -3,7 +3,6 @@
 #include "compiler/mapping/search/Search.h"
 
 #include "compiler/mapping/Bounds.h"
-#include "compiler/mapping/ChipEdges.h"
 #include "compiler/mapping/Misfits.h"
 #include "compiler/mapping/Spread.h"
 #include "compiler/mapping/search/CoreSweep.h"
@@ -138,28 +137,20 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
       space.finish(found[i]);
   });
   sort(space, found);
-  std::optional<Misfit> edges; // of the best one
   for (const Candidate &each : found) {
     Mapping mapping;
     mapping.order = each.order;
     mapping.solver = "default";
     const Reordered net = space.inOrder(each.order);
     mapping.slices = slicesOn(*net, each.starts, each.cores);
-    keepEdges(*net, target, mapping.slices);
     Fit<std::vector<FitRow>> fit = verify(*net, target, mapping.slices);
     if (!fit)
       continue;
-    if (auto misfit = edgeMisfit(*net, target, mapping.slices)) {
-      edges = edges ? edges : misfit;
-      continue;
-    }
     mapping.fit = std::move(*fit);
     mapping.tradeOff = tradeOff(space, found, each);
     mapping.cutShort = space.cutShort(found.size());
     return mapping;
   }
-  if (edges)
-    return *edges;
   if (std::string why = space.cutShort(0); !fewest && !why.empty())
     throw Error(fmt::format("the search for a mapping ended before one was "
                             "found ({}); give it more time",

@@ -63,11 +63,6 @@ public:
   bool isAllowed(const Evaluation &eval) const {
     return eval.cores >= least && eval.cores <= most;
   }
-  /// Whether a mapping is the better one if its steps are shorter.
-  bool countsTime() const {
-    return goal != Goal::Energy || !model.priced ||
-           model.prices.staticMilliwatts > 0;
-  }
   double valueOf(const Candidate &each) const {
     return each.eval.value(goal, model.priced);
   }

@@ -34,11 +34,7 @@ struct Mesh {
   uint64_t flitBits = 32;  // payloads beyond this take more flits
   bool multicast = false;  // one message per tree instead of one per core
   bool hostOnEach = false; // every chip has a host, and not chip 0 alone
-  /// How many axons may lead from one chip to a neighbour: pairs of a source (a
-  /// neuron, or an element of an input) and an in-axon that it is sent to, or
-  /// the host. Absent is unlimited.
-  std::optional<uint64_t> edgeAxons;
-  std::string place; // file:line:column where its size is, for messages
+  std::string place;       // file:line:column where its size is, for messages
 
   uint64_t tiles() const { return tilesX * tilesY; }
   uint64_t chips() const { return chipsX * chipsY; }

@@ -100,8 +100,7 @@ static std::string textOf(const Node &value) {
 struct OptionalKey {
   const char *key, *unit, *value;
 };
-static constexpr OptionalKey optionalKeys[] = {
-    {"host_on_each", "", "false"}, {"edge_axons", "axons", "unlimited"}};
+static constexpr OptionalKey optionalKeys[] = {{"host_on_each", "", "false"}};
 
 static void addMissing(Node &root, const std::string &key) {
   Node *board = find(root, "board");

@@ -39,14 +39,12 @@ static PortTiming readLink(const Node &node, RecordReader reader) {
 
 Board readBoard(const Node &node, RecordReader reader) {
   Fields fields(node, "board", {"chips_x", "chips_y", "link", "barrier"},
-                {"host_on_each", "edge_axons"});
+                {"host_on_each"});
   Board board;
   board.chipsX = reader.number(fields, "chips_x", "chips", 1, maxChips);
   board.chipsY = reader.number(fields, "chips_y", "chips", 1, maxChips);
   if (fields.find("host_on_each"))
     board.hostOnEach = reader.flag(fields, "host_on_each");
-  if (fields.find("edge_axons"))
-    board.edgeAxons = reader.limit(fields, "edge_axons", "axons");
   board.link = readLink(fields.at("link"), reader.under("link"));
   const Node &barrier = fields.at("barrier");
   board.barrier = readBarrier(barrier, reader.under("barrier"), "chips");
@@ -65,7 +63,6 @@ void putTogether(const Node &node, const Board &board, Mesh &mesh) {
   if (mesh.chips() == 1)
     return;
   mesh.hostOnEach = board.hostOnEach;
-  mesh.edgeAxons = board.edgeAxons;
   if (mesh.hostOnEach && mesh.multicast)
     fail(node, "'mesh.multicast' sends what the host sends as one tree from "
                "one tile, expected false for 'board.host_on_each'");

@@ -15,7 +15,6 @@ namespace dendrolith::yaml {
 struct Board {
   uint64_t chipsX = 1, chipsY = 1;
   bool hostOnEach = false;
-  std::optional<uint64_t> edgeAxons;
   PortTiming link;
   BarrierTiming barrier;
 };

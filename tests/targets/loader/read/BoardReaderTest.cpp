@@ -82,22 +82,6 @@ TEST(Board, HostOnOneChipOrOnEach) {
                 "expected false for 'board.host_on_each'");
 }
 
-TEST(Board, WhatMayLeadOverAnEdge) {
-  const Target free = Target::load("loihi1,board.chips_x=2");
-  EXPECT_EQ(free.mesh.edgeAxons, std::nullopt);
-  const Target bound =
-      Target::load("loihi1,board.chips_x=2,board.edge_axons=4096");
-  EXPECT_EQ(bound.mesh.edgeAxons, 4096u);
-  EXPECT_EQ(bound.overrides.back().was, "unlimited");
-  EXPECT_NE(describe(bound).find("  board.edge_axons "), std::string::npos);
-  Target lifted = bound;
-  lifted.set("board.edge_axons", "unlimited");
-  EXPECT_EQ(lifted.mesh.edgeAxons, std::nullopt);
-  EXPECT_EQ(shapeDifference(free, bound), "");
-  expectRefused("loihi1,board.edge_axons=0", "expected 1 to");
-  expectRefused("loihi1,board.edge_axons=many", "expected");
-}
-
 // A flit takes 8 phits of 582 ps each: the last one arrives 7 of them after the
 // first, and the next flit follows after 8.
 TEST(Board, PhitsMakeALinkSlower) {
