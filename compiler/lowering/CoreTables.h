@@ -6,7 +6,7 @@
 #define DENDROLITH_COMPILER_LOWERING_CORETABLES_H
 
 #include "compiler/lowering/NetworkToMap.h"
-#include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/result/Mapping.h"
 
 #include "targets/loader/Target.h"
 

@@ -7,7 +7,7 @@
 #include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
 #include "compiler/lowering/Reorder.h"
-#include "compiler/mapping/search/Tiles.h"
+#include "compiler/mapping/candidates/Tiles.h"
 
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/LastUse.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which populations are feature maps. The mapper may put those into tiles
-// (compiler/mapping/search/Tiles.h).
+// (compiler/mapping/candidates/Tiles.h).
 
 #ifndef DENDROLITH_COMPILER_LOWERING_FEATUREMAPS_H
 #define DENDROLITH_COMPILER_LOWERING_FEATUREMAPS_H
 
-#include "compiler/mapping/Network.h"
+#include "compiler/mapping/network/Network.h"
 
 #include "dialects/dend/Dend.h"
 

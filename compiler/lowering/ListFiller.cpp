@@ -3,8 +3,8 @@
 #include "compiler/lowering/ListFiller.h"
 
 #include "compiler/lowering/CoreRows.h"
-#include "compiler/mapping/ListFormat.h"
-#include "compiler/mapping/ListWalk.h"
+#include "compiler/mapping/network/ListFormat.h"
+#include "compiler/mapping/network/ListWalk.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #define DENDROLITH_COMPILER_LOWERING_MODELPLACEMENT_H
 
 #include "compiler/lowering/NetworkToMap.h"
-#include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/network/MappingOptions.h"
 
 namespace dendrolith {
 

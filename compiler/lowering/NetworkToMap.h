@@ -6,7 +6,7 @@
 #define DENDROLITH_COMPILER_LOWERING_NETWORKTOMAP_H
 
 #include "compiler/lowering/Engines.h"
-#include "compiler/mapping/Network.h"
+#include "compiler/mapping/network/Network.h"
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 #define DENDROLITH_COMPILER_LOWERING_REORDER_H
 
 #include "compiler/lowering/NetworkToMap.h"
-#include "compiler/mapping/Permute.h"
+#include "compiler/mapping/network/Permute.h"
 
 namespace dendrolith {
 

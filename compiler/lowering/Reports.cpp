@@ -2,7 +2,7 @@
 
 #include "compiler/lowering/Reports.h"
 
-#include "compiler/mapping/Demand.h"
+#include "compiler/mapping/network/Demand.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/MappingMemo.h"
 
-#include "compiler/mapping/SearchControl.h"
+#include "compiler/mapping/network/MappingOptions.h"
 #include "runtime/host/SpareThreads.h"
 #include "targets/support/Sha256.h"
 

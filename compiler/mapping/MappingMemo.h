@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_MAPPINGMEMO_H
 #define DENDROLITH_COMPILER_MAPPING_MAPPINGMEMO_H
 
-#include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/MapNetwork.h"
 
 #include <exception>
 #include <map>

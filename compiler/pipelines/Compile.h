@@ -7,7 +7,7 @@
 
 #include "compiler/import/Import.h"
 #include "compiler/mapping/MappingMemo.h"
-#include "compiler/mapping/Needs.h"
+#include "compiler/mapping/result/Needs.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Explain.h"
 #include "compiler/transforms/quantise/QuantiserOptions.h"

@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_RUNTIME_DRIVER_SEARCHWATCH_H
 #define DENDROLITH_RUNTIME_DRIVER_SEARCHWATCH_H
 
-#include "compiler/mapping/SearchControl.h"
+#include "compiler/mapping/network/MappingOptions.h"
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 
 #include "runtime/session/MapVerify.h"
 
-#include "compiler/mapping/search/Search.h"
+#include "compiler/mapping/objective/Evaluation.h"
 #include "runtime/session/Reweigh.h"
 #include "simulator/Run.h"
 #include "simulator/energy/Energy.h"

@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_REWEIGH_H
 #define DENDROLITH_RUNTIME_SESSION_REWEIGH_H
 
-#include "compiler/mapping/SearchControl.h"
+#include "compiler/mapping/network/MappingOptions.h"
 #include "runtime/image/Program.h"
 #include "simulator/RunResult.h"
 

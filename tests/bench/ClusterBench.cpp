@@ -9,7 +9,10 @@
 
 #include "compiler/import/study/File.h"
 #include "compiler/mapping/cluster/Cluster.h"
+#include "compiler/mapping/cluster/Order.h"
 #include "compiler/mapping/cluster/Random.h"
+#include "compiler/mapping/network/Permute.h"
+#include "compiler/mapping/result/Verify.h"
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"

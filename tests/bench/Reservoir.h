@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_TESTS_BENCH_RESERVOIR_H
 #define DENDROLITH_TESTS_BENCH_RESERVOIR_H
 
-#include "compiler/mapping/Network.h"
+#include "compiler/mapping/network/Network.h"
 
 namespace dendrolith {
 

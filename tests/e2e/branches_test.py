@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/lowering/Variants.cpp, compiler/mapping/SliceMeter.cpp.
+# Tests compiler/lowering/Variants.cpp, compiler/mapping/in_order/SliceMeter.cpp.
 """Neurons that differ in their branches: 128 neurons and four branches, each present
 for 56 of them. States, spikes and traces against plain integers in every engine, on
 one core and over several; instructions of a step counted by hand: 224 branch updates,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/mapping/search/Adjust.cpp, runtime/driver/ModelFlags.cpp.
+# Tests compiler/mapping/constraints/Adjust.cpp, runtime/driver/ModelFlags.cpp.
 """A network under constraints, and one that starts from an earlier mapping: neurons
 lie where they have to, few of them move, and the outputs are those of the mapper's own
 choice."""

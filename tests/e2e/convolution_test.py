@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/import/nir/LinearMap.cpp, compiler/lowering/FeatureMaps.cpp,
-# compiler/mapping/search/Tiles.cpp.
+# compiler/mapping/candidates/Tiles.cpp.
 """Convolutions on the chip: a small network, one whose maps must be tiled, and
 the trained one of ../shared where it is; engines agree, lists are shared."""
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests simulator/events/EventCounter.cpp, simulator/timing/MessageStream.cpp,
-# compiler/mapping/RoutingProblem.cpp.
+# compiler/mapping/result/RoutingProblem.cpp.
 """mesh.multicast from the command line: the same spikes by fewer messages over
 fewer links, the same counts in every engine, and a report that adds up."""
 import support

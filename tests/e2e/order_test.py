@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/lowering/Reorder.cpp, compiler/mapping/Gather.cpp,
+# Tests compiler/lowering/Reorder.cpp, compiler/mapping/result/Gather.cpp,
 # simulator/record/Recorder.cpp.
 """Neurons of a population lie on cores in any order, and no user can tell: outputs,
 traces, spikes and comparisons are those of the mapper's own order, in both engines,

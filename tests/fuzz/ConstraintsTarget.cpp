@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/mapping/ConstraintsFile.cpp, compiler/mapping/Constraints.cpp.
-// A text as constraints of a mapping, which the mapping then keeps.
+// Tests compiler/mapping/constraints/ConstraintsFile.cpp,
+// compiler/mapping/constraints/Constraints.cpp. A text as constraints of a
+// mapping, which the mapping then keeps.
 
-#include "compiler/mapping/ConstraintsFile.h"
+#include "compiler/mapping/constraints/CheckConstraints.h"
+#include "compiler/mapping/constraints/ConstraintsFile.h"
+#include "compiler/mapping/constraints/VerifyConstraints.h"
 #include "tests/fuzz/SmallNetwork.h"
 
 using namespace dendrolith;

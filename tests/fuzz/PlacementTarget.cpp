@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/mapping/PlacementFile.cpp,
-// compiler/mapping/EarlierMapping.cpp. One text as the placement of a network
-// and as its earlier mapping; or, behind the byte 0, the message of a program
-// image as the latter.
+// Tests compiler/mapping/constraints/PlacementFile.cpp,
+// compiler/mapping/constraints/EarlierMapping.cpp. One text as the placement of
+// a network and as its earlier mapping; or, behind the byte 0, the message of a
+// program image as the latter.
 
-#include "compiler/mapping/EarlierMapping.h"
+#include "compiler/mapping/constraints/EarlierMapping.h"
 #include "targets/support/Sha256.h"
 #include "tests/fuzz/SmallNetwork.h"
 

@@ -7,7 +7,8 @@
 #ifndef DENDROLITH_TESTS_FUZZ_SMALLNETWORK_H
 #define DENDROLITH_TESTS_FUZZ_SMALLNETWORK_H
 
-#include "compiler/mapping/Mapping.h"
+#include "compiler/mapping/MapNetwork.h"
+#include "compiler/mapping/constraints/PlacementFile.h"
 #include "tests/fuzz/Scratch.h"
 
 namespace dendrolith::fuzz {

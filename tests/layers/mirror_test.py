@@ -2,7 +2,7 @@
 """Tests that every test can be found from what it tests.
 
 A test stands in the folder that mirrors its source's and has its name
-(`tests/compiler/mapping/SplitTest.cpp` for `compiler/mapping/Split.cpp`,
+(`tests/compiler/mapping/in_order/SplitTest.cpp` for `compiler/mapping/in_order/Split.cpp`,
 `dend-quantise-errors.mlir` for `DendQuantise.cpp`), or it names sources, by their
 path from the root, in its first eight lines.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests that what documents and comments name is there.
 
-A path from the root (`compiler/mapping/Mapping.h`, `targets/loader`, a source
+A path from the root (`compiler/mapping/MapNetwork.h`, `targets/loader`, a source
 without its ending) must exist, and so must every file that a link in a document
 leads to. A file that moves otherwise leaves readers of its old name behind.
 """

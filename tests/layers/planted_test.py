@@ -30,7 +30,7 @@ PLANTS = [
     ("a header that is not for everyone", "dialects/dend/Planted.cpp",
      cxx("targets/support/Text.h"), "dialects may not include targets/"),
     ("compiler and simulator", "simulator/events/Planted.cpp",
-     cxx("compiler/mapping/Mapping.h"), "simulator may not include compiler/"),
+     cxx("compiler/mapping/MapNetwork.h"), "simulator may not include compiler/"),
     ("the command", "compiler/pipelines/Planted.cpp",
      cxx("runtime/driver/Commands.h"), "includes the leaf runtime/driver/"),
     ("the session, from below", "runtime/image/Planted.cpp",

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// From a network to vertices, nets and what each vertex needs.
 
-#include "compiler/mapping/ListTally.h"
-#include "compiler/mapping/ListWalk.h"
-#include "compiler/mapping/Split.h"
-#include "compiler/mapping/cluster/Limits.h"
+#include "compiler/mapping/cluster/Build.h"
+#include "compiler/mapping/network/ListTally.h"
+#include "compiler/mapping/network/ListWalk.h"
 
 #include "targets/support/Error.h"
 

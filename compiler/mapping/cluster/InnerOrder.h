@@ -7,8 +7,8 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_INNERORDER_H
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_INNERORDER_H
 
-#include "compiler/mapping/ListFormat.h"
-#include "compiler/mapping/Network.h"
+#include "compiler/mapping/network/ListFormat.h"
+#include "compiler/mapping/network/Network.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/cluster/Limits.h"
 
-#include "compiler/mapping/ListFormat.h"
+#include "compiler/mapping/network/ListFormat.h"
 
 #include <algorithm>
 #include <cmath>

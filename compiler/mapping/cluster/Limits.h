@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A network as a hypergraph, and what a core has room for.
+// What a core has room for.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_LIMITS_H
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_LIMITS_H
 
-#include "compiler/mapping/Demand.h"
-#include "compiler/mapping/cluster/Cluster.h"
+#include "compiler/mapping/cluster/Clusters.h"
 #include "compiler/mapping/cluster/Hypergraph.h"
+#include "compiler/mapping/network/Demand.h"
 
 #include <string>
 
@@ -75,19 +75,6 @@ struct CoreLimits {
   std::vector<double> wordsEach;
   std::vector<Token> tokens;
 };
-
-/// Neurons as vertices, or the ranges of a population where it has such.
-struct Vertices {
-  /// By population: vertex of each neuron.
-  std::vector<std::vector<uint32_t>> of;
-  uint32_t count = 0;
-};
-Vertices verticesOf(const MapNetwork &network, const ClusterOptions &options);
-
-/// The network as it is before anything is merged. Adds to `limits.tokens`.
-Hypergraph hypergraphOf(const MapNetwork &network, const Target &target,
-                        const ClusterOptions &options, const Vertices &vertices,
-                        CoreLimits &limits);
 
 } // namespace dendrolith::cluster
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// From cores of neurons to an order in which slices are contiguous.
 
-#include "compiler/mapping/cluster/Cluster.h"
+#include "compiler/mapping/cluster/Order.h"
 
 #include "compiler/mapping/cluster/InnerOrder.h"
-
-#include "targets/loader/Target.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/cluster/Refusals.h"
 
-#include "compiler/mapping/Misfits.h"
+#include "compiler/mapping/result/Misfits.h"
 
 #include <fmt/format.h>
 

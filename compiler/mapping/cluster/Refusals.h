@@ -5,7 +5,8 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_REFUSALS_H
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_REFUSALS_H
 
-#include "compiler/mapping/cluster/Limits.h"
+#include "compiler/mapping/cluster/Build.h"
+#include "compiler/mapping/result/Fit.h"
 
 #include <optional>
 

@@ -5,6 +5,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_TRIALS_H
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_TRIALS_H
 
+#include "compiler/mapping/cluster/Build.h"
 #include "compiler/mapping/cluster/Multilevel.h"
 #include "compiler/mapping/cluster/Words.h"
 

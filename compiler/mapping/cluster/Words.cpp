@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "compiler/mapping/cluster/Words.h"
+#include "compiler/mapping/cluster/Order.h"
+#include "compiler/mapping/network/Permute.h"
 
-#include "compiler/mapping/ListFormat.h"
+#include "compiler/mapping/network/ListFormat.h"
 
 #include <algorithm>
 

@@ -7,7 +7,9 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_WORDS_H
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_WORDS_H
 
-#include "compiler/mapping/cluster/Cluster.h"
+#include "compiler/mapping/cluster/Clusters.h"
+#include "compiler/mapping/network/Network.h"
+#include "targets/loader/Target.h"
 
 namespace dendrolith::cluster {
 

@@ -6,8 +6,8 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_CHIPMODEL_H
 
-#include "compiler/mapping/ListFormat.h"
-#include "compiler/mapping/Network.h"
+#include "compiler/mapping/network/ListFormat.h"
+#include "compiler/mapping/network/Network.h"
 
 #include "targets/loader/Target.h"
 

@@ -3,15 +3,35 @@
 #include "compiler/mapping/objective/Evaluation.h"
 
 #include "targets/mesh/Extent.h"
+#include "targets/support/Error.h"
 
 #include "compiler/mapping/objective/MulticastLinks.h"
 #include "compiler/mapping/objective/ReplayAll.h"
 #include "compiler/mapping/objective/StepTurns.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 namespace dendrolith {
+
+Goal goalOf(const std::string &name) {
+  static const std::pair<const char *, Goal> goals[] = {
+      {"balanced", Goal::Balanced},
+      {"time", Goal::Time},
+      {"energy", Goal::Energy},
+      {"edp", Goal::Edp},
+      {"cores", Goal::Cores}};
+  if (name.empty())
+    return Goal::Balanced;
+  for (auto [known, goal] : goals)
+    if (name == known)
+      return goal;
+  throw Error(fmt::format("there is no mapping goal '{}', expected 'balanced', "
+                          "'time', 'energy', 'edp' or 'cores'",
+                          name));
+}
 
 double Evaluation::value(Goal goal, bool priced) const {
   switch (goal) {

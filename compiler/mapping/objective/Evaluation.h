@@ -10,6 +10,7 @@
 #include "compiler/mapping/objective/StepGraph.h"
 
 #include <limits>
+#include <string>
 
 namespace dendrolith {
 
@@ -17,6 +18,9 @@ class SpareThreads;
 
 /// What a mapping is judged by.
 enum class Goal { Balanced, Time, Energy, Edp, Cores };
+
+/// The goal of that name; "" is balanced. Throws Error naming those known.
+Goal goalOf(const std::string &name);
 
 /// All values are means over the steps that are looked at.
 struct Evaluation {

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/objective/LoudSources.h"
 
-#include "compiler/mapping/ProjectionLists.h"
+#include "compiler/mapping/network/ListWalk.h"
 
 #include <algorithm>
 #include <cassert>

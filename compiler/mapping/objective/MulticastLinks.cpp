@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/objective/MulticastLinks.h"
 
-#include "compiler/mapping/RoutingProblem.h"
+#include "compiler/mapping/result/RoutingProblem.h"
 
 namespace dendrolith {
 

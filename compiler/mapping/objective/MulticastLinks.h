@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_MULTICASTLINKS_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_MULTICASTLINKS_H
 
-#include "compiler/mapping/SliceGraph.h"
+#include "compiler/mapping/result/SliceGraph.h"
 
 #include "targets/loader/Target.h"
 

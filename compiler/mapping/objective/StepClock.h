@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPCLOCK_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPCLOCK_H
 
-#include "compiler/mapping/Network.h"
+#include "compiler/mapping/network/Network.h"
 
 namespace dendrolith {
 

@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/objective/StepGraph.h"
 
-#include "compiler/mapping/ProjectionLists.h"
+#include "compiler/mapping/network/ListWalk.h"
 #include "compiler/mapping/objective/StepRecorder.h"
 
 #include <algorithm>

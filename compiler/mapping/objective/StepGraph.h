@@ -7,10 +7,10 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
 
-#include "compiler/mapping/SliceGraph.h"
 #include "compiler/mapping/objective/ChipModel.h"
 #include "compiler/mapping/objective/ReplayStep.h"
 #include "compiler/mapping/objective/StepClock.h"
+#include "compiler/mapping/result/SliceGraph.h"
 
 namespace dendrolith {
 

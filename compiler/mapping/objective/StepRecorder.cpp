@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/objective/StepRecorder.h"
 
-#include "compiler/mapping/SliceGraph.h"
+#include "compiler/mapping/result/SliceGraph.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,9 @@
 // compiler/mapping/MappingMemo.h against mapNetwork(), its plain twin.
 
 #include "compiler/mapping/MappingMemo.h"
+#include "compiler/mapping/constraints/PlacementFile.h"
 
-#include "compiler/mapping/SearchControl.h"
+#include "compiler/mapping/network/MappingOptions.h"
 #include "tests/compiler/mapping/Networks.h"
 
 #include <gtest/gtest.h>

@@ -5,8 +5,9 @@
 #ifndef DENDROLITH_TESTS_COMPILER_MAPPING_NETWORKS_H
 #define DENDROLITH_TESTS_COMPILER_MAPPING_NETWORKS_H
 
-#include "compiler/mapping/Mapping.h"
-#include "compiler/mapping/Permute.h"
+#include "compiler/mapping/MapNetwork.h"
+#include "compiler/mapping/network/Permute.h"
+#include "compiler/mapping/result/Verify.h"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #define DENDROLITH_TESTS_COMPILER_MAPPING_CLUSTER_GROUPS_H
 
 #include "compiler/mapping/cluster/Cluster.h"
+#include "compiler/mapping/cluster/Order.h"
 #include "tests/compiler/mapping/Networks.h"
 
 #include <set>

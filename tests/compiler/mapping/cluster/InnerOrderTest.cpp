@@ -3,6 +3,8 @@
 // Tests compiler/mapping/cluster/InnerOrder.cpp.
 
 #include "compiler/mapping/cluster/InnerOrder.h"
+#include "compiler/mapping/cluster/Order.h"
+#include "compiler/mapping/result/Measure.h"
 
 #include "compiler/mapping/cluster/Cluster.h"
 #include "tests/compiler/mapping/Networks.h"

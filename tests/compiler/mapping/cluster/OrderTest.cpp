@@ -2,6 +2,7 @@
 //
 // Tests compiler/mapping/cluster/Order.cpp.
 
+#include "compiler/mapping/cluster/Order.h"
 #include "compiler/mapping/cluster/Cluster.h"
 #include "tests/compiler/mapping/Networks.h"
 

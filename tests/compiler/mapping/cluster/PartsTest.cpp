@@ -5,7 +5,10 @@
 // compiler/mapping/cluster/Limits.cpp, compiler/mapping/cluster/Hypergraph.cpp.
 
 #include "compiler/mapping/cluster/Parts.h"
+#include "compiler/mapping/cluster/Build.h"
+#include "compiler/mapping/cluster/Order.h"
 #include "compiler/mapping/cluster/Random.h"
+#include "compiler/mapping/result/Measure.h"
 #include "tests/compiler/mapping/Networks.h"
 
 using namespace dendrolith;

@@ -5,7 +5,7 @@
 
 #include "compiler/mapping/objective/Replay.h"
 
-#include "compiler/mapping/SliceGraph.h"
+#include "compiler/mapping/result/SliceGraph.h"
 #include "tests/compiler/mapping/Networks.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/candidates/Arrangement.h"
+#include "compiler/mapping/candidates/Cut.h"
+
+#include "compiler/mapping/network/ListWalk.h"
+
+#include <algorithm>
+
+namespace dendrolith {
+
+double Arrangement::workOf(size_t slice) const {
+  return std::max(steps.mean(steps.update, slice),
+                  steps.mean(steps.receive, slice));
+}
+
+/// Adds where neurons [first, end) begin that are halved until none of the
+/// slices has more than `most`.
+static void addHalves(uint32_t first, uint32_t end, uint64_t most,
+                      std::vector<uint32_t> &starts) {
+  if (end - first <= std::max<uint64_t>(most, 1))
+    return starts.push_back(first);
+  const uint32_t middle = first + (end - first) / 2;
+  addHalves(first, middle, most, starts);
+  addHalves(middle, end, most, starts);
+}
+
+/// Halves slices that have more neurons than a core has slots, whatever else
+/// they take.
+static Starts halvedToSlots(const Starts &given, uint64_t slots) {
+  Starts starts(given.size());
+  for (size_t p = 0; p < given.size(); ++p) {
+    for (size_t k = 0; k + 1 < given[p].size(); ++k)
+      addHalves(given[p][k], given[p][k + 1], slots, starts[p]);
+    starts[p].push_back(given[p].back());
+  }
+  return starts;
+}
+
+/// Whether feature maps that are cut so need more out-axons than all cores have
+/// together. A slice that is cut is one more target of its sources, so cutting
+/// them again would only need more, and lists that may be shared take long to
+/// look at. Without feature maps the answer is no.
+static bool isBeyondAllOutAxons(const MapNetwork &network, const Target &target,
+                                const Starts &starts) {
+  const uint64_t ofCore = Capacity(target).of[OutAxons];
+  if (ofCore == unlimited ||
+      std::none_of(network.projections.begin(), network.projections.end(),
+                   [](const MapProjection &each) { return each.shared; }))
+    return false;
+  uint64_t lists = 0;
+  for (const MapProjection &projection : network.projections) {
+    if (projection.fromInput)
+      continue;
+    const ListWalk walk(target.synapses, projection, starts[projection.target],
+                        network.populations[projection.target].accumulators,
+                        /*contents=*/false);
+    for (uint32_t source = 0; source < network.sourceSize(projection); ++source)
+      walk.forEach(source, [&](size_t, const ListPlan &, uint64_t, uint64_t) {
+        ++lists;
+      });
+  }
+  return lists > ofCore * target.numCores();
+}
+
+std::optional<Arrangement> arrange(const MapNetwork &network,
+                                   const Target &target, const ChipModel &model,
+                                   Starts starts) {
+  const Capacity capacity(target);
+  Arrangement made;
+  starts = halvedToSlots(starts, capacity.of[NeuronSlots]);
+  // How many lists a source has depends on the cuts of its targets, so that
+  // halves of a slice may exceed a core again; a few rounds decide.
+  for (int round = 0; round < 6; ++round) {
+    if (isBeyondAllOutAxons(network, target, starts))
+      return std::nullopt;
+    made.graph =
+        buildSliceGraph(network, target.synapses, starts, EntryBytes(target));
+    bool fits = true;
+    for (size_t s = made.graph.slices.size(); s-- > 0;) {
+      const SliceGraph::Range &slice = made.graph.slices[s];
+      if (exceeded(Demand(), made.graph.demand[s], capacity) == numResources)
+        continue;
+      if (slice.count == 1)
+        return std::nullopt;
+      fits = false;
+      std::vector<uint32_t> &of = starts[slice.population];
+      halve(of, size_t(std::lower_bound(of.begin(), of.end(), slice.first) -
+                       of.begin()));
+    }
+    if (!fits)
+      continue;
+    made.steps = buildStepGraph(network, target.synapses, starts, model);
+    made.starts = std::move(starts);
+    return made;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// The cores that slices fill if none has more work than `most`.
+std::optional<std::vector<uint32_t>> fill(const Arrangement &arrangement,
+                                          const Capacity &capacity,
+                                          const std::vector<double> &work,
+                                          uint32_t cores, double most) {
+  std::vector<uint32_t> core;
+  Demand held;
+  double busy = 0;
+  uint32_t at = 0;
+  for (size_t s = 0; s < work.size(); ++s) {
+    const Demand &demand = arrangement.graph.demand[s];
+    bool fits = busy + work[s] <= most &&
+                exceeded(held, demand, capacity) == numResources;
+    if (s > 0 && !fits) {
+      held = Demand();
+      busy = 0;
+      if (++at == cores)
+        return std::nullopt;
+    }
+    held.add(demand);
+    busy += work[s];
+    core.push_back(at);
+  }
+  return core;
+}
+
+} // namespace
+
+std::optional<std::vector<uint32_t>>
+pack(const Arrangement &arrangement, const Capacity &capacity, uint32_t cores) {
+  std::vector<double> work(arrangement.graph.slices.size());
+  double total = 0, largest = 0;
+  for (size_t s = 0; s < work.size(); ++s) {
+    work[s] = arrangement.workOf(s);
+    total += work[s];
+    largest = std::max(largest, work[s]);
+  }
+  double most = std::max(largest, total / cores) * (1 + 1e-9);
+  for (; most < total; most *= 1.05)
+    if (auto packed = fill(arrangement, capacity, work, cores, most))
+      return packed;
+  return fill(arrangement, capacity, work, cores, total * 2 + 1);
+}
+
+} // namespace dendrolith

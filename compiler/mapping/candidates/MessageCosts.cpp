@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/candidates/MessageCosts.h"
+
+#include "targets/mesh/Routing.h"
+
+#include <algorithm>
+
+namespace dendrolith {
+
+Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
+                 const ChipModel &model) {
+  const double ew = std::max(model.prices.hopEw, 1e-3),
+               ns = std::max(model.prices.hopNs, 1e-3);
+  // Where it has no price it stands for the hops that take as long.
+  const NocTiming &noc = model.timing.noc;
+  const double crossing =
+      model.prices.crossing > 0
+          ? model.prices.crossing
+          : ew * double(noc.crossing.forward) /
+                double(std::max<uint64_t>(noc.east.forward, 1));
+  const double each = model.prices.send + model.prices.message;
+  auto way = [&](TileXY a, TileXY b) {
+    Hops hops = hopsBetween(target.mesh, a, b);
+    return each + double(hops.ew) * ew + double(hops.ns) * ns +
+           double(hops.crossings) * crossing;
+  };
+  Ways ways;
+  for (uint32_t a : cores) {
+    const uint64_t hostTile = target.mesh.hostTile(target.tileOf(a));
+    ways.toHost.push_back(way(target.coreXY(a), target.mesh.at(hostTile)));
+    for (uint32_t b : cores)
+      ways.between.push_back(way(target.coreXY(a), target.coreXY(b)));
+  }
+  return ways;
+}
+
+} // namespace dendrolith

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/candidates/Search.h"
+
+#include "compiler/mapping/candidates/CoreSweep.h"
+#include "compiler/mapping/candidates/Interleave.h"
+#include "compiler/mapping/candidates/Reevaluate.h"
+#include "compiler/mapping/candidates/Regroup.h"
+#include "compiler/mapping/candidates/Tiles.h"
+#include "compiler/mapping/result/Bounds.h"
+#include "compiler/mapping/result/Misfits.h"
+
+#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Verify.h"
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace dendrolith {
+
+namespace {
+
+/// How many candidates get a last touch.
+constexpr size_t kFinished = 2;
+
+std::vector<uint32_t> leastParts(const MapNetwork &network,
+                                 const Mapping &mapping) {
+  std::vector<uint32_t> parts;
+  for (const std::vector<uint32_t> &of : cutsOf(network, mapping.slices).starts)
+    parts.push_back(uint32_t(of.size()) - 1);
+  return parts;
+}
+
+/// All candidates, first of all `fewest` where there is such a mapping. None
+/// keeps the given order where `noneInOrder` says that none can.
+std::vector<Candidate> lookAround(const SearchSpace &space,
+                                  const Mapping *fewest, bool noneInOrder) {
+  std::vector<Candidate> found;
+  if (fewest)
+    if (auto each = space.take("given order, as few cores as fit", *fewest))
+      found.push_back(std::move(*each));
+  const std::vector<uint32_t> ones(space.network.populations.size(), 1);
+  if (space.goal == Goal::Cores && !found.empty())
+    sweepFewerCores(space, found, "given order",
+                    leastParts(space.network, *fewest));
+  else if (!noneInOrder)
+    sweepCores(space, found, "given order",
+               fewest ? leastParts(space.network, *fewest) : ones, false);
+  dealNeurons(space, found);
+  if (hasFeatureMaps(space.network))
+    sweepCores(space, found, "feature maps in tiles", ones, true);
+  regroup(space, found);
+  lookCloser(space, found);
+  return found;
+}
+
+/// The best first; those that were found first of equals.
+void sort(const SearchSpace &space, std::vector<Candidate> &found) {
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const Candidate &a, const Candidate &b) {
+                     return space.valueOf(a) < space.valueOf(b);
+                   });
+}
+
+std::vector<TradeOff> tradeOff(const SearchSpace &space,
+                               const std::vector<Candidate> &found,
+                               const Candidate &chosen) {
+  std::vector<TradeOff> rows;
+  for (const Candidate &each : found)
+    rows.push_back({each.eval.cores, each.eval.stepPs / 1000,
+                    space.model.priced ? each.eval.energyPj() : 0, each.how,
+                    &each == &chosen, false, each.eval.rough});
+  for (TradeOff &row : rows)
+    row.pareto =
+        std::none_of(rows.begin(), rows.end(), [&](const TradeOff &other) {
+          return other.cores <= row.cores && other.stepNs <= row.stepNs &&
+                 other.stepPj <= row.stepPj &&
+                 (other.cores < row.cores || other.stepNs < row.stepNs ||
+                  other.stepPj < row.stepPj);
+        });
+  std::stable_sort(
+      rows.begin(), rows.end(),
+      [](const TradeOff &a, const TradeOff &b) { return a.cores < b.cores; });
+  return rows;
+}
+
+} // namespace
+
+Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
+                           const MappingOptions &options,
+                           const ChipModel &model, Fit<Mapping> fewest) {
+  // What no order and no cut can change needs no search.
+  if (!fewest &&
+      (fewest.misfit().oneNeuron || fewest.misfit().bound > target.numCores()))
+    return fewest;
+  if (fewest && fewest->slices.empty())
+    return fewest;
+  Progress progress(options.control.get(),
+                    options.control ? lowerBounds(network, target).cores() : 0);
+  const SearchSpace space(network, target, options, model, progress);
+  std::vector<Candidate> found =
+      lookAround(space, fewest ? &*fewest : nullptr,
+                 !fewest && fewest.misfit().found.noneInOrder);
+  sort(space, found);
+  progress.begin("places of the best mappings");
+  space.threads->share(std::min(found.size(), kFinished), [&](size_t i) {
+    if (space.isOver())
+      return;
+    if (found[i].clusters)
+      finishGroups(space, found[i]);
+    else
+      space.finish(found[i]);
+  });
+  sort(space, found);
+  for (const Candidate &each : found) {
+    Mapping mapping;
+    mapping.order = each.order;
+    mapping.solver = "default";
+    const Reordered net = space.inOrder(each.order);
+    mapping.slices = slicesOn(*net, each.starts, each.cores);
+    Fit<std::vector<FitRow>> fit = verify(*net, target, mapping.slices);
+    if (!fit)
+      continue;
+    mapping.fit = std::move(*fit);
+    mapping.tradeOff = tradeOff(space, found, each);
+    mapping.cutShort = space.cutShort(found.size());
+    return mapping;
+  }
+  if (std::string why = space.cutShort(0); !fewest && !why.empty())
+    throw Error(fmt::format("the search for a mapping ended before one was "
+                            "found ({}); give it more time",
+                            why));
+  if (!fewest)
+    return fewest;
+  return tooFewAllowed(target, space.most,
+                       coresUsed(cutsOf(network, fewest->slices).cores));
+}
+
+} // namespace dendrolith

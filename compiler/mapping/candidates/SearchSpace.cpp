@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/candidates/SearchSpace.h"
+
+#include "compiler/mapping/candidates/Polish.h"
+#include "compiler/mapping/in_order/PlacementProblem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dendrolith {
+
+namespace {
+
+/// Distances looked up for the last touch on the best mappings.
+constexpr uint64_t kPolishBudget = 100000000;
+
+/// By population and neuron, how much its load counts.
+std::vector<std::vector<float>> factorsOf(const MapNetwork &network,
+                                          const MappingOptions &options) {
+  const auto &load = options.control->reweighing->load;
+  std::vector<std::vector<float>> factor(network.populations.size());
+  for (size_t p = 0; p < factor.size(); ++p) {
+    const auto known = load.find(network.populations[p].name);
+    if (known == load.end() ||
+        known->second.size() != network.populations[p].size)
+      continue;
+    factor[p] = known->second;
+    if (p < options.numbers.size() && !options.numbers[p].empty())
+      for (size_t n = 0; n < factor[p].size(); ++n)
+        factor[p][n] = known->second[options.numbers[p][n]];
+  }
+  return factor;
+}
+
+} // namespace
+
+SearchSpace::SearchSpace(const MapNetwork &network, const Target &target,
+                         const MappingOptions &options, const ChipModel &model,
+                         Progress &progress)
+    : network(network), target(target), options(options), model(model),
+      goal(goalOf(options.goal)), progress(progress),
+      threads(options.sharedThreads()), began(std::chrono::steady_clock::now()),
+      looks(*threads) {
+  const uint64_t all = usablePositions(target, target.numCores()).size();
+  uint64_t neurons = 0;
+  for (const MapPopulation &population : network.populations)
+    neurons += population.size;
+  for (const MapProjection &projection : network.projections)
+    synapses += projection.accumulator.size();
+  most = uint32_t(std::min<uint64_t>({options.maxCores ? options.maxCores : all,
+                                      all, std::max<uint64_t>(neurons, 1)}));
+  least = std::max(options.minCores, 1u);
+  if (options.control && options.control->reweighing)
+    factor = factorsOf(network, options);
+}
+
+std::vector<std::vector<double>> SearchSpace::loads() const {
+  std::vector<std::vector<double>> loads = neuronLoads(network, model);
+  for (size_t p = 0; p < factor.size(); ++p)
+    for (size_t n = 0; n < factor[p].size(); ++n)
+      loads[p][n] *= factor[p][n];
+  return loads;
+}
+
+std::optional<Arrangement> SearchSpace::arranged(const MapNetwork &net,
+                                                 const NeuronOrder &order,
+                                                 Starts starts) const {
+  auto made = arrange(net, target, model, std::move(starts));
+  if (!made || factor.empty())
+    return made;
+  StepGraph &steps = made->steps;
+  for (size_t s = 0; s < made->graph.slices.size(); ++s) {
+    const SliceGraph::Range &slice = made->graph.slices[s];
+    const std::vector<float> &of = factor[slice.population];
+    if (of.empty() || slice.count == 0)
+      continue;
+    const bool isMoved =
+        slice.population < order.size() && !order[slice.population].empty();
+    double mean = 0;
+    for (uint32_t n = slice.first; n < slice.first + slice.count; ++n)
+      mean += of[isMoved ? order[slice.population][n] : n];
+    mean /= slice.count;
+    for (size_t i = s * steps.steps; i < (s + 1) * steps.steps; ++i) {
+      steps.update[i] *= float(mean);
+      steps.receive[i] *= float(mean);
+    }
+  }
+  return made;
+}
+
+Evaluation SearchSpace::evaluated(const Arrangement &made, const Cores &cores,
+                                  size_t most) const {
+  Evaluation eval = evaluate(made.steps, cores, target, model, &made.graph,
+                             nullptr, threads.get(), most);
+  if (factor.empty())
+    return eval;
+  const Reweighing &by = *options.control->reweighing;
+  const double before = eval.stepPs;
+  for (auto [part, times] : {std::pair{&eval.updatePs, by.update},
+                             {&eval.networkPs, by.network},
+                             {&eval.receivePs, by.receive},
+                             {&eval.barrierPs, by.barrier}}) {
+    eval.stepPs += *part * (times - 1);
+    *part *= times;
+  }
+  if (before > 0)
+    eval.staticPj *= eval.stepPs / before;
+  return eval;
+}
+
+bool SearchSpace::isOver() const {
+  if (options.seconds > 0 &&
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began)
+              .count() > options.seconds)
+    late = true;
+  return late || progress.mustStop();
+}
+
+std::string SearchSpace::cutShort(size_t looked) const {
+  if (!late && !progress.mustStop())
+    return "";
+  return fmt::format(
+      "{}: best of {} mappings",
+      late ? fmt::format("{:g} seconds were over", options.seconds)
+           : "interrupted",
+      looked);
+}
+
+const Candidate &
+SearchSpace::bestOf(const std::vector<Candidate> &found) const {
+  return *std::min_element(found.begin(), found.end(),
+                           [&](const Candidate &a, const Candidate &b) {
+                             return valueOf(a) < valueOf(b);
+                           });
+}
+
+Reordered SearchSpace::inOrder(const NeuronOrder &order) const {
+  return Reordered(network, order, options.threads);
+}
+
+std::optional<Candidate> SearchSpace::allowed(Candidate each) const {
+  if (!isAllowed(each.eval))
+    return std::nullopt;
+  progress.found(each.eval, valueOf(each), model.priced);
+  return each;
+}
+
+std::optional<Candidate> SearchSpace::judged(const std::string &how,
+                                             const NeuronOrder &order,
+                                             const Arrangement &made,
+                                             Cores cores) const {
+  Candidate each{how, {}, order, made.starts, std::move(cores), {}, {}};
+  each.eval = evaluated(made, each.cores);
+  return allowed(std::move(each));
+}
+
+std::optional<Candidate> SearchSpace::take(const std::string &how,
+                                           const Mapping &mapping) const {
+  Cuts cuts = cutsOf(network, mapping.slices);
+  auto made = arranged(network, {}, cuts.starts);
+  if (!made || made->starts != cuts.starts)
+    return std::nullopt;
+  return judged(how, {}, *made, std::move(cuts.cores));
+}
+
+std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
+                                          const NeuronOrder &order,
+                                          const std::string &how, Starts starts,
+                                          uint32_t cores) const {
+  auto arrangeAnew = [&]() -> std::shared_ptr<const Arrangement> {
+    auto anew = arranged(net, order, starts);
+    return anew ? std::make_shared<const Arrangement>(std::move(*anew))
+                : nullptr;
+  };
+  const auto made =
+      isSmall() ? looks.arrangement(order, starts, arrangeAnew) : arrangeAnew();
+  if (!made)
+    return std::nullopt;
+  auto packed = pack(*made, Capacity(target), cores);
+  if (!packed)
+    return std::nullopt;
+  // Of a large network few mappings are looked at, and what it takes to do so a
+  // second time would fill the memory.
+  const size_t steps = isSmall() ? kLookSteps : made->steps.replayed.size();
+  auto placeAnew = [&] {
+    Looks::Placed placed;
+    placed.cores = placeOnMesh(*made, *packed, target, kLookBudget);
+    placed.eval = evaluated(*made, placed.cores, steps);
+    return placed;
+  };
+  Looks::Placed placed =
+      isSmall() ? looks.placed(order, made->starts, *packed, placeAnew)
+                : placeAnew();
+  const bool isBrief = made->steps.replayed.size() > steps;
+  return allowed({how,
+                  {},
+                  order,
+                  made->starts,
+                  std::move(placed.cores),
+                  placed.eval,
+                  isBrief ? made : nullptr});
+}
+
+void SearchSpace::finish(Candidate &each) const {
+  const Reordered net = inOrder(each.order);
+  auto made = arranged(*net, each.order, each.starts);
+  if (!made || made->starts != each.starts)
+    return;
+  // A Reweighing counts where mappings are compared, not where slices move.
+  Cores cores =
+      polish(*made, each.cores,
+             factor.empty() ? each.eval
+                            : evaluate(made->steps, each.cores, target, model,
+                                       &made->graph, nullptr, threads.get()),
+             target, model, goal, kPolishBudget);
+  if (cores == each.cores)
+    return; // and so is all else
+  auto better = judged(each.how, each.order, *made, std::move(cores));
+  if (better && valueOf(*better) < valueOf(each))
+    each = std::move(*better);
+}
+
+} // namespace dendrolith

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/explain/Explain.h"
+
+#include "compiler/mapping/explain/Hotspots.h"
+#include "compiler/mapping/objective/StepGraph.h"
+#include "compiler/mapping/result/Bounds.h"
+#include "compiler/mapping/result/Slices.h"
+#include "runtime/host/SpareThreads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dendrolith {
+
+namespace {
+
+class Story {
+public:
+  Story(const MapNetwork &network, const Target &target, const ChipModel &model,
+        Goal goal, Mapping &mapping)
+      : network(network), target(target), model(model), goal(goal),
+        mapping(mapping) {
+    slices = byNeuron(mapping.slices);
+    auto [starts, placed] = cutsOf(network, slices);
+    cores = std::move(placed);
+    graph = buildStepGraph(network, target.synapses, starts, model);
+    if (target.mesh.multicast)
+      nets = buildSliceGraph(network, target.synapses, starts);
+  }
+
+  void tell(SpareThreads &threads) {
+    Loads loads;
+    const Cores turn = inTurn();
+    const bool isBase = turn == cores;
+    threads.share(isBase ? 1 : 2, [&](size_t i) {
+      if (i == 0)
+        now = evaluate(graph, cores, target, model, netsOrNone(), &loads,
+                       &threads);
+      else
+        base = evaluate(graph, turn, target, model, netsOrNone(), nullptr,
+                        &threads);
+    });
+    if (isBase)
+      base = now;
+    mapping.busiestLink = now.busiestLink;
+    tellCost();
+    tellTerms();
+    mapping.activity =
+        graph.sampled
+            ? fmt::format("{} steps of sampled activity", graph.steps)
+            : "mean rates: steps in which many neurons are active together are "
+              "not foreseen; give samples with --calibrate";
+    mapping.hotspots =
+        hotspots({network, target, model, slices, cores, graph, mapping.order},
+                 std::move(loads));
+    tellFewer();
+    tellBounds();
+  }
+
+private:
+  /// The three resources that ask for most cores.
+  void tellBounds() {
+    const Bounds bounds = lowerBounds(network, target);
+    for (int r = 0; r < numResources; ++r) {
+      const Bound &bound = bounds.of[r];
+      if (bound.cores > 0)
+        mapping.bounds.push_back({describe(Resource(r)).name, bound.cores,
+                                  network.populations[bound.population].name});
+    }
+    std::stable_sort(mapping.bounds.begin(), mapping.bounds.end(),
+                     [](const MappingBound &a, const MappingBound &b) {
+                       return a.cores > b.cores;
+                     });
+    mapping.bounds.resize(std::min<size_t>(mapping.bounds.size(), 3));
+  }
+
+  const SliceGraph *netsOrNone() const {
+    return target.mesh.multicast ? &nets : nullptr;
+  }
+
+  /// Slices go to the used cores in turn.
+  Cores inTurn() const {
+    const uint32_t used = coresUsed(cores);
+    Cores turn;
+    for (size_t s = 0; s < cores.size(); ++s)
+      turn.push_back(uint32_t(s % used));
+    return turn;
+  }
+
+  void tellCost() {
+    // By tick, so that forms of a network with other periods can be compared.
+    const double period = std::max(network.period, 1u);
+    double scale = period;
+    switch (goal) {
+    case Goal::Cores:
+      mapping.costUnit = "cores";
+      mapping.cost = now.cores;
+      mapping.baselineCost = base.cores;
+      break;
+    case Goal::Energy:
+      if (model.priced) {
+        mapping.costUnit = "pJ/tick";
+        break;
+      }
+      [[fallthrough]];
+    case Goal::Time:
+      mapping.costUnit = "ns/tick";
+      scale = 1e-3 * period;
+      break;
+    case Goal::Balanced:
+    case Goal::Edp:
+      mapping.costUnit = model.priced ? "pJ ns/tick" : "ns/tick";
+      scale = 1e-3 * period * (model.priced ? period : 1);
+    }
+    if (goal != Goal::Cores) {
+      mapping.cost = now.value(goal, model.priced) * scale;
+      mapping.baselineCost = base.value(goal, model.priced) * scale;
+    }
+    static const char *const words[] = {"energy x time (balanced)", "time",
+                                        "energy", "energy x time",
+                                        "as few cores as possible"};
+    const bool wantsPrices = goal != Goal::Time && goal != Goal::Cores;
+    mapping.objective = fmt::format(
+        "{} of a step, timing set '{}', {}",
+        wantsPrices && !model.priced ? "time" : words[size_t(goal)],
+        model.timingName,
+        model.priced ? fmt::format("cost table '{}'", model.costsName)
+                     : "without prices");
+  }
+
+  void tellTerms() {
+    auto add = [&](const char *name, const char *unit, double value,
+                   double baseline) {
+      mapping.terms.push_back({name, unit, value, baseline});
+    };
+    const double ns = 1e-3;
+    add("step", "ns", now.stepPs * ns, base.stepPs * ns);
+    add("update", "ns", now.updatePs * ns, base.updatePs * ns);
+    add("network", "ns", now.networkPs * ns, base.networkPs * ns);
+    add("receive", "ns", now.receivePs * ns, base.receivePs * ns);
+    add("barrier", "ns", now.barrierPs * ns, base.barrierPs * ns);
+    add("messages", "messages", now.messages, base.messages);
+    add("hops", "hops", now.hopsEw + now.hopsNs, base.hopsEw + base.hopsNs);
+    if (target.mesh.chips() > 1) {
+      add("crossings", "crossings", now.crossings, base.crossings);
+      add("chips", "chips", now.chips, base.chips);
+    }
+    add("busiest link", "messages", now.busiestLink, base.busiestLink);
+    if (!model.priced)
+      return;
+    add("updates and synapses", "pJ", now.workPj, base.workPj);
+    add("message energy", "pJ", now.messagePj, base.messagePj);
+    add("hop energy", "pJ", now.hopPj, base.hopPj);
+    add("static energy", "pJ", now.staticPj, base.staticPj);
+    add("energy", "pJ", now.energyPj(), base.energyPj());
+  }
+
+  void tellFewer() {
+    const TradeOff *fewest = nullptr, *chosen = nullptr;
+    for (const TradeOff &row : mapping.tradeOff) {
+      if (!fewest || row.cores < fewest->cores)
+        fewest = &row;
+      if (row.chosen)
+        chosen = &row;
+    }
+    if (!chosen)
+      return;
+    if (fewest->cores < chosen->cores)
+      mapping.fewerCores = fmt::format(
+          "{} cores hold the network too, but a step then takes {}{:.3f} us{} "
+          "instead of {:.3f} us{}",
+          fewest->cores, fewest->rough ? "about " : "", fewest->stepNs / 1000,
+          model.priced ? fmt::format(" and {:.1f} nJ", fewest->stepPj / 1000)
+                       : "",
+          chosen->stepNs / 1000,
+          model.priced ? fmt::format(" and {:.1f} nJ", chosen->stepPj / 1000)
+                       : "");
+  }
+
+  const MapNetwork &network;
+  const Target &target;
+  const ChipModel &model;
+  const Goal goal;
+  Mapping &mapping;
+  std::vector<Slice> slices; // in order of population, then of first neuron
+  Cores cores;
+  StepGraph graph;
+  SliceGraph nets; // with multicast only
+  Evaluation now, base;
+};
+
+} // namespace
+
+void tellStory(const MapNetwork &network, const Target &target,
+               const ChipModel &model, Goal goal, SpareThreads &threads,
+               Mapping &mapping) {
+  Story(network, target, model, goal, mapping).tell(threads);
+}
+
+} // namespace dendrolith

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/mapping/in_order/SliceMeter.h"
+
+#include "compiler/mapping/network/ListTally.h"
+
+#include "targets/support/Error.h"
+
+#include <limits>
+
+namespace dendrolith {
+
+SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
+                       const Capacity &capacity, const EntryBytes &bytes)
+    : network(network), capacity(capacity), bytes(bytes) {
+  for (const MapProjection &projection : network.projections)
+    planners.emplace_back(format, projection.weightBits, projection.shared);
+  fanIn.resize(network.populations.size());
+  for (size_t p = 0; p < fanIn.size(); ++p)
+    fanIn[p].begin.assign(uint64_t(network.populations[p].size) + 1, 0);
+  uint64_t keys = 0;
+  for (const MapProjection &projection : network.projections) {
+    keys += network.sourceSize(projection);
+    FanIn &in = fanIn[projection.target];
+    uint32_t each = network.populations[projection.target].accumulators;
+    for (size_t i = 0; i < projection.accumulator.size(); ++i)
+      in.begin[projection.accumulator[i] / each + 1] +=
+          projection.weight[i] != 0;
+  }
+  if (keys > std::numeric_limits<uint32_t>::max())
+    throw Error("the network has more than 2^32 sources of projections");
+  lists.resize(keys);
+  projectionOf.resize(keys);
+  for (FanIn &in : fanIn) {
+    for (size_t n = 1; n < in.begin.size(); ++n)
+      in.begin[n] += in.begin[n - 1];
+    in.key.resize(in.begin.back());
+    in.accumulator.resize(in.begin.back());
+    in.weight.resize(in.begin.back());
+  }
+  std::vector<std::vector<uint64_t>> next;
+  for (const FanIn &in : fanIn)
+    next.push_back(in.begin);
+  uint32_t key = 0;
+  for (const MapProjection &projection : network.projections) {
+    FanIn &in = fanIn[projection.target];
+    uint32_t each = network.populations[projection.target].accumulators;
+    for (uint32_t s = 0; s < network.sourceSize(projection); ++s, ++key) {
+      projectionOf[key] = &projection;
+      for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
+        if (projection.weight[i] != 0) {
+          uint32_t accumulator = projection.accumulator[i];
+          uint64_t at = next[projection.target][accumulator / each]++;
+          in.key[at] = key;
+          in.accumulator[at] = accumulator;
+          in.weight[at] = projection.weight[i];
+        }
+    }
+  }
+}
+
+void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
+                     uint32_t outRows) {
+  const MapPopulation &p = network.populations[population];
+  ++sums[NeuronSlots];
+  sums[OutAxons] += outRows;
+  const NeuronNeeds &needs = p.needsOf(neuron);
+  sums[CoreBytes] += needs.neuronBytes;
+  if (&needs != like) {
+    like = &needs;
+    shared = sharedOf(network, population, first, neuron + 1, bytes);
+  }
+  ++sets[DecayProfiles - numSums]
+        [profileOf(p.decayProfile, population, neuron)];
+  ++sets[ThresholdProfiles - numSums]
+        [profileOf(p.thresholdProfile, population, neuron)];
+  std::map<uint64_t, uint64_t> &formats = sets[SynapseFormats - numSums];
+
+  const FanIn &in = fanIn[population];
+  for (uint64_t i = in.begin[neuron]; i < in.begin[neuron + 1]; ++i) {
+    List &list = lists[in.key[i]];
+    bool fresh = list.stamp != stamp;
+    uint32_t target = in.accumulator[i] - first * p.accumulators;
+    if (fresh) {
+      list = {};
+      list.stamp = stamp;
+      list.first = target;
+    }
+    ++list.nonZero;
+    const MapProjection &projection = *projectionOf[in.key[i]];
+    const size_t index = size_t(&projection - network.projections.data());
+    ListPlan plan = planners[index].plan(list.nonZero, list.first, target);
+    if (projection.shared)
+      extendShared(list, fresh, index, {target - list.first, in.weight[i]},
+                   plan);
+    else
+      extend(list, fresh, plan);
+    uint64_t key = formatKey(plan, projection.weightBits);
+    if (fresh || key != list.format) {
+      if (!fresh && --formats[list.format] == 0)
+        formats.erase(list.format);
+      ++formats[key];
+      list.format = key;
+    }
+  }
+  // Lists at one place that are equal get the same entries of a neuron: none of
+  // them is left behind in these.
+  for (uint32_t axon : emptied)
+    axons.forget(axon);
+  emptied.clear();
+}
+
+void SliceMeter::extend(List &list, bool fresh, const ListPlan &plan) {
+  sums[InAxons] += fresh;
+  sums[SynapseWords] += plan.words - list.words;
+  list.words = plan.words;
+}
+
+void SliceMeter::extendShared(List &list, bool fresh, size_t projection,
+                              ListEntry entry, const ListPlan &plan) {
+  const uint32_t content = list.content, axon = list.axon; // until now
+  const uint64_t origin = projection;
+  list.content =
+      fresh ? contents.begin(origin, entry) : contents.next(content, entry);
+  // The place of a list is that of its first entry.
+  list.axon = fresh ? axons.begin((origin << 32) | list.first, entry)
+                    : axons.next(axon, entry);
+  if (contents.enter(list.content, plan.words))
+    sums[SynapseWords] += plan.words;
+  sums[InAxons] += axons.enter(list.axon, 0);
+  if (fresh)
+    return;
+  if (contents.leave(content))
+    sums[SynapseWords] -= contents.wordsOf(content);
+  if (axons.leave(axon)) {
+    --sums[InAxons];
+    emptied.push_back(axon);
+  }
+}
+
+bool SliceMeter::fits(const Demand &carry) {
+  std::array<uint64_t, numSums> added = beyond(carry, sumsOfSlice());
+  for (resource = 0; resource < numSums; ++resource) {
+    refused = added[resource] + carry.sums[resource];
+    if (refused > capacity.of[resource])
+      return false;
+  }
+  for (int s = 0; s < numSets; ++s, ++resource) {
+    if (capacity.of[resource] == unlimited)
+      continue;
+    refused = sets[s].size();
+    for (uint64_t member : carry.sets[s])
+      refused += !sets[s].count(member);
+    if (refused > capacity.of[resource])
+      return false;
+  }
+  return true;
+}
+
+uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
+                          const std::vector<uint32_t> &outRows,
+                          const Demand &carry) {
+  ++stamp;
+  sums = {};
+  for (auto &set : sets)
+    set.clear();
+  shared.clear();
+  contents.clear();
+  axons.clear();
+  like = nullptr;
+  for (uint32_t neuron = first; neuron < end; ++neuron) {
+    add(population, neuron, first, outRows[neuron]);
+    if (!fits(carry))
+      return neuron - first;
+  }
+  return end - first;
+}
+
+Demand SliceMeter::sumsOfSlice() const {
+  Demand result;
+  result.sums = sums;
+  result.addEntryBytes(bytes);
+  result.addShared(shared);
+  return result;
+}
+
+Demand SliceMeter::demand() const {
+  Demand result = sumsOfSlice();
+  for (int s = 0; s < numSets; ++s)
+    for (const auto &member : sets[s])
+      result.sets[s].push_back(member.first);
+  return result;
+}
+
+} // namespace dendrolith
