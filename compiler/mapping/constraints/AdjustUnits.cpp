@@ -2,6 +2,7 @@
 
 #include "compiler/mapping/constraints/AdjustUnits.h"
 #include "compiler/mapping/cluster/Build.h"
+#include "compiler/mapping/objective/StepGraph.h"
 
 #include "targets/mesh/Routing.h"
 

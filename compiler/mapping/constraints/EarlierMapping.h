@@ -8,6 +8,7 @@
 #define DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_EARLIERMAPPING_H
 
 #include "compiler/mapping/result/Slices.h"
+#include "targets/loader/Target.h"
 
 namespace dendrolith {
 
