@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// compiler/mapping/search/: which mapping is chosen, and what is said of it.
+// compiler/mapping/candidates/: which mapping is chosen, and what is said of it.
 
 #include "compiler/mapping/candidates/Search.h"
 #include "compiler/mapping/constraints/PlacementFile.h"
