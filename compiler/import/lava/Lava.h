@@ -9,7 +9,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_LAVA_LAVA_H
 #define DENDROLITH_COMPILER_IMPORT_LAVA_LAVA_H
 
-#include "compiler/import/Importer.h"
+#include "compiler/import/common/Importer.h"
 #include "compiler/lava/lava.pb.h"
 
 #include "mlir/IR/MLIRContext.h"

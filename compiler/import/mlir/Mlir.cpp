@@ -2,7 +2,7 @@
 
 #include "compiler/import/mlir/Mlir.h"
 
-#include "compiler/import/TryParse.h"
+#include "compiler/import/common/TryParse.h"
 #include "dialects/dend/Dend.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"

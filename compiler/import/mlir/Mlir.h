@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_MLIR_MLIR_H
 #define DENDROLITH_COMPILER_IMPORT_MLIR_MLIR_H
 
-#include "compiler/import/Importer.h"
+#include "compiler/import/common/Importer.h"
 
 namespace dendrolith {
 

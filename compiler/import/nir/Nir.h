@@ -9,7 +9,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NIR_NIR_H
 #define DENDROLITH_COMPILER_IMPORT_NIR_NIR_H
 
-#include "compiler/import/Importer.h"
+#include "compiler/import/common/Importer.h"
 #include "compiler/import/nir/Options.h"
 
 namespace dendrolith {

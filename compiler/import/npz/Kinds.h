@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_KINDS_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_KINDS_H
 
-#include "compiler/import/Model.h"
+#include "compiler/import/common/Model.h"
 #include "compiler/import/npz/Archive.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_STUDY_STUDY_H
 #define DENDROLITH_COMPILER_IMPORT_STUDY_STUDY_H
 
-#include "compiler/import/Model.h"
+#include "compiler/import/common/Model.h"
 
 #include <string_view>
 

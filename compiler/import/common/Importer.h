@@ -3,10 +3,10 @@
 // What a kind of model file brings along so that it can be read: a folder
 // beside this file defines one Importer, and Import.cpp lists it.
 
-#ifndef DENDROLITH_COMPILER_IMPORT_IMPORTER_H
-#define DENDROLITH_COMPILER_IMPORT_IMPORTER_H
+#ifndef DENDROLITH_COMPILER_IMPORT_COMMON_IMPORTER_H
+#define DENDROLITH_COMPILER_IMPORT_COMMON_IMPORTER_H
 
-#include "compiler/import/Model.h"
+#include "compiler/import/common/Model.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -46,4 +46,4 @@ struct Importer {
 
 } // namespace dendrolith
 
-#endif // DENDROLITH_COMPILER_IMPORT_IMPORTER_H
+#endif // DENDROLITH_COMPILER_IMPORT_COMMON_IMPORTER_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef DENDROLITH_COMPILER_IMPORT_MODEL_H
-#define DENDROLITH_COMPILER_IMPORT_MODEL_H
+#ifndef DENDROLITH_COMPILER_IMPORT_COMMON_MODEL_H
+#define DENDROLITH_COMPILER_IMPORT_COMMON_MODEL_H
 
 #include "compiler/import/common/Choices.h"
 #include "runtime/host/Signals.h"
@@ -38,4 +38,4 @@ struct ImportedModel {
 
 } // namespace dendrolith
 
-#endif // DENDROLITH_COMPILER_IMPORT_MODEL_H
+#endif // DENDROLITH_COMPILER_IMPORT_COMMON_MODEL_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef DENDROLITH_COMPILER_IMPORT_TRYPARSE_H
-#define DENDROLITH_COMPILER_IMPORT_TRYPARSE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_COMMON_TRYPARSE_H
+#define DENDROLITH_COMPILER_IMPORT_COMMON_TRYPARSE_H
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -17,4 +17,4 @@ void tryParse(mlir::MLIRContext &context, const std::string &path);
 
 } // namespace dendrolith
 
-#endif // DENDROLITH_COMPILER_IMPORT_TRYPARSE_H
+#endif // DENDROLITH_COMPILER_IMPORT_COMMON_TRYPARSE_H

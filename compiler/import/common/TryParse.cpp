@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/TryParse.h"
+#include "compiler/import/common/TryParse.h"
 
 #include "runtime/host/ChildProcess.h"
 #include "targets/support/Error.h"
