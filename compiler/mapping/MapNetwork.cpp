@@ -93,7 +93,7 @@ Placement placementOfModel(const MapNetwork &network, const Target &target,
     if (range.core >= target.numCores())
       throw Error(fmt::format(
           "placement of the model: population '{}' is on core {}, the mesh of "
-          "'{}' has {} cores ({}); --solver default places it anew",
+          "'{}' has {} cores ({}); solver: default of --tuning places it anew",
           network.populations[range.population].name, range.core, target.name,
           target.numCores(), target.mesh.place));
   return gather(network, options.model);

@@ -118,7 +118,7 @@ static LogicalResult checkCandidates(dend::NetworkOp network,
                                      bool samples) {
   if (asked.candidates == "auto" || asked.candidates == "one")
     return success();
-  const std::string flag = "--candidates " + asked.candidates + " compares ";
+  const std::string flag = "candidates: " + asked.candidates + " compares ";
   if (!samples)
     return network.emitError(flag +
                              "what networks answer to samples, and there "

@@ -30,7 +30,7 @@ NETS = ("sparse dense j2 j6 single ternary lif plif klif glif sliding_psn masked
 def run(dendrolith, model, folder, *more):
     """The result of a run on loihi2, with the paper's formula where it applies."""
     command = [dendrolith, "run", model, "--target", "loihi2", "--engine", "cycle",
-               "--calibrate", HERE / "calib_x.npy", "--out", folder, "--quiet", *more]
+               "--calibrate", HERE / "calib_x.npy", "--out", folder, "--report", "none", *more]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(done.stderr)

@@ -2,14 +2,18 @@
 //
 // `dendrolith check`: whether a model is sound and fits chips.
 
-#include "runtime/driver/CheckFlags.h"
-#include "runtime/driver/Commands.h"
-#include "runtime/driver/ModelFlags.h"
+#include "runtime/driver/CheckCommand.h"
+
+#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Terminal.h"
+#include "runtime/options/ModelOptions.h"
 #include "simulator/report/TextTable.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <memory>
+#include <sstream>
 
 namespace dendrolith::driver {
 namespace {
@@ -20,7 +24,8 @@ std::vector<std::string> targetsOf(const std::vector<std::string> &given) {
   std::vector<std::string> targets;
   for (const std::string &text : given) {
     bool isFirst = true;
-    for (const std::string &part : CLI::detail::split(text, ',')) {
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
       if (!isFirst && part.find('=') != part.npos)
         targets.back() += "," + part;
       else
@@ -76,39 +81,28 @@ std::string textOf(const session::CheckReport &report) {
 
 } // namespace
 
-void addCheckFlags(CLI::App &command, CheckFlags &flags) {
-  command.add_option("MODEL", flags.path, modelHelp("Trained network: "))
-      ->required();
-  addModelFlags(command, flags.model);
-  // Several chips in place of the one that other commands take.
-  command.option_defaults()->group("Network and chip");
-  command.remove_option(command.get_option("--target"));
-  command
-      .add_option("--target", flags.targets,
-                  "Chips: names, folders or .yaml files, T1,T2 or repeated; "
-                  ",KEY=VALUE changes a number of the one before")
-      ->allow_extra_args(false);
+void bindCheck(options::CommandOptions &options, CheckFlags &flags) {
+  options.bind("MODEL", flags.path);
+  useTerminal(flags.model);
+  bindModel(options, flags.model);
+  options.bind("target", flags.targets);
+  options.bind("format", flags.format);
 }
 
 session::CheckReport check(const CheckFlags &flags) {
   return session::check(flags.model, flags.path, targetsOf(flags.targets));
 }
 
-void addCheck(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "check", "Say all that is wrong with a model, and whether it fits chips");
-  command->footer(
-      "Example: dendrolith check net.nir --target loihi1,loihi2 --json");
+void addCheck(Command &command) {
   auto flags = std::make_shared<CheckFlags>();
-  addCheckFlags(*command, *flags);
-  command->add_flag("--json", flags->json,
-                    "Print the findings for a program that reads them");
-  command->callback([flags] {
+  bindCheck(command.options, *flags);
+  command.run = [flags] {
     const session::CheckReport report =
         withMemoryFor(flags->path, [&] { return check(*flags); });
-    std::fputs(
-        (flags->json ? toJson(report).dump(2) + "\n" : textOf(report)).c_str(),
-        stdout);
+    std::fputs((flags->format == "json" ? toJson(report).dump(2) + "\n"
+                                        : textOf(report))
+                   .c_str(),
+               stdout);
     if (report.ok())
       return;
     size_t unfit = 0;
@@ -120,7 +114,7 @@ void addCheck(CLI::App &app) {
                         ? fmt::format("{} of {} target(s) cannot run it", unfit,
                                       report.targets.size())
                         : "the model has to be corrected first"));
-  });
+  };
 }
 
 } // namespace dendrolith::driver

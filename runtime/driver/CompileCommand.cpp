@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/driver/Commands.h"
-#include "runtime/driver/ModelFlags.h"
+#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Terminal.h"
+#include "runtime/options/ModelOptions.h"
 #include "runtime/session/MapVerify.h"
 #include "simulator/report/ReportText.h"
 #include "simulator/report/Result.h"
@@ -91,8 +92,8 @@ std::optional<session::VerifiedMapping> makeProgram(Compilation &model,
 
 void compile(const CompileFlags &flags) {
   if (flags.model.mapVerify && flags.emit.rfind("dend", 0) == 0)
-    throw Error("--map-verify refines a mapping, which --emit " + flags.emit +
-                " does not come to; leave out one of them");
+    throw Error("map-verify of --tuning refines a mapping, which --emit " +
+                flags.emit + " does not come to; leave out one of them");
   auto model = session::importModel(flags.model, flags.path);
   session::calibrate(*model, flags.model);
   if (flags.emit == "dend")
@@ -121,34 +122,22 @@ void compile(const CompileFlags &flags) {
 
 } // namespace
 
-void addCompile(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "compile", "Quantise, schedule and map a model onto a chip");
-  command->footer("Example: dendrolith compile net.nir --target loihi1 "
-                  "--calibrate calib_x.npy -o net.dlp");
+void addCompile(Command &command) {
   auto flags = std::make_shared<CompileFlags>();
-  command->add_option("MODEL", flags->path, modelHelp("Trained network: "))
-      ->required();
-  addModelFlags(*command, flags->model);
-  addMapVerifyFlag(*command, flags->model);
-  command
-      ->add_option("--emit", flags->emit,
-                   "Print a stage instead of writing an image")
-      ->check(
-          CLI::IsMember({"dend", "dend-fixed", "chip", "microcode", "stats"}));
-  command->add_flag("--explain", flags->explain,
-                    "What became of each node of the model: kept exactly, "
-                    "approximated or refused");
-  command
-      ->add_option("--threads", flags->model.compile.threads,
-                   "Threads of calibration and of the mapping's search, which "
-                   "change no byte; 0 = one per processor")
-      ->check(CLI::Range(0u, 1024u))
-      ->capture_default_str();
-  command->add_option("-o,--output", flags->output,
-                      "Program image (.dlp), or file for --emit");
-  command->callback(
-      [flags] { withMemoryFor(flags->path, [&] { compile(*flags); }); });
+  CompileOptions &compiler = flags->model.compile;
+  options::CommandOptions &options = command.options;
+  options.bind("MODEL", flags->path);
+  useTerminal(flags->model);
+  bindModel(options, flags->model);
+  options.bind("emit", flags->emit);
+  options.bind("explain", flags->explain);
+  options.bind("timing", compiler.timing);
+  options.bind("costs", compiler.costs);
+  options.bind("threads", compiler.threads);
+  options.bind("out", flags->output);
+  command.run = [flags] {
+    withMemoryFor(flags->path, [&] { compile(*flags); });
+  };
 }
 
 } // namespace dendrolith::driver

@@ -2,9 +2,11 @@
 //
 // `dendrolith explore`: a study measured into a store, and a store looked at.
 
-#include "runtime/driver/Commands.h"
-#include "runtime/driver/Explore.h"
-#include "runtime/driver/ProgressLine.h"
+#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/ExploreModel.h"
+#include "runtime/driver/ExploreViews.h"
+#include "runtime/driver/OutputFiles.h"
+#include "runtime/driver/Terminal.h"
 #include "runtime/explore/analysis/StageUse.h"
 #include "runtime/explore/ask/AskFolder.h"
 #include "runtime/explore/store/VerifyStore.h"
@@ -16,6 +18,7 @@
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -30,19 +33,25 @@ using namespace explore;
 struct ExploreFlags {
   std::string what, out, slurm, shard;
   unsigned jobs = 0;
-  uint64_t tasks = 0;
   bool dryRun = false, yes = false, status = false, verify = false;
   std::vector<std::string> again;
+  ModelToExplore model; ///< in place of a study, where it has axes
+  ViewFlags views;
 };
+
+bool readNumber(const std::string &text, uint64_t &number) {
+  const char *end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end;
+}
 
 /// "I/N": I below N.
 void readShard(const std::string &text, RunOptions &options) {
   const size_t slash = text.find('/');
-  const bool good =
-      slash != std::string::npos &&
-      CLI::detail::lexical_cast(text.substr(0, slash), options.part) &&
-      CLI::detail::lexical_cast(text.substr(slash + 1), options.parts) &&
-      options.part < options.parts;
+  const bool good = slash != std::string::npos &&
+                    readNumber(text.substr(0, slash), options.part) &&
+                    readNumber(text.substr(slash + 1), options.parts) &&
+                    options.part < options.parts;
   if (!good)
     throw Error("--shard: expected I/N with I below N, found '" +
                 printable(text) + "'");
@@ -187,7 +196,8 @@ void answerOptimiser(const Store &store, const RunOptions &options) {
   printStatus(store);
 }
 
-void measure(const Store &store, const ExploreFlags &flags) {
+/// Measures what is missing. `quiet`: nothing is said of how far that went.
+void measure(const Store &store, const ExploreFlags &flags, bool quiet) {
   RunOptions options;
   options.jobs = flags.jobs ? flags.jobs
                             : std::max(1u, std::thread::hardware_concurrency());
@@ -207,113 +217,114 @@ void measure(const Store &store, const ExploreFlags &flags) {
     };
     end = runWorkers(store, allDesigns(store), meterOf(store), options);
   }
-  printEnd(store, end, options.parts > 1);
+  if (!quiet)
+    printEnd(store, end, options.parts > 1);
 }
 
-/// Whether there was something to show.
-bool showViews(const Store &store, const std::vector<ExploreView> &views) {
-  bool shown = false;
-  for (const ExploreView &view : views)
-    shown = view(store) || shown;
-  return shown;
+/// Looks at a folder that was begun, if that is asked for; false where it is to
+/// be measured.
+bool look(const std::string &folder, const ExploreFlags &flags) {
+  const Store store(folder);
+  if (flags.dryRun)
+    printDesigns(store.study());
+  else if (flags.status)
+    printStatus(store);
+  else if (flags.verify)
+    printVerified(store);
+  else if (flags.views.any())
+    showViews(store, flags.views);
+  else
+    return false;
+  return true;
 }
 
-void explore(const ExploreFlags &flags, const std::vector<ExploreView> &views) {
+void submitTasks(const Store &store, const ExploreFlags &flags) {
+  if (store.study().strategy.form == Strategy::Form::Ask)
+    throw Error("an outside optimiser's designs are measured on this machine; "
+                "leave --slurm out");
+  const Submitted job =
+      submit(store, {std::filesystem::read_symlink("/proc/self/exe").string(),
+                     flags.slurm, flags.jobs});
+  std::printf("job %s with %llu tasks; `dendrolith explore %s --status` says "
+              "how far it is\n",
+              job.job.c_str(), static_cast<unsigned long long>(job.tasks),
+              store.folder().c_str());
+}
+
+/// A study's file, or a model and its axes as one.
+StudySource sourceOf(const ExploreFlags &flags) {
+  StudySource source = flags.model.axes.empty() ? explore::sourceOf(flags.what)
+                                                : studyOf(flags.model);
+  source.manyPoints = flags.yes;
+  return source;
+}
+
+/// A model without --out is measured aside, and its table is what remains.
+void exploreAside(const ExploreFlags &flags) {
+  if (!flags.slurm.empty())
+    throw options::UsageError("--slurm requires --out");
+  const ScratchFolder scratch;
+  const Store store = Store::of(sourceOf(flags), scratch.folder + "/points");
+  measure(store, flags, /*quiet=*/true);
+  ViewFlags views = flags.views;
+  views.table = views.table || !views.any();
+  showViews(store, views);
+}
+
+void checkUsage(const ExploreFlags &flags) {
+  if (!std::filesystem::exists(flags.what))
+    throw options::UsageError("WHAT: Path does not exist: " + flags.what);
+  if (flags.model.axes.empty() && isModelFile(flags.what))
+    throw options::UsageError("--axis is required: what of " + flags.what +
+                              " is to be explored?");
+}
+
+void explore(ExploreFlags &flags) {
+  checkUsage(flags);
+  flags.model.path = flags.what;
   const bool isFolder = std::filesystem::is_directory(flags.what);
   if (isFolder && !flags.out.empty())
     throw Error(flags.what + ": is a store already; --out is for a study's "
                              "file");
-  if (!isFolder && flags.dryRun) {
-    StudySource source = sourceOf(flags.what);
-    source.manyPoints = flags.yes;
-    return printDesigns(readStudy(source));
-  }
+  if (!isFolder && flags.dryRun)
+    return printDesigns(readStudy(sourceOf(flags)));
+  if (!isFolder && flags.out.empty() && !flags.model.axes.empty())
+    return exploreAside(flags);
   if (!isFolder && flags.out.empty())
-    throw CLI::RequiredError("--out");
+    throw options::UsageError("--out is required");
   if (!isFolder && (flags.status || flags.verify))
     throw Error("--status and --verify look at a folder that was begun: "
                 "`dendrolith explore " +
                 flags.out + " --status`");
-  const std::string folder = isFolder ? flags.what : flags.out;
-  if (isFolder) {
-    const Store store(folder);
-    if (flags.dryRun)
-      return printDesigns(store.study());
-    if (flags.status)
-      return printStatus(store);
-    if (flags.verify)
-      return printVerified(store);
-    if (showViews(store, views))
-      return;
-  }
-  const Store store = isFolder ? Store::again(folder)
-                               : Store::of(flags.what, folder, flags.yes);
-  if (!flags.slurm.empty()) {
-    if (store.study().strategy.form == Strategy::Form::Ask)
-      throw Error("an outside optimiser's designs are measured on this "
-                  "machine; leave --slurm out");
-    const Submitted job =
-        submit(store, {std::filesystem::read_symlink("/proc/self/exe").string(),
-                       flags.slurm, flags.tasks});
-    std::printf("job %s with %llu tasks; `dendrolith explore %s --status` says "
-                "how far it is\n",
-                job.job.c_str(), static_cast<unsigned long long>(job.tasks),
-                folder.c_str());
+  if (isFolder && look(flags.what, flags))
     return;
-  }
-  measure(store, flags);
-  showViews(store, views);
+  const Store store = isFolder ? Store::again(flags.what)
+                               : Store::of(sourceOf(flags), flags.out);
+  if (!flags.slurm.empty())
+    return submitTasks(store, flags);
+  measure(store, flags, /*quiet=*/false);
+  showViews(store, flags.views);
 }
 
 } // namespace
 
-void addExplore(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "explore", "Measure the designs of a study, and look at them");
-  command->footer("Example: dendrolith explore study.yaml -o STUDY --jobs 2");
+void addExplore(Command &command) {
   auto flags = std::make_shared<ExploreFlags>();
-  command
-      ->add_option("WHAT", flags->what,
-                   "A study (.yaml), or the folder of one that was begun")
-      ->required()
-      ->check(CLI::ExistingPath);
-  command->add_option("-o,--out", flags->out,
-                      "Folder for the points of a study");
-  command
-      ->add_option("--jobs", flags->jobs,
-                   "Worker processes; 0 = one per processor")
-      ->capture_default_str();
-  command->add_flag("--dry-run", flags->dryRun,
-                    "Say which designs there are, and measure none");
-  command->add_flag("--yes", flags->yes,
-                    "More than a million points are meant");
-  command
-      ->add_option("--again", flags->again,
-                   "Measure points again that ended so: unfit, invalid, failed "
-                   "or timeout, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"unfit", "invalid", "failed", "timeout"}));
-  CLI::Option *slurm = command->add_option(
-      "--slurm", flags->slurm,
-      "Submit a Slurm job array; the text goes to sbatch (\"-p main "
-      "--mem=2G\")");
-  command
-      ->add_option("--tasks", flags->tasks,
-                   "Tasks of that array (else 40 at "
-                   "the most)")
-      ->check(CLI::PositiveNumber)
-      ->needs(slurm);
-  command->add_option("--shard", flags->shard, "I/N: task I of N of an array")
-      ->group("");
-  CLI::Option *status =
-      command->add_flag("--status", flags->status, "How far a study is");
-  command
-      ->add_flag("--verify", flags->verify,
-                 "Look for files that are corrupt, foreign or half-written")
-      ->excludes(status);
-  const std::vector<ExploreView> views = {addViews(*command),
-                                          addPage(*command)};
-  command->callback([flags, views] { explore(*flags, views); });
+  options::CommandOptions &options = command.options;
+  options.bind("WHAT", flags->what);
+  options.bind("out", flags->out);
+  options.bind("jobs", flags->jobs);
+  options.bind("dry-run", flags->dryRun);
+  options.bind("yes", flags->yes);
+  options.bind("again", flags->again);
+  options.bind("slurm", flags->slurm);
+  options.bind("shard", flags->shard);
+  options.bind("status", flags->status);
+  options.bind("verify", flags->verify);
+  bindModelToExplore(options, flags->model);
+  bindViews(options, flags->views);
+  options.exclude("verify", "status");
+  command.run = [flags] { explore(*flags); };
 }
 
 } // namespace dendrolith::driver

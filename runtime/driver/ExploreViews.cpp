@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What `dendrolith explore STUDY` says of the points of a study as text.
 
-#include "runtime/driver/Explore.h"
+#include "runtime/driver/ExploreViews.h"
+
+#include "runtime/driver/OutputFiles.h"
 #include "runtime/explore/analysis/Best.h"
 #include "runtime/explore/analysis/Compare.h"
 #include "runtime/explore/analysis/Front.h"
 #include "runtime/explore/analysis/Sensitivity.h"
 #include "runtime/explore/analysis/Table.h"
 #include "runtime/explore/analysis/Tornado.h"
+#include "runtime/explore/page/StudyPage.h"
 #include "runtime/explore/stages/Asked.h"
 #include "runtime/explore/stages/Measure.h"
 #include "runtime/explore/study/StudyParts.h"
@@ -17,18 +18,11 @@
 #include "targets/loader/Target.h"
 
 #include <cstdio>
-#include <memory>
 
 namespace dendrolith::driver {
 namespace {
 
 using namespace explore;
-
-struct ViewFlags {
-  bool table = false;
-  std::string pareto, tornado, sensitivity, csv;
-  std::vector<std::string> best, diff;
-};
 
 /// A constraint of the command line; its place in errors is the flag.
 Constraint constraintOf(const std::string &text) {
@@ -85,18 +79,17 @@ std::string sensitivityText(const Store &store,
   return text;
 }
 
-/// Each view that was asked for, one after the other.
-void show(const Store &store, const ViewFlags &flags, bool pareto) {
+std::vector<std::string> textsOf(const Store &store, const ViewFlags &flags) {
   const Study &study = store.study();
   const std::vector<StoredPoint> points = store.points();
   std::vector<std::string> texts;
   if (flags.table)
     texts.push_back(tableOf(study, points));
-  if (pareto)
-    texts.push_back(
-        textOf(study, points,
-               frontsOf(study, points,
-                        goalsFor(study, points, flags.pareto, "--pareto"))));
+  if (flags.pareto)
+    texts.push_back(textOf(
+        study, points,
+        frontsOf(study, points,
+                 goalsFor(study, points, flags.paretoValues, "--pareto"))));
   if (!flags.tornado.empty())
     texts.push_back(textOf(
         points, tornadosOf(study, points,
@@ -112,60 +105,35 @@ void show(const Store &store, const ViewFlags &flags, bool pareto) {
     writeAside(flags.csv, csvOf(study, points));
     texts.push_back("wrote " + flags.csv + "\n");
   }
-  for (size_t i = 0; i < texts.size(); ++i)
-    std::printf("%s%s", i ? "\n" : "", texts[i].c_str());
+  return texts;
 }
 
 } // namespace
 
-ExploreView addViews(CLI::App &command) {
-  auto flags = std::make_shared<ViewFlags>();
-  command.add_flag("--table", flags->table, "All points, a row for each")
-      ->group("Views");
-  CLI::Option *pareto =
-      command
-          .add_option("--pareto", flags->pareto,
-                      "The points that no other one beats in these values, "
-                      "such as energy,latency,area: certainly or possibly, as "
-                      "values are bands (without names: the study's "
-                      "objectives)")
-          ->expected(0, 1)
-          ->group("Views");
-  command
-      .add_option("--tornado", flags->tornado,
-                  "How far a value moves where one axis alone leaves the "
-                  "baseline")
-      ->group("Views");
-  command
-      .add_option("--sensitivity", flags->sensitivity,
-                  "How far a value of the baseline moves where assumed, scaled "
-                  "and inherited times and prices are halved and doubled: each "
-                  "kind, and each number (this measures)")
-      ->group("Views");
-  command
-      .add_option("--best", flags->best,
-                  "The best point by a value: NAME 'energy.high < 5 uJ' ..., "
-                  "with constraints beside the study's own")
-      ->expected(1, 20)
-      ->group("Views");
-  command
-      .add_option("--diff", flags->diff,
-                  "Two points, P17 P42, beside each other: designs, values, "
-                  "samples in pairs, energy by event and layer")
-      ->expected(2)
-      ->group("Views");
-  command
-      .add_option("--csv", flags->csv, "File for the points, a row for each")
-      ->group("Views");
-  return [flags, pareto](const Store &store) {
-    const bool asked = flags->table || pareto->count() ||
-                       !flags->tornado.empty() || !flags->sensitivity.empty() ||
-                       !flags->best.empty() || !flags->diff.empty() ||
-                       !flags->csv.empty();
-    if (asked)
-      show(store, *flags, pareto->count() > 0);
-    return asked;
-  };
+void bindViews(options::CommandOptions &options, ViewFlags &flags) {
+  options.bind("table", flags.table);
+  options.bindTo("pareto",
+                 [&flags](const options::CommandOptions::Values &values) {
+                   flags.pareto = true;
+                   flags.paretoValues = values.empty() ? "" : values.back();
+                 });
+  options.bind("tornado", flags.tornado);
+  options.bind("sensitivity", flags.sensitivity);
+  options.bind("best", flags.best);
+  options.bind("diff", flags.diff);
+  options.bind("csv", flags.csv);
+  options.bind("html", flags.html);
+}
+
+void showViews(const Store &store, const ViewFlags &flags) {
+  const std::vector<std::string> texts = textsOf(store, flags);
+  for (size_t i = 0; i < texts.size(); ++i)
+    std::printf("%s%s", i ? "\n" : "", texts[i].c_str());
+  if (flags.html.empty())
+    return;
+  PageFile file(flags.html);
+  const std::string said = file.write(studyPage(store.study(), store.points()));
+  std::fputs(said.c_str(), stdout);
 }
 
 } // namespace dendrolith::driver

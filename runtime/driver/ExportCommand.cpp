@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/driver/Commands.h"
-#include "runtime/driver/ModelFlags.h"
+#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Terminal.h"
+#include "runtime/options/ModelOptions.h"
 
 #include "compiler/export/lava/ExportNetwork.h"
 #include "compiler/export/lava/ExportProgram.h"
@@ -19,7 +20,7 @@ struct ExportFlags {
   session::ModelRequest model;
   std::string path, format, output, given;
   std::vector<std::string> inputs; // of a run with the same number ranges
-  bool stockOnly = false, targetGiven = false;
+  bool targetGiven = false;
 
   bool isProgram() const {
     return path.size() > 4 && path.compare(path.size() - 4, 4, ".dlp") == 0;
@@ -62,8 +63,8 @@ lava::Model modelOf(const ExportFlags &flags) {
   auto compilation = session::importModel(flags.model, flags.path);
   setRanges(*compilation, flags);
   session::quantise(*compilation, flags.model);
-  lava::Model model = lava::exportNetwork(
-      compilation->fixedNetwork(), flags.stockOnly || flags.format == "netx");
+  lava::Model model =
+      lava::exportNetwork(compilation->fixedNetwork(), flags.format != "lava");
   model.set_source_hash(compilation->sha256());
   std::printf("Choices\n");
   for (const auto &[key, value] : compilation->choices())
@@ -99,35 +100,20 @@ void exportModel(const ExportFlags &flags) {
 
 } // namespace
 
-void addExport(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "export", "Write a network, in integers, for another tool");
-  command->footer("Example: dendrolith export net.nir --calibrate calib_x.npy "
-                  "--format lava -o net.lava.pb");
+void addExport(Command &command) {
   auto flags = std::make_shared<ExportFlags>();
-  command->add_option("MODEL", flags->path, modelHelp("Program image (.dlp), "))
-      ->required();
-  addModelFlags(*command, flags->model);
-  command->add_option("--input", flags->inputs,
-                      "X.npy or NAME=X.npy: the input of a run, whose first "
-                      "samples set the number ranges as they do there");
-  command
-      ->add_option(
-          "--format", flags->format,
-          "lava: processes (runtime/python/dendrolith_lava loads them); "
-          "netx: layers that lava-dl loads (.net); --target netx "
-          "quantises for it")
-      ->required()
-      ->check(CLI::IsMember({"lava", "netx"}));
-  command->add_flag("--stock-lava-only", flags->stockOnly,
-                    "Refuse a network that needs processes of dendrolith_lava");
-  command->add_option("-o,--output", flags->output, "File to write")
-      ->required();
-  command->callback([flags, command] {
-    flags->targetGiven = command->count("--target") != 0;
-    flags->given = givenModelFlags(*command);
+  options::CommandOptions &options = command.options;
+  options.bind("MODEL", flags->path);
+  useTerminal(flags->model);
+  bindModel(options, flags->model);
+  options.bind("input", flags->inputs);
+  options.bind("format", flags->format);
+  options.bind("out", flags->output);
+  command.run = [flags, &options] {
+    flags->targetGiven = options.isGiven("target");
+    flags->given = givenToCompiler(options);
     exportModel(*flags);
-  });
+  };
 }
 
 } // namespace dendrolith::driver

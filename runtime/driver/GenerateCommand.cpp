@@ -2,7 +2,7 @@
 //
 // `dendrolith generate`: study networks of a seed.
 
-#include "runtime/driver/Commands.h"
+#include "runtime/driver/CommandLine.h"
 
 #include "compiler/import/study/Column.h"
 #include "compiler/import/study/Generate.h"
@@ -25,7 +25,7 @@ constexpr const char *kColumn = "microcircuit";
 struct GenerateFlags {
   study::Recipe recipe;
   study::ColumnRecipe column;
-  std::string prefix, mode = "random", mapping = "roundrobin";
+  std::string prefix, mode, mapping;
   int32_t threshold = 0;
 };
 
@@ -51,87 +51,63 @@ void makeStudy(GenerateFlags &flags) {
   printFiles(flags.prefix);
 }
 
-/// What the column has of the flags that all modes share.
-void makeColumn(GenerateFlags &flags, const CLI::App &command) {
-  for (const char *other :
-       {"--fanout", "--reach", "--anywhere", "--cores", "--mapping", "--rate",
-        "--in-rate", "--leak", "--wmax-in", "--wmax-rec", "--threshold"})
-    if (command.count(other))
-      throw Error(std::string("generate: expected no ") + other +
+/// What the column has of the options that all modes share.
+void makeColumn(GenerateFlags &flags, const options::CommandOptions &options) {
+  for (const options::Option *row : options.bound())
+    if ((row->name == "cores" || row->place == options::Place::Recipe) &&
+        row->name != "inputs" && options.isGiven(row->name))
+      throw Error("generate: expected no " + row->name +
                   " with --mode microcircuit, whose neurons, weights and "
                   "connections are published ones");
   study::ColumnRecipe &column = flags.column;
-  if (command.count("--neurons"))
+  if (options.isGiven("neurons"))
     column.scale = double(flags.recipe.neurons) / study::columnNeurons();
-  if (command.count("--inputs"))
+  if (options.isGiven("inputs"))
     column.inputs = flags.recipe.inputs;
-  if (command.count("--steps"))
+  if (options.isGiven("steps"))
     column.steps = flags.recipe.steps;
   column.seed = flags.recipe.seed;
   std::puts(study::writeColumn(column, flags.prefix).c_str());
   printFiles(flags.prefix);
 }
 
-void generate(GenerateFlags &flags, const CLI::App &command) {
+void generate(GenerateFlags &flags, const options::CommandOptions &options) {
+  if (options.isGiven("threshold"))
+    flags.recipe.threshold = flags.threshold;
   if (flags.mode == kColumn)
-    return makeColumn(flags, command);
-  if (command.count("--scale"))
+    return makeColumn(flags, options);
+  if (options.isGiven("scale"))
     throw Error("generate: expected --scale only with --mode microcircuit");
   makeStudy(flags);
 }
 
 } // namespace
 
-void addGenerate(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "generate", "Make a network of a seed, of any size: sparse integer LIF "
-                  "neurons with the spikes that they must give, or the "
-                  "cortical microcircuit");
-  command->footer(
-      "Example: dendrolith generate r10k --neurons 10000 --steps 100");
+void addGenerate(Command &command) {
   auto flags = std::make_shared<GenerateFlags>();
   study::Recipe &recipe = flags->recipe;
-  command
-      ->add_option("PREFIX", flags->prefix, "Writes PREFIX.npz and PREFIX.json")
-      ->required();
-  auto add = [&](const char *name, auto &value, const char *help) {
-    return command->add_option(name, value, help)->capture_default_str();
-  };
-  add("--mode", flags->mode,
-      "random: each source to distinct neurons anywhere; local: to 3 cores "
-      "near its own and 27 neurons in a row there, which fits a real chip; "
-      "spatial: on a grid, to neurons at normally distributed distances; "
-      "microcircuit: the column of Potjans and Diesmann, 77,169 neurons")
-      ->check(CLI::IsMember({"random", "local", "spatial", kColumn}));
-  CLI::Option *neurons = add("--neurons", recipe.neurons, "Number of neurons");
-  add("--scale", flags->column.scale,
-      "Share of the microcircuit's neurons, and of the synapses of each")
-      ->excludes(neurons);
-  add("--inputs", recipe.inputs,
-      "Number of inputs; 0 = a tenth of the neurons; 4096 of a microcircuit");
-  add("--fanout", recipe.fanout, "Synapses of a source (random, spatial)");
-  add("--reach", recipe.reach,
-      "Standard deviation of a distance across and down, in neurons (spatial)");
-  add("--anywhere", recipe.anywhere,
-      "Share of the synapses that lead anywhere (spatial)");
-  add("--cores", recipe.cores, "Cores that the neurons are placed on");
-  add("--mapping", flags->mapping, "Placement of a random network")
-      ->check(CLI::IsMember({"roundrobin", "block"}));
-  add("--steps", recipe.steps,
-      "Steps of input and of the reference; 10000 of a microcircuit");
-  add("--seed", recipe.seed, "Seed: equal numbers give equal files");
-  add("--rate", recipe.rate, "Spikes of a neuron per step, by the threshold");
-  add("--in-rate", recipe.inputRate, "Spikes of an input per step");
-  add("--leak", recipe.leak, "What a potential loses in a step, of 4096");
-  add("--wmax-in", recipe.inputWeight, "Largest weight of an input");
-  add("--wmax-rec", recipe.weight, "Largest weight of a neuron, either sign");
-  CLI::Option *threshold = command->add_option("--threshold", flags->threshold,
-                                               "Threshold instead of --rate");
-  command->callback([flags, threshold, command] {
-    if (threshold->count())
-      flags->recipe.threshold = flags->threshold;
-    generate(*flags, *command);
-  });
+  options::CommandOptions &options = command.options;
+  options.bind("PREFIX", flags->prefix);
+  options.bind("mode", flags->mode);
+  options.bind("neurons", recipe.neurons);
+  options.bind("scale", flags->column.scale);
+  options.exclude("scale", "neurons");
+  options.bind("cores", recipe.cores);
+  options.bind("steps", recipe.steps);
+  options.bind("seed", recipe.seed);
+  options.bindKeys("recipe", options::Place::Recipe);
+  options.bind("inputs", recipe.inputs);
+  options.bind("fanout", recipe.fanout);
+  options.bind("reach", recipe.reach);
+  options.bind("anywhere", recipe.anywhere);
+  options.bind("mapping", flags->mapping);
+  options.bind("rate", recipe.rate);
+  options.bind("in-rate", recipe.inputRate);
+  options.bind("leak", recipe.leak);
+  options.bind("wmax-in", recipe.inputWeight);
+  options.bind("wmax-rec", recipe.weight);
+  options.bind("threshold", flags->threshold);
+  command.run = [flags, &options] { generate(*flags, options); };
 }
 
 } // namespace dendrolith::driver

@@ -2,7 +2,7 @@
 //
 // `dendrolith plan`: what a network would take, before anything is built.
 
-#include "runtime/driver/Commands.h"
+#include "runtime/driver/CommandLine.h"
 
 #include "runtime/session/plan/Format.h"
 #include "simulator/report/ReadResult.h"
@@ -19,7 +19,7 @@ namespace {
 
 struct PlanFlags {
   plan::Request request;
-  std::string model, target = "loihi1", machine, like, format = "text";
+  std::string model, target, machine, like, format;
   std::vector<std::string> overrides;
   uint64_t cores = 0;
 };
@@ -57,11 +57,11 @@ plan::Machine likeRun(const plan::Machine &machine, const std::string &folder) {
   }
 }
 
-void planNetwork(PlanFlags &flags, const CLI::App &command) {
+void planNetwork(PlanFlags &flags, const options::CommandOptions &options) {
   plan::Request &request = flags.request;
   const Target target = Target::load(flags.target);
   request.chip.ignored.insert(flags.overrides.begin(), flags.overrides.end());
-  if (command.count("--cores"))
+  if (options.isGiven("cores"))
     request.chip.cores = flags.cores;
   request.machine = flags.machine.empty() ? plan::measuredMachine()
                                           : plan::readMachine(flags.machine);
@@ -77,49 +77,21 @@ void planNetwork(PlanFlags &flags, const CLI::App &command) {
 
 } // namespace
 
-void addPlan(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "plan", "Say what a network would take on a chip and on this machine, "
-              "from sizes and rates alone");
-  command->footer("Example: dendrolith plan column.yaml --target loihi1");
+void addPlan(Command &command) {
   auto flags = std::make_shared<PlanFlags>();
-  command
-      ->add_option("MODEL", flags->model,
-                   "Description (.yaml, .json), or a network that dendrolith "
-                   "generate made (.npz), of which its .json is read")
-      ->required();
-  command->add_option("--target", flags->target, "Chip, or a board of them")
-      ->capture_default_str();
-  command->add_option("--timing", flags->request.chip.timing,
-                      "Timing set of the chip; else its own");
-  command
-      ->add_option("--cores", flags->cores,
-                   "Spread over so many cores, instead of the fewest")
-      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 40));
-  command->add_option("--override-limit", flags->overrides,
-                      "Limit that may be exceeded: compartments_per_core, "
-                      "synapse_memory_words, in_axons, out_axons");
-  command
-      ->add_option("--ranks", flags->request.ranks,
-                   "Processes that share the network, each with its part")
-      ->capture_default_str()
-      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 20));
-  command->add_option("--threads", flags->request.threads, "Threads of each")
-      ->capture_default_str()
-      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 16));
-  command->add_option("--steps", flags->request.steps, "Steps of a run")
-      ->capture_default_str()
-      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 50));
-  command->add_option("--machine", flags->machine,
-                      "Speeds of another machine (.yaml)");
-  command->add_option("--like", flags->like,
-                      "Result (--out) of a smaller network of the same kind, "
-                      "from the functional engine on one thread: times here "
-                      "follow from how long it took");
-  command->add_option("--format", flags->format, "text or json")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}));
-  command->callback([flags, command] { planNetwork(*flags, *command); });
+  options::CommandOptions &options = command.options;
+  options.bind("MODEL", flags->model);
+  options.bind("target", flags->target);
+  options.bind("timing", flags->request.chip.timing);
+  options.bind("cores", flags->cores);
+  options.bind("override-limit", flags->overrides);
+  options.bind("ranks", flags->request.ranks);
+  options.bind("threads", flags->request.threads);
+  options.bind("steps", flags->request.steps);
+  options.bind("machine", flags->machine);
+  options.bind("like", flags->like);
+  options.bind("format", flags->format);
+  command.run = [flags, &options] { planNetwork(*flags, options); };
 }
 
 } // namespace dendrolith::driver

@@ -2,8 +2,8 @@
 //
 // `dendrolith report DIR`: prices a stored result again, running nothing.
 
-#include "runtime/driver/Commands.h"
-#include "runtime/driver/PageFile.h"
+#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/OutputFiles.h"
 #include "simulator/report/DendriclPaper.h"
 #include "simulator/report/Difference.h"
 #include "simulator/report/PaperModel.h"
@@ -22,6 +22,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <memory>
+#include <sstream>
 
 namespace dendrolith::driver {
 namespace {
@@ -31,7 +33,7 @@ constexpr const char *kMmdendPaper = "mmdend-paper",
 
 struct ReportFlags {
   std::vector<std::string> directories;
-  std::string costs, model, by, html, format = "text";
+  std::string costs, model, by, html, format;
 };
 
 struct Priced {
@@ -96,9 +98,12 @@ std::string parts(const report::StoredResult &stored, const Priced &priced,
 /// A row for each result, and for each of several cost tables.
 void study(const ReportFlags &flags) {
   std::vector<nlohmann::ordered_json> rows;
-  std::vector<std::string> costs = CLI::detail::split(flags.costs, ',');
-  if (costs.empty())
-    costs = {""}; // those of the chip
+  std::vector<std::string> costs = {""}; // those of the chip
+  std::istringstream names(flags.costs);
+  while (std::getline(names, costs.back(), ','))
+    costs.emplace_back();
+  if (costs.size() > 1)
+    costs.pop_back();
   for (const std::string &directory : flags.directories)
     try {
       for (const std::string &table : costs) {
@@ -182,56 +187,30 @@ void report(const ReportFlags &flags) {
 
 } // namespace
 
-void addReport(CLI::App &app) {
-  CLI::App *command =
-      app.add_subcommand("report", "Price stored results with a cost table");
+void addReport(Command &command) {
   auto flags = std::make_shared<ReportFlags>();
-  command->footer(
-      "Example: dendrolith report out/run --costs silicon-fit-2025");
-  command
-      ->add_option("DIR", flags->directories,
-                   "Folders that `run --out` wrote; of several, a table, and "
-                   "of two also why they differ")
-      ->required();
-  command->add_option(
-      "--costs", flags->costs,
-      "Cost table: a name or a .yaml file; with a table several, "
-      "A,B");
-  command
-      ->add_option("--model", flags->model,
-                   "Put a published energy formula beside the counted energy")
-      ->check(CLI::IsMember({kMmdendPaper, kDendriclPaper}));
-  command
-      ->add_option("--by", flags->by,
-                   "Show whose energy it is: by layer, core, event or sample")
-      ->check(CLI::IsMember({"layer", "core", "event", "sample"}))
-      ->excludes("--model");
-  command
-      ->add_option("--format", flags->format,
-                   "text or json of one result; table, csv or latex of any "
-                   "number")
-      ->check(CLI::IsMember({"text", "json", "table", "csv", "latex"}))
-      ->capture_default_str();
-  command
-      ->add_option("--html", flags->html,
-                   "R.html: one result as one file for a browser, which needs "
-                   "no network")
-      ->excludes("--model")
-      ->excludes("--by")
-      ->excludes("--format");
-  command->callback([flags] {
+  options::CommandOptions &options = command.options;
+  options.bind("DIR", flags->directories);
+  options.bind("costs", flags->costs);
+  options.bind("model", flags->model);
+  options.bind("by", flags->by);
+  options.bind("format", flags->format);
+  options.bind("html", flags->html);
+  options.exclude("by", "model");
+  for (const char *other : {"model", "by", "format"})
+    options.exclude("html", other);
+  command.run = [flags] {
     const bool oneAlone = flags->format == "text" || flags->format == "json";
     if (flags->directories.size() == 1 && oneAlone)
       return report(*flags);
     if (!flags->model.empty() || !flags->by.empty() || !flags->html.empty())
-      throw CLI::ValidationError("--model, --by and --html are of one result; "
-                                 "leave them out, or all folders but one");
+      throw options::UsageError("--model, --by and --html are of one result; "
+                                "leave them out, or all folders but one");
     if (flags->format == "json")
-      throw CLI::ValidationError("--format",
-                                 "json is of one result; of "
-                                 "several take table, csv or latex");
+      throw options::UsageError("--format: json is of one result; of several "
+                                "take table, csv or latex");
     study(*flags);
-  });
+  };
 }
 
 } // namespace dendrolith::driver

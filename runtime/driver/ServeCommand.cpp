@@ -4,11 +4,11 @@
 // not start it and compile again for each run. runtime/python/PROTOCOL.md says
 // what goes over the pipes.
 
-#include "runtime/driver/CheckFlags.h"
-#include "runtime/driver/Commands.h"
-#include "runtime/driver/ModelFlags.h"
-#include "runtime/driver/RunFlags.h"
-#include "runtime/driver/Suggest.h"
+#include "runtime/driver/CheckCommand.h"
+#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/OutputFiles.h"
+#include "runtime/driver/RunCommand.h"
+#include "runtime/options/ModelOptions.h"
 #include "runtime/session/ErrorParts.h"
 #include "runtime/session/Prepared.h"
 #include "simulator/report/Result.h"
@@ -18,9 +18,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -30,28 +29,6 @@ namespace dendrolith::driver {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Where arrays go on their way: a folder for this process and its user alone,
-/// which goes with it.
-class Scratch {
-public:
-  Scratch() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "dendrolith-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-      throw Error("cannot make a folder for arrays: " + name + ": " +
-                  std::strerror(errno));
-    folder = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-  Scratch(const Scratch &) = delete;
-  Scratch &operator=(const Scratch &) = delete;
-
-  std::string folder;
-};
 
 /// Answers get a descriptor of their own, and whatever else prints to standard
 /// output in this process joins the messages, so that nothing can come between.
@@ -64,19 +41,9 @@ FILE *takeStandardOutput() {
   return answers;
 }
 
-/// The arguments as CLI11 takes them, the last one first.
-void parse(CLI::App &app, const Json &request) {
-  auto arguments = request.at("args").get<std::vector<std::string>>();
-  try {
-    std::reverse(arguments.begin(), arguments.end());
-    app.parse(std::move(arguments));
-  } catch (const CLI::ParseError &error) {
-    const std::string meant = suggestions(app);
-    throw CLI::Error(error.get_name(),
-                     meant.empty() ? error.what()
-                                   : std::string(error.what()) + "; " + meant,
-                     error.get_exit_code());
-  }
+/// Sets the options that the arguments of a request give.
+void read(options::CommandOptions &options, const Json &request) {
+  readArguments(options, request.at("args").get<std::vector<std::string>>());
 }
 
 /// A compiled or loaded model, or an image, which is small and read for each
@@ -154,21 +121,20 @@ public:
 
 private:
   Json hold(const Json &request, bool compiles) {
-    CLI::App app;
-    session::ModelRequest model;
-    Held made;
-    app.add_option("MODEL", made.path)->required();
-    addModelFlags(app, model);
     // Nobody watches, and an interrupt is the caller's.
-    model.compile.control = nullptr;
+    session::ModelRequest model;
+    model.compile.threads = 0;
+    Held made;
+    options::CommandOptions options("compile");
+    options.bind("MODEL", made.path);
+    bindModel(options, model);
     Json warnings = Json::array();
-    model.listener = {};
     model.listener.onWarning = [&](const Warning &warning) {
       warnings.push_back({{"code", warning.code},
                           {"where", warning.where},
                           {"text", warning.text}});
     };
-    parse(app, request);
+    read(options, request);
     made.steps = model.steps;
     Json facts;
     if (std::filesystem::path(made.path).extension() == ".dlp") {
@@ -198,14 +164,14 @@ private:
 
   Json run(const Json &request) {
     const Held &program = named(request);
-    CLI::App app;
+    options::CommandOptions options("run");
     RunFlags flags;
     flags.request.path = program.path;
     flags.request.prepared = program.prepared;
     flags.request.model.steps = program.steps;
-    addRunFlags(app, flags);
-    parse(app, request);
-    settle(flags, app);
+    bindRun(options, flags);
+    read(options, request);
+    settle(flags, options);
     const Ran ran =
         withMemoryFor(program.path, [&] { return runAndWrite(flags); });
     if (ran.outcome.expected && ran.outcome.expected->different)
@@ -223,16 +189,16 @@ private:
   }
 
   static Json check(const Json &request) {
-    CLI::App app;
+    options::CommandOptions options("check");
     CheckFlags flags;
-    addCheckFlags(app, flags);
+    bindCheck(options, flags);
     flags.model.listener = {};
     flags.model.compile.control = nullptr;
-    parse(app, request);
+    read(options, request);
     return session::toJson(driver::check(flags));
   }
 
-  Scratch scratch;
+  ScratchFolder scratch; ///< where arrays go on their way
   std::map<std::string, Held> held;
 };
 
@@ -250,7 +216,7 @@ Json answerTo(Server &server, const std::string &line) {
     answer["error"] = session::errorJson("unsupported", error.what());
   } catch (const Json::exception &error) {
     answer["error"] = session::errorJson("usage", error.what());
-  } catch (const CLI::Error &error) {
+  } catch (const options::UsageError &error) {
     answer["error"] = session::errorJson("usage", error.what());
   } catch (const std::bad_alloc &) {
     answer["error"] = session::errorJson("error", "out of memory");
@@ -277,12 +243,6 @@ void serve() {
 
 } // namespace
 
-void addServe(CLI::App &app) {
-  CLI::App *command = app.add_subcommand(
-      "serve", "Run networks for another program, which asks on standard "
-               "input; the Python package does");
-  command->footer("Example: echo '{\"do\": \"hello\"}' | dendrolith serve");
-  command->callback(serve);
-}
+void addServe(Command &command) { command.run = serve; }
 
 } // namespace dendrolith::driver

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/driver/Commands.h"
+#include "runtime/driver/CommandLine.h"
 #include "targets/loader/Describe.h"
 #include "targets/loader/Target.h"
 #include "targets/loader/chip/Area.h"
@@ -12,16 +12,12 @@
 
 namespace dendrolith::driver {
 
-void addTargets(CLI::App &app) {
-  CLI::App *command =
-      app.add_subcommand("targets", "List the chips, or describe one");
-  command->footer("Example: dendrolith targets loihi1");
+void addTargets(Command &command) {
   auto name = std::make_shared<std::string>();
-  command->add_option("NAME", *name, "Name, folder or .yaml file of a chip");
   auto area = std::make_shared<bool>(false);
-  command->add_flag("--area", *area,
-                    "Compare areas with those that are published");
-  command->callback([name, area] {
+  command.options.bind("NAME", *name);
+  command.options.bind("area", *area);
+  command.run = [name, area] {
     if (!name->empty()) {
       Target target = Target::load(*name);
       std::fputs((*area ? compareAreas({target}) : describe(target)).c_str(),
@@ -44,7 +40,7 @@ void addTargets(CLI::App &app) {
     for (const Target &target : targets)
       if (!*area)
         std::puts(summary(target).c_str());
-  });
+  };
 }
 
 } // namespace dendrolith::driver

@@ -2,12 +2,68 @@
 
 #include "runtime/driver/Terminal.h"
 
-#include "runtime/driver/ProgressLine.h"
+#include "compiler/mapping/network/MappingOptions.h"
 
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace dendrolith::driver {
+namespace {
+
+/// Characters of a line of the terminal.
+size_t width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2)
+    return 80;
+  return size.ws_col;
+}
+
+} // namespace
+
+ProgressLine::ProgressLine(std::string work)
+    : work(std::move(work)), terminal(isatty(STDERR_FILENO)),
+      start(Clock::now()), last(start) {}
+
+ProgressLine::~ProgressLine() {
+  if (shown)
+    std::fputs("\r\033[K", stderr);
+}
+
+bool ProgressLine::isTooSoon() const {
+  return Clock::now() - last < std::chrono::milliseconds(100);
+}
+
+void ProgressLine::write(const std::string &text) {
+  last = Clock::now();
+  shown = true;
+  std::fprintf(stderr, "\r\033[K%s", text.c_str());
+}
+
+void ProgressLine::show(uint64_t done, uint64_t total) {
+  if (!terminal || total == 0 || (isTooSoon() && done != total))
+    return;
+  const double elapsed =
+      std::chrono::duration<double>(Clock::now() - start).count();
+  const double left = done ? elapsed * double(total - done) / double(done) : 0;
+  write(fmt::format("{}: {:3.0f} % ({} of {}), {:.0f} s left", work,
+                    100.0 * double(done) / double(total), done, total, left));
+}
+
+void ProgressLine::say(const std::string &text) {
+  if (!terminal || isTooSoon())
+    return;
+  const double elapsed =
+      std::chrono::duration<double>(Clock::now() - start).count();
+  write(fmt::format("{}, {:.0f} s: {}", work, elapsed, text)
+            .substr(0, width() - 1));
+}
 
 session::Listener terminal() {
   session::Listener listener;
@@ -22,6 +78,96 @@ session::Listener terminal() {
     return [line](uint64_t done, uint64_t total) { line->show(done, total); };
   };
   return listener;
+}
+
+namespace {
+
+// Once a user has interrupted a search, further ones of the process end at
+// once, too: a compilation may map several forms of a network.
+volatile std::sig_atomic_t interrupted = 0;
+
+void noteInterrupt(int) { interrupted = 1; }
+
+std::string describe(const SearchProgress &now) {
+  std::string text;
+  if (now.cores) {
+    text += fmt::format("best of {}: {} cores, {:.4g} us", now.looked,
+                        now.cores, now.stepNs / 1000);
+    if (now.stepPj > 0)
+      text += fmt::format(", {:.4g} nJ", now.stepPj / 1000);
+    text += " a step";
+    if (now.fewest)
+      text += fmt::format(" (bound {} cores)", now.fewest);
+    text += "; now ";
+  }
+  return text + now.doing + "; Ctrl-C takes the best so far";
+}
+
+class SearchWatch {
+public:
+  void begin() {
+    line.emplace("mapping");
+    if (interrupted)
+      return;
+    struct sigaction action{};
+    action.sa_handler = noteInterrupt;
+    // The second one finds the default again and ends the process.
+    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    struct sigaction now{};
+    sigaction(SIGINT, nullptr, &now);
+    if (now.sa_handler != SIG_IGN) { // as in a job of the background
+      before = now;
+      sigaction(SIGINT, &action, nullptr);
+    }
+  }
+  void progress(const SearchProgress &now) {
+    line->say(interrupted ? "interrupted, ending; Ctrl-C again ends dendrolith"
+                          : describe(now));
+  }
+  void end(const std::string &cutShort) {
+    line.reset();
+    if (before)
+      sigaction(SIGINT, &*before, nullptr);
+    before.reset();
+    if (interrupted && !noticed)
+      std::raise(SIGINT); // too late for the search: it ends the process
+    if (!cutShort.empty())
+      terminal().warn({"cut-short", "mapping", cutShort});
+  }
+
+  bool mustStop() {
+    if (interrupted)
+      noticed = true;
+    return interrupted != 0;
+  }
+
+private:
+  std::optional<ProgressLine> line;
+  std::atomic<bool> noticed{false};
+  std::optional<struct sigaction> before;
+};
+
+} // namespace
+
+static std::shared_ptr<const SearchControl> watchedSearch() {
+  auto watch = std::make_shared<SearchWatch>();
+  auto control = std::make_shared<SearchControl>();
+  control->onBegin = [watch] { watch->begin(); };
+  control->onProgress = [watch](const SearchProgress &now) {
+    watch->progress(now);
+  };
+  control->onEnd = [watch](const std::string &cutShort) {
+    watch->end(cutShort);
+  };
+  control->mustStop = [watch] { return watch->mustStop(); };
+  return control;
+}
+
+void useTerminal(session::ModelRequest &request) {
+  request.listener = terminal();
+  request.compile.control = watchedSearch();
+  request.compile.threads = 0; // a command has the processors for itself
 }
 
 } // namespace dendrolith::driver

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/driver/Commands.h"
-#include "runtime/driver/Suggest.h"
+#include "runtime/driver/CommandLine.h"
 #include "runtime/host/MemoryLimit.h"
 #include "runtime/host/Parts.h"
 #include "runtime/host/StartRanks.h"
 #include "targets/support/Error.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -15,7 +13,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <iostream>
-#include <iterator>
 #include <llvm/Support/ErrorHandling.h>
 #include <new>
 #include <optional>
@@ -36,54 +33,6 @@ void fillStandardDescriptors() {
     fd = ::open("/dev/null", O_RDWR);
   if (fd >= 0)
     ::close(fd);
-}
-
-struct Command {
-  std::string_view name;
-  void (*add)(CLI::App &);
-};
-
-constexpr Command kCommands[] = {
-    {"compile", dendrolith::driver::addCompile},
-    {"check", dendrolith::driver::addCheck},
-    {"run", dendrolith::driver::addRun},
-    {"export", dendrolith::driver::addExport},
-    {"report", dendrolith::driver::addReport},
-    {"sweep", dendrolith::driver::addSweep},
-    {"tune", dendrolith::driver::addTune},
-    {"explore", dendrolith::driver::addExplore},
-    {"generate", dendrolith::driver::addGenerate},
-    {"plan", dendrolith::driver::addPlan},
-    {"targets", dendrolith::driver::addTargets},
-    {"serve", dendrolith::driver::addServe},
-    {"completion", dendrolith::driver::addCompletion},
-    {"man", dendrolith::driver::addManual},
-};
-
-/// The flags of all commands take a fifth of a start, and a command whose name
-/// comes first asks for its own alone; the last two tell of all of them.
-void addCommands(CLI::App &app, std::string_view first) {
-  if (first == "--version")
-    return;
-  const bool tells = first == "completion" || first == "man";
-  const bool isName =
-      std::any_of(std::begin(kCommands), std::end(kCommands),
-                  [&](const Command &each) { return each.name == first; });
-  for (const Command &command : kCommands)
-    if (tells || !isName || command.name == first)
-      command.add(app);
-}
-
-/// An empty text names no file and no chip, and means nothing to any flag: it
-/// is the variable of a script that was not set.
-void refuseEmptyValues(CLI::App &app) {
-  for (CLI::App *command : app.get_subcommands({}))
-    for (CLI::Option *option : command->get_options())
-      if (option->get_items_expected_max() > 0)
-        option->check([](const std::string &value) {
-          return value.empty() ? std::string("expected a value, found ''")
-                               : std::string();
-        });
 }
 
 /// LLVM ends the process where it has no memory, unless somebody throws.
@@ -112,20 +61,9 @@ bool printedAll() {
 /// is left in `error`.
 int command(int argc, char **argv, std::optional<uint64_t> memory,
             std::string &error) {
-  CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
-               "chips and simulates them, cycle by cycle.",
-               "dendrolith");
-  app.set_version_flag("--version", "dendrolith " DENDROLITH_VERSION);
-  app.require_subcommand(1);
-  addCommands(app, argc > 1 ? argv[1] : "");
-  refuseEmptyValues(app);
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &wrong) {
-    if (app.exit(wrong) != 0) {
-      std::fputs(dendrolith::driver::suggestions(app).c_str(), stderr);
+    if (!dendrolith::driver::runCommand(argc, argv))
       return kBadUsage;
-    }
   } catch (const dendrolith::RankedCommand::Done &) {
     return 0;
   } catch (const std::bad_alloc &) {

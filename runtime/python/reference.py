@@ -17,9 +17,9 @@ from dendrolith import parts, plots  # noqa: E402
 neuron = sys.modules["dendrolith.neuron"]  # dl.neuron is its function
 
 SECTIONS = {
-    "Load, check, compile, sweep, explore": ["load", "from_layers", "check", "compile", "sweep",
-                                             "explore", "events_to_frames", "close"],
-    "What they return": ["Network", "Program", "Result", "Comparison", "Report", "Sweep",
+    "Load, check, compile, explore": ["load", "from_layers", "check", "compile", "explore",
+                                      "events_to_frames", "close"],
+    "What they return": ["Network", "Program", "Result", "Comparison", "Report", "Designs",
                          "Study"],
     "Parts of a result": ["Score", "Energy", "Band", "Latency", "Result.layers[name]", "Traces",
                           "Warned", "Result.plot"],

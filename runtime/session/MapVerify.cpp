@@ -111,9 +111,9 @@ private:
     const std::string &solver = program.mapping().solver();
     if (solver != "default")
       throw Error(fmt::format(
-          "--map-verify refines what the mapper's search finds, but this "
+          "map-verify refines what the mapper's search finds, but this "
           "mapping is by '{}'; leave it out, or let the search decide "
-          "(--solver default, no --placement)",
+          "(solver: default, no --placement)",
           solver));
   }
 
@@ -192,7 +192,7 @@ private:
 VerifiedMapping mapVerified(Compilation &model, const ModelRequest &request,
                             const std::map<std::string, Samples> &samples) {
   if (samples.empty())
-    throw Error("--map-verify simulates mappings on samples, of which there "
+    throw Error("map-verify simulates mappings on samples, of which there "
                 "are none; give them with --calibrate");
   return Refinement(model, request, samples).run(request.mapVerify);
 }

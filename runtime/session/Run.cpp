@@ -240,7 +240,7 @@ void check(const RunRequest &request) {
                 request.engine +
                 " engine does not know; choose --engine cycle");
   if (request.model.mapVerify && request.engine == "float")
-    throw Error("--map-verify refines a mapping, which the float engine has "
+    throw Error("map-verify refines a mapping, which the float engine has "
                 "not; choose another engine");
   if (!request.expected.empty() && request.engine == "float")
     throw Error(request.expectedBy + " " + request.expected +

@@ -37,10 +37,11 @@ void checkFinite(const Recording &recording, Warnings &found) {
     if (odd)
       found.push_back(
           {"not-finite", "output '" + output.name + "'",
-           fmt::format("{} of {} values are infinite or no number: a state "
-                       "grows without end; check --dt, the decays and the "
-                       "scale of the input",
-                       odd, output.size())});
+           fmt::format(
+               "{} of {} values are infinite or no number: a state "
+               "grows without end; check --import dt, the decays and the "
+               "scale of the input",
+               odd, output.size())});
   }
 }
 
@@ -55,15 +56,16 @@ void checkSpikes(const std::vector<sim::SpikeValues> &layers, Warnings &found) {
           {"never-spikes", layer(values.name),
            fmt::format("none of its {} updates emitted anything, so that "
                        "nothing behind it depends on the input; check the "
-                       "scale of the input, --dt and the threshold",
+                       "scale of the input, --import dt and the threshold",
                        all)});
     if (all > 0 && silent == 0 && isBinary)
       found.push_back(
           {"always-spikes", layer(values.name),
-           fmt::format("all of its {} updates emitted a spike, so that they "
-                       "carry nothing; check the scale of the input, --dt and "
-                       "the threshold",
-                       all)});
+           fmt::format(
+               "all of its {} updates emitted a spike, so that they "
+               "carry nothing; check the scale of the input, --import dt and "
+               "the threshold",
+               all)});
   }
 }
 

@@ -101,7 +101,7 @@ def compilations(table, column, build, studies):
         table.keep(f"compile {name}: wall s", column, wall, False)
         table.keep(f"compile {name}: processor s", column, cpu, False)
         build.image(name, MODELS / model, target, MODELS / calibration,
-                    "--solver", "packed")
+                    "--tuning", "{solver: packed}")
     for name, files in studies.items():
         _, (wall, cpu) = build.image(name, files.with_suffix(".npz"), STUDIES[name][2])
         table.keep(f"compile {name}: processor s", column, cpu, False)

@@ -29,27 +29,27 @@ SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"
 MODELS = ROOT / "models"
 
 # The ways by themselves; "few" and "many" keep one of several networks by its answers.
-ONE = ["--candidates", "one"]
+ONE = ["--tuning", "{candidates: one}"]
 METHODS = {
     "default": [],
-    "few": ["--candidates", "few"],
-    "many": ["--candidates", "many"],
+    "few": ["--tuning", "{candidates: few}"],
+    "many": ["--tuning", "{candidates: many}"],
     "choice": ["--quantise", "search"],
-    "choice-norescale": ["--quantise", "search", "--no-rescaling"],
+    "choice-norescale": ["--quantise", "search", "--tuning", "{rescaling: false}"],
     "max": ["--quantise", "max", "--round", "nearest"],
-    "max-adaptive": ["--quantise", "max", "--round", "adaptive", "--threshold-scale", "layer"],
+    "max-adaptive": ["--quantise", "max", "--round", "adaptive", "--tuning", "{threshold-scale: layer}"],
     "percentile": ["--quantise", "percentile", "--round", "nearest"],
     "mse": ["--quantise", "mse", "--round", "nearest"],
     "search": ONE + ["--quantise", "search", "--round", "nearest"],
-    "search-layer": ONE + ["--quantise", "search", "--round", "nearest", "--threshold-scale",
-                     "layer"],
-    "search-nobias": ONE + ["--quantise", "search", "--round", "nearest", "--no-bias-correction"],
+    "search-layer": ONE + ["--quantise", "search", "--round", "nearest", "--tuning",
+                     "{threshold-scale: layer}"],
+    "search-nobias": ONE + ["--quantise", "search", "--round", "nearest", "--tuning", "{bias-correction: false}"],
     "adaptive": ONE + ["--quantise", "search", "--round", "adaptive"],
-    "adaptive-norescale": ONE + ["--quantise", "search", "--round", "adaptive", "--no-rescaling"],
-    "adaptive-layer": ONE + ["--quantise", "search", "--round", "adaptive", "--threshold-scale",
-                       "layer"],
+    "adaptive-norescale": ONE + ["--quantise", "search", "--round", "adaptive", "--tuning", "{rescaling: false}"],
+    "adaptive-layer": ONE + ["--quantise", "search", "--round", "adaptive", "--tuning",
+                       "{threshold-scale: layer}"],
     "adaptive-nobias": ONE + ["--quantise", "search", "--round", "adaptive",
-                        "--no-bias-correction"],
+                        "--tuning", "{bias-correction: false}"],
 }
 
 

@@ -241,17 +241,11 @@ class Table(unittest.TestCase):
         found = command.Solver.parse("iterative-split@64")
         self.assertEqual((found.name, found.cores), ("iterative-split", 64))
 
-        class Fake:
-            def __init__(self, flags):
-                self.has = flags.__contains__
-
         goal = command.Solver.parse("energy@64/2.5")
-        self.assertEqual(
-            goal.flags(Fake({"--map-for", "--map-time", "--cores "})),
-            ["--map-for", "energy", "--cores", "64:64", "--map-time", 2.5])
-        self.assertIsNone(goal.flags(Fake({"--cores "})))
-        self.assertEqual(command.Solver.parse("default@8").flags(Fake(set())),
-                         ["--solver", "default", "--min-cores", 8])
+        self.assertEqual(goal.flags(), ["--map-for", "energy", "--cores", "64:64",
+                                        "--tuning", "{map-time: 2.5}"])
+        self.assertEqual(command.Solver.parse("default@8").flags(),
+                         ["--tuning", "{solver: default}", "--cores", "8:8"])
 
     def test_a_line_of_each_kind(self):
         graph = catalogue.Case("small", "loihi1-study", make=lambda: (

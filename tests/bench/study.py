@@ -174,7 +174,7 @@ def main():
         cases = [Case(arguments, folder, f"random-{n}", ["--neurons", n],
                       "loihi1-study") for n in arguments.sizes]
         cases += [Case(arguments, folder, f"random-10000-{rate:g}",
-                       ["--neurons", 10000, "--rate", rate, "--in-rate", rate],
+                       ["--neurons", 10000, "--recipe", f"rate={rate}", "--recipe", f"in-rate={rate}"],
                        "loihi1-study") for rate in arguments.activity]
         if arguments.local:
             cases.append(Case(arguments, folder, f"local-{arguments.local}",

@@ -103,8 +103,8 @@ case("dangling edge", compiled(broken_nir(
         root, "edges", np.array([["input", "nowhere"]], dtype=object)))), "nowhere")
 case("unknown dataset", compiled(broken_nir(
     "extra.nir", lambda n, _: n["lif1"].create_dataset("wibble", data=1.0))), "lif1", "wibble")
-case("dt larger than tau", [*compiled(MODEL), "--dt", "0.01"], "lif1", "--dt|dt")
-case("dt is not a number", [*compiled(MODEL), "--dt", "soon"], "dt", "soon")
+case("dt larger than tau", [*compiled(MODEL), "--import", "dt=0.01"], "lif1", "dt")
+case("dt is not a number", [*compiled(MODEL), "--import", "dt=soon"], "dt", "soon")
 network = (ROOT / "tests" / "cli" / "Inputs" / "two.mlir").read_text()
 case("zero-delay cycle", compiled(write("cycle.mlir", network.replace("delay 1", "delay 0"))),
      "a", "b", "delay")
@@ -272,17 +272,17 @@ case("integers with a sign and a host of binary spikes", on("loihi2-binary", wri
 case("integers beyond unit spikes", on("loihi2,host.payload_bits=4", write(
     "large.mlir", text.replace("!dend.spike<binary>\n", "!dend.spike<int, 0, 999>\n", 1))),
      "'@x' is 0 to 999", "payloads of 4 bits, signed", "magnitudes up to 255")
-case("more cores than the chip", [*on("loihi2"), "--min-cores", "129"], "129", "loihi2", "128")
-case("more cores than neurons", [*on("loihi2"), "--min-cores", "4"], "4 cores", "3 neurons")
-case("cores and a placement", [*on("loihi2"), "--min-cores", "2", "--placement", small],
+case("more cores than the chip", [*on("loihi2"), "--cores", "129:"], "129", "loihi2", "128")
+case("more cores than neurons", [*on("loihi2"), "--cores", "4:"], "4 cores", "3 neurons")
+case("cores and a placement", [*on("loihi2"), "--cores", "2:", "--placement", small],
      "at least 2 cores", "small.npy")
 case("cores beyond the chip", [*on("loihi2"), "--cores", ":129"], "at most 129", "loihi2", "128")
 case("cores below the bound", ["compile", MODEL, "--cores", ":2", "-o", OUT, "--target",
                                "loihi1,limits.compartments_per_core=128"],
      "at most 2 cores", "fewer than 3", "266 compartments", "'lif1'")
 case("no cores", [*on("loihi2"), "--cores", "0"], "--cores", "MIN:MAX", code=2)
-case("a negative seed", [*on("loihi2"), "--map-seed", "-1"], "--map-seed", code=2)
-case("a search without end", [*on("loihi2"), "--map-time", "inf"], "--map-time", "'inf'", code=2)
+case("a negative seed", [*on("loihi2"), "--tuning", "{map-seed: -1}"], "--tuning:1:12: map-seed")
+case("a search without end", [*on("loihi2"), "--tuning", "{map-time: inf}"], "map-time", "'inf'")
 
 
 def constrained(title, text, *patterns):
@@ -309,19 +309,21 @@ case("mapping of another network", [*compiled(MODEL), "--map-from", write(
 case("mapping of another target", [*compiled(MODEL), "--map-from", W / "n.dlp"],
      "n.dlp", "loihi1")
 for moves in ("0", "-3"):
-    case(f"{moves} moves", [*compiled(MODEL), "--map-from", W / "n.dlp", "--max-moves", moves],
-         "--max-moves", code=2)
+    case(f"{moves} moves", [*compiled(MODEL), "--map-from", W / "n.dlp", "--tuning",
+                                 f"{{max-moves: {moves}}}"], "max-moves")
 for rounds in ("0", "-1", "many"):
-    case(f"{rounds} rounds", [*compiled(MODEL), "--map-verify", rounds], "--map-verify", code=2)
-case("rounds without samples", [*compiled(MODEL), "--map-verify", "1"], "--map-verify", "--calibrate")
-case("rounds without a search", [*compiled(MODEL), "--map-verify", "1", "--solver", "packed",
+    case(f"{rounds} rounds", [*compiled(MODEL), "--tuning", f"{{map-verify: {rounds}}}"],
+         "map-verify")
+case("rounds without samples", [*compiled(MODEL), "--tuning", "{map-verify: 1}"], "map-verify",
+     "--calibrate")
+case("rounds without a search", [*compiled(MODEL), "--tuning", "{map-verify: 1, solver: packed}",
                                  "--calibrate", LIF / "calib_x.npy"],
-     "--map-verify", "'packed'", "--solver default")
-case("rounds without a mapping", ["compile", MODEL, "--map-verify", "1", "--emit", "dend"],
-     "--map-verify", "--emit dend")
-case("rounds of a compiled program", ["run", W / "n.dlp", "--map-verify", "1", "--input", binary],
-     "compiled already, without --map-verify")
-case("moves from nowhere", [*compiled(MODEL), "--max-moves", "3"], "--map-from", code=2)
+     "map-verify", "'packed'", "solver: default")
+case("rounds without a mapping", ["compile", MODEL, "--tuning", "{map-verify: 1}", "--emit", "dend"],
+     "map-verify", "--emit dend")
+case("rounds of a compiled program", ["run", W / "n.dlp", "--tuning", "{map-verify: 1}", "--input", binary],
+     "compiled already, without map-verify")
+case("moves from nowhere", [*compiled(MODEL), "--tuning", "{max-moves: 3}"], "--map-from", code=2)
 case("form of a compiled program", ["run", W / "n.dlp", "--spikes", "unary", "--input", binary],
      "n.dlp", "compiled already", "--spikes")
 judged = ["run", MODEL, "--target", "loihi1", "--out", OUT, "--input", small, "--labels",
@@ -362,8 +364,11 @@ case("branches on fixed-function neurons",
      ["compile", ROOT / "models" / "mmdend" / "sparse.npz", "--target", "loihi1", "-o", OUT],
      "'@L0'", "dend.branch", "programmable")
 case("unknown formula", ["report", W / "good", "--model", "horowitz"], "horowitz", code=2)
-case("sweep over spikes with a form", ["sweep", MODEL, "--input", small, "--over", "spikes",
-                                       "--spikes", "unary"], "leave out --spikes")
+case("a model to explore without an axis", ["explore", MODEL, "--input", small], "--axis", code=2)
+case("an axis without values", ["explore", MODEL, "--input", small, "--axis", "costs"],
+     "--axis", "'costs'", code=2)
+case("an axis that there is not", ["explore", MODEL, "--input", small, "--axis",
+                                   "compile.spike=unary"], "--axis:", "compile.spike")
 
 case("no command", [], code=2)
 case("unknown flag", ["run", MODEL, "--input", X, "--fast"], "fast", code=2)

@@ -20,8 +20,8 @@ DENDROLITH = sys.argv[1]
 TEMPORARY = tempfile.TemporaryDirectory()
 FOLDER = pathlib.Path(TEMPORARY.name)
 subprocess.run([DENDROLITH, "generate", FOLDER / "good", "--neurons", "60",
-                "--inputs", "6", "--fanout", "5", "--cores", "4", "--steps",
-                "20", "--in-rate", "0.5"], check=True, stdout=subprocess.DEVNULL)
+                "--recipe", "inputs=6,fanout=5", "--cores", "4", "--steps",
+                "20", "--recipe", "in-rate=0.5"], check=True, stdout=subprocess.DEVNULL)
 GOOD = dict(np.load(FOLDER / "good.npz"))
 META = json.loads((FOLDER / "good.json").read_text())
 failed = 0
@@ -136,10 +136,10 @@ if done.returncode != 1 or "found no such file" not in done.stderr:
     failed += 1
     print(f"FAILED without text: {done.stderr!r}")
 for flags, pattern in (
-        (["--neurons", "10", "--fanout", "10"], "a fan-out below"),
+        (["--neurons", "10", "--recipe", "fanout=10"], "a fan-out below"),
         (["--mode", "local", "--neurons", "1000"], "81 neurons or more"),
-        (["--leak", "5000"], "a leak of 0 to 4096"),
-        (["--wmax-rec", "300"], "largest weights of 1 to 255")):
+        (["--recipe", "leak=5000"], "a leak of 0 to 4096"),
+        (["--recipe", "wmax-rec=300"], "largest weights of 1 to 255")):
     done = subprocess.run([DENDROLITH, "generate", FOLDER / "no", *flags],
                           capture_output=True, text=True, timeout=60)
     if done.returncode != 1 or pattern not in done.stderr or list(

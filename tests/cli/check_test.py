@@ -19,7 +19,7 @@ NETWORK = LIF / "shapes_lif.nir"
 
 
 def asked(*arguments):
-    done = dendrolith("check", *arguments, "--json")
+    done = dendrolith("check", *arguments, "--format", "json")
     return done, json.loads(done.stdout)
 
 
@@ -66,7 +66,7 @@ nodes = {"input": ("Input", {"shape": [3]}), "a": ("LIF", lif), "fc": ("Linear",
 edges = [("input", "a"), ("a", "fc"), ("fc", "b"), ("b", "output")]
 sound = graph(W / "sound.nir", nodes, edges)
 np.save(W / "x.npy", np.ones((2, 5, 3)))
-done, told = asked(sound, "--target", "loihi1,loihi2", "--reset", "subtract", "--calibrate",
+done, told = asked(sound, "--target", "loihi1,loihi2", "--import", "reset=subtract", "--calibrate",
                    W / "x.npy")
 first, second = told["targets"]
 check(first["verdict"] == "unsupported" and [f["node"] for f in first["findings"]] == ["a", "b"] and

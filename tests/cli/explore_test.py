@@ -113,7 +113,7 @@ wait
 echo "17;cluster"
 """)
 (bin_ / "sbatch").chmod(0o755)
-sent = dendrolith("explore", big, "-o", W / "array", "--slurm", "-p main --mem=2G", "--tasks", 3)
+sent = dendrolith("explore", big, "-o", W / "array", "--slurm", "-p main --mem=2G", "--jobs", 3)
 check("job 17 with 3 tasks" in sent.stdout, sent.stdout + sent.stderr)
 arguments = (W / "arguments").read_text()
 check("--array=0-2" in arguments and "--requeue" in arguments and

@@ -44,13 +44,13 @@ check(time.monotonic() - started < 5, "before the run")
 # Flags that mean nothing.
 refused("traces nowhere", 2, *RUN, "--trace", "lif1", says=["--trace", "--out"])
 for flag in ("--out", "--target", "--costs", "--timing", "--labels", "--calibrate", "--metric",
-             "--expect", "--model", "--placement", "--map-from", "--timeline"):
+             "--model", "--placement", "--map-from", "--timeline"):
     refused(f"{flag} ''", 2, *RUN, flag, "", says=[flag])
     refused(f"{flag}=", 2, *RUN, f"{flag}=", says=[flag])
 refused("an empty model", 2, "run", "", "--input", LIF / "calib_x.npy", says=["MODEL"])
 refused("an empty output", 2, "compile", LIF / "shapes_lif.nir", "-o", "", says=["-o"])
 refused("no bits", 1, *RUN, "--input-bits", "0", says=["input bits: expected 2 to 24"])
-refused("no cores", 2, *RUN, "--min-cores", "0", says=["--min-cores"])
+refused("no cores", 2, *RUN, "--cores", "0:", says=["--cores"])
 
 # A full disk behind standard output.
 for command in (["targets"], ["targets", "loihi1"], RUN, ["--help"], ["run", "--help"],

@@ -43,8 +43,8 @@ def content(folder):
 random = np.random.default_rng(1)
 np.save(W / "x.npy", (random.random((3, 20, 40)) < 0.2).astype(np.uint8))
 np.save(W / "long.npy", (random.random((1, 400000, 40)) < 0.2).astype(np.uint8))
-done = dendrolith("generate", W / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
-               "--steps", 20, "--in-rate", 0.2, "--rate", 0.1)
+done = dendrolith("generate", W / "net", "--neurons", 400, "--recipe", "fanout=30", "--cores", 40,
+               "--steps", 20, "--recipe", "in-rate=0.2,rate=0.1")
 check(done.returncode == 0, done.stderr)
 done = dendrolith("compile", W / "net.npz", "--target", CHIP, "-o", W / "net.dlp")
 check(done.returncode == 0, done.stderr)
@@ -84,7 +84,7 @@ done = launched(2, *RUN, "--metrik", "r2")
 check(done.returncode == 2 and done.stderr.count("did you mean") == 1, f"a wrong flag: {done.stderr}")
 
 # Of an image in sections each process reads its own, and says what it finds there.
-done = dendrolith("generate", W / "large", "--neurons", 20000, "--fanout", 350, "--steps", 2)
+done = dendrolith("generate", W / "large", "--neurons", 20000, "--recipe", "fanout=350", "--steps", 2)
 check(done.returncode == 0, done.stderr)
 done = dendrolith("compile", W / "large.npz", "--target",
                "loihi1-study,mesh.tiles_x=8,mesh.tiles_y=8,board.chips_x=2", "-o", W / "large.dlp")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/SearchWatch.cpp and runtime/driver/ProgressLine.cpp.
+# Tests runtime/driver/Terminal.cpp.
 """On a terminal the mapper's search shows its progress, and Ctrl-C ends it with the
 best mapping so far; a second Ctrl-C ends the process, and leaves no file."""
 import os

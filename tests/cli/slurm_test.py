@@ -111,7 +111,7 @@ study = write_study(W / "study.yaml", lanes=[1, 2, 4, 8], buffers=[4, 8, 16, 24]
 local = dendrolith("explore", study, "-o", W / "local", "--jobs", 1)
 check(local.returncode == 0, local.stderr)
 
-done = dendrolith("explore", study, "-o", W / "array", "--slurm", "-p main --mem=100", "--tasks", 4)
+done = dendrolith("explore", study, "-o", W / "array", "--slurm", "-p main --mem=100", "--jobs", 4)
 check(done.returncode == 0, f"submitted: {done.stderr}")
 job = re.match(r"job (\d+) with 4 tasks", done.stdout)
 check(job is not None, f"names the job: {done.stdout}")

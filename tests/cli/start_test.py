@@ -33,7 +33,7 @@ check(done.returncode == 0, done.stderr)
 
 def run(program, engine, **environment):
     return subprocess.run([program, "run", image, "--input", LIF / "calib_x.npy",
-                           "--engine", engine, "--quiet"], capture_output=True, text=True,
+                           "--engine", engine, "--report", "none"], capture_output=True, text=True,
                           timeout=300, env={**os.environ, **environment})
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/transforms/quantise/LayerBits.cpp, compiler/lowering/NetworkToMap.cpp,
-# runtime/session/BitsText.cpp and the flags of runtime/driver/ModelFlags.cpp.
+# runtime/session/BitsText.cpp and the flags of runtime/options/ModelOptions.cpp.
 """Bits by layer, from the flag to the words of synapse memory: fewer bits take and read
 fewer words, engines agree on them, a file means what the flag does, and states of
 programs have a width of their own."""
@@ -12,7 +12,7 @@ LIF, MMDEND = ROOT / "models/lif", ROOT / "models/mmdend"
 for name, folder in (("lif", LIF), ("mm", MMDEND)):
     np.save(FOLDER / f"{name}.npy", np.load(folder / "test_x.npy")[:6])
 SHAPES = [LIF / "shapes_lif.nir", "--calibrate", LIF / "calib_x.npy",
-          "--input", FOLDER / "lif.npy", "--solver", "packed"]
+          "--input", FOLDER / "lif.npy", "--tuning", "{solver: packed}"]
 SPARSE = [MMDEND / "sparse.npz", "--calibrate", MMDEND / "calib_x.npy",
           "--input", FOLDER / "mm.npy"]
 

@@ -12,8 +12,8 @@ from support import FOLDER, check, dendrolith, tables_of
 CHIP = "loihi1,mesh.tiles_x=2,mesh.tiles_y=2"
 BOARD = CHIP + ",board.chips_x=2,board.chips_y=2"
 network = FOLDER / "net.npz"
-dendrolith("generate", FOLDER / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
-        "--steps", 20, "--in-rate", 0.2, "--rate", 0.1)
+dendrolith("generate", FOLDER / "net", "--neurons", 400, "--recipe", "fanout=30", "--cores", 40,
+        "--steps", 20, "--recipe", "in-rate=0.2,rate=0.1")
 
 
 def result_of(name, target, *flags):
@@ -105,12 +105,12 @@ check("board.host_on_each" in dendrolith("targets", EACH) and
       "board.host_on_each" not in dendrolith("targets", BOARD), "and so does the target")
 
 # The mapper chooses chips, too.
-mapped = result_of("mapped", BOARD, "--engine", "cycle", "--solver", "default",
+mapped = result_of("mapped", BOARD, "--engine", "cycle", "--tuning", "{solver: default}",
                    "--cores", "33:")
 terms = {term["name"]: term["value"] for term in mapped["mapping"]["terms"]}
 check(mapped["raster"] == plain["raster"] and terms["chips"] == mapped["counts"]["total"]["chips"],
       "the mapper predicts the chips that are used")
-few = result_of("few", BOARD, "--solver", "default", "--map-for", "cores")
+few = result_of("few", BOARD, "--tuning", "{solver: default}", "--map-for", "cores")
 check("board" in few and few["counts"]["total"].get("chips", 1) == 1,
       "what fits one chip stays on it")
 

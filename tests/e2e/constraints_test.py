@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/mapping/constraints/Adjust.cpp, runtime/driver/ModelFlags.cpp.
+# Tests compiler/mapping/constraints/Adjust.cpp, runtime/options/ModelOptions.cpp.
 """A network under constraints, and one that starts from an earlier mapping: neurons
 lie where they have to, few of them move, and the outputs are those of the mapper's own
 choice."""
@@ -59,11 +59,11 @@ def moved(result):
 
 
 neurons = sum(sum(of.values()) for of in cores.values())
-for budget in ([], ["--max-moves", 5]):
+for budget in ([], ["--tuning", "{max-moves: 5}"]):
     result = same(f"from{len(budget)}", *MODEL, "--map-from", old, *budget)
     count, placed, new = moved(result)
     check((placed, new) == (neurons, 0) and (not budget or count <= 5),
           f"{count} of {placed} moved with {budget}")
 count, placed, new = moved(same("again", *constrained, "--map-from",
-                                FOLDER / "constrained.dlp", "--max-moves", 5))
+                                FOLDER / "constrained.dlp", "--tuning", "{max-moves: 5}"))
 check(count <= 5, f"{count} of {placed} moved under constraints")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/ExplorePage.cpp and runtime/explore/page/StudyPage.cpp.
+# Tests runtime/driver/ExploreViews.cpp and runtime/explore/page/StudyPage.cpp.
 """`dendrolith explore STUDY --html`: the numbers of the store's files, the same bytes
 whoever measured, and in headless Chromium no request and no complaint."""
 import json

@@ -2,7 +2,7 @@
 # Tests compiler/pipelines/ChooseWeights.cpp, compiler/pipelines/Activity.cpp,
 # compiler/pipelines/BiasCorrection.cpp, compiler/pipelines/ActivityReport.cpp,
 # compiler/pipelines/RoundedPrefix.cpp, compiler/transforms/quantise/ChooseLayer.cpp
-# and the flags of runtime/driver/ModelFlags.cpp.
+# and the flags of runtime/options/ModelOptions.cpp.
 """Networks of few bits: accuracies that steps by search and compensating rounding keep,
 engines that agree on them, equal images from equal calls, thresholds in steps of their
 own, and what is said about flags that cannot be followed."""

@@ -25,7 +25,7 @@ def target(name, timing):
 def simulate(name, timing):
     path = FOLDER / f"{name}.json"
     result, outputs, _ = run(f"run-{name}", LIF / "shapes_lif.nir", "--target",
-                             target(name, timing), "--solver", "packed", "--calibrate", LIF / "calib_x.npy",
+                             target(name, timing), "--tuning", "{solver: packed}", "--calibrate", LIF / "calib_x.npy",
                              "--input", FOLDER / "x.npy", "--engine", "cycle",
                              "--verify", "--timeline", path)
     return result, outputs, json.loads(path.read_text())

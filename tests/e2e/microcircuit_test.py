@@ -50,7 +50,7 @@ def spikes_of(archive, meta):
     return spikes
 
 
-FLAGS = ("--mode", "microcircuit", "--scale", 0.05, "--inputs", 512, "--steps", 600)
+FLAGS = ("--mode", "microcircuit", "--scale", 0.05, "--recipe", "inputs=512", "--steps", 600)
 meta, printed = generate("column", *FLAGS)
 archive = dict(np.load(FOLDER / "column.npz"))
 sizes = [p["size"] for p in meta["populations"]]
@@ -94,8 +94,7 @@ found = np.load(FOLDER / "board" / "spikes.npz")
 check(list(zip(found["step"].tolist(), found["id"].tolist())) == wanted,
       f"a board of loihi1, {result['mapping']['cores']} cores: the same spikes")
 
-space, _ = generate("space", "--mode", "spatial", "--neurons", 2500, "--fanout", 40,
-                    "--reach", 6, "--anywhere", 0.05, "--steps", 30, "--cores", 8)
+space, _ = generate("space", "--mode", "spatial", "--neurons", 2500, "--recipe", "fanout=40,reach=6,anywhere=0.05", "--steps", 30, "--cores", 8)
 archive = dict(np.load(FOLDER / "space.npz"))
 source = np.repeat(np.arange(len(archive["row_ptr"]) - 1), np.diff(archive["row_ptr"])) - 250
 near = source >= 0
@@ -115,7 +114,7 @@ def refused(says, *flags):
 
 
 refused("scale", "--mode", "microcircuit", "--scale", 2)
-refused("--fanout", "--mode", "microcircuit", "--fanout", 3)
+refused("fanout", "--mode", "microcircuit", "--recipe", "fanout=3")
 refused("--scale", "--mode", "local", "--scale", 0.5)
-refused("fan-out", "--mode", "spatial", "--neurons", 100, "--fanout", 90)
+refused("fan-out", "--mode", "spatial", "--neurons", 100, "--recipe", "fanout=90")
 check(not list(FOLDER.glob("bad*")), "nothing is left of what was refused")

@@ -8,8 +8,8 @@ from support import FOLDER, check, dendrolith, tables_of
 
 TREES = "loihi1,mesh.multicast=true"
 network = FOLDER / "net.npz"
-dendrolith("generate", FOLDER / "net", "--neurons", 400, "--fanout", 30, "--cores", 40,
-        "--steps", 30, "--in-rate", 0.2, "--rate", 0.1)
+dendrolith("generate", FOLDER / "net", "--neurons", 400, "--recipe", "fanout=30", "--cores", 40,
+        "--steps", 30, "--recipe", "in-rate=0.2,rate=0.1")
 
 
 def result_of(name, target, *flags):

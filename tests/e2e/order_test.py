@@ -26,7 +26,7 @@ def same(one, other):
 def agree(name, model, target, x, traces, *more, spread=3):
     """The mapper's order against two at random."""
     arguments = [model, "--target", target, *more]
-    wide = [*arguments, *(["--min-cores", spread] if spread else [])]
+    wide = [*arguments, *(["--cores", f"{spread}:"] if spread else [])]
     shown = ["--input", x, "--trace", traces]
     first, outputs, traced = run(f"{name}-own", *wide, *shown)
     for seed in (1, 2):
@@ -88,8 +88,8 @@ agree("dendattn", MODELS / "dendattn" / "da_mqar.mlir", "ideal", x, "R0:h,R1:n",
       "--weights", weights, "--calibrate", x, spread=0)
 
 # A study network: its file numbers the neurons, and so does a placement.
-dendrolith("generate", FOLDER / "study", "--neurons", 300, "--fanout", 20, "--cores", 5,
-        "--steps", 40, "--in-rate", 0.2, "--rate", 0.1)
+dendrolith("generate", FOLDER / "study", "--neurons", 300, "--recipe", "fanout=20", "--cores", 5,
+        "--steps", 40, "--recipe", "in-rate=0.2,rate=0.1")
 study = FOLDER / "study.npz"
 rng = np.random.default_rng(5)
 pinned = placements.write("study", {"lif": rng.permutation(300) % 5}, rng)

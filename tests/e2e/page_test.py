@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests simulator/report/html/RunPage.cpp, simulator/report/html/page.js,
 # simulator/report/html/run.js, simulator/report/html/page.css and
-# runtime/driver/PageFile.cpp.
+# runtime/driver/OutputFiles.cpp.
 """`dendrolith run --html` and `dendrolith report --html`: the same bytes, numbers of
 result.json to the last digit, and in headless Chromium no request and no
 complaint, wide and narrow, light, dark, on paper and without scripts."""

@@ -198,7 +198,7 @@ check(dead["verified"].startswith("0 of ") and
 everything, _, _ = engines("all", FOLDER / "dead.npz", *EXACT, "--rewrite", "dead-units")
 rows(everything, "fold-readout", "rank-d", "dead-units")
 
-# In a program image, in the report, in a sweep.
+# In a program image, in the report, in a study.
 image = FOLDER / "net.dlp"
 said = dendrolith("compile", FOLDER / "dead.npz", "--target", "loihi2", "--calibrate",
                MODELS / "calib_d5_x.npy", *EXACT, "--rewrite", "dead-units", "-o", image)
@@ -207,9 +207,10 @@ check(result["rewrites"] == everything["rewrites"] and "Rewrites by request" in 
       rank["detail"] in said, "a program image carries its rows, compile prints them")
 reported = dendrolith("report", FOLDER / "all", "--model", "dendricl-paper")
 check(rank["detail"] in reported, "and so does a report")
-price = lambda *flags: dendrolith("sweep", FOLDER / "dead.npz", "--target", "loihi2", "--input",
-                               save("four.npy", X[:4]), "--factor", 1, *flags)
-check(price() != price(*EXACT, "--rewrite", "dead-units"), "sweep takes rewrites")
+table = dendrolith("explore", FOLDER / "dead.npz", "--target", "loihi2", "--input",
+                   save("four.npy", X[:4]), "--axis", "compile.rewrite=dead-units,fold-readout")
+check("dead-units" in table and "fold-readout" in table and "failed" not in table,
+      f"a study takes rewrites: {table}")
 plain_compile = dendrolith("compile", TINY, "--target", "loihi2", "--emit", "stats")
 check(json.loads(plain_compile)["rewrites"] == [], "off by default")
 

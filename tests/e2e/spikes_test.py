@@ -3,8 +3,8 @@
 # simulator/events/SpikeCounter.cpp.
 """Integer spikes as a user sees them: forms, spread, values, decode, and the
 formula of the MMDEND paper by hand."""
+import csv
 import json
-import re
 
 from support import FOLDER, check, dendrolith, np, run
 
@@ -57,8 +57,8 @@ for form in ("graded", "unary"):
     for cores in (0, 3):
         name = f"{form}{cores}"
         results[form, cores] = run(name, *ON, "--spikes", form,
-                                   *(["--min-cores", cores] if cores else []), "--solver",
-                                   "packed", "--engine", "cycle", "--verify", *TRACES)
+                                   *(["--cores", f"{cores}:"] if cores else []), "--tuning",
+                                   "{solver: packed}", "--engine", "cycle", "--verify", *TRACES)
 first, outputs, traces = results["graded", 0]
 for key, (result, out, traced) in results.items():
     check((out == outputs).all() and all((traced[n] == traces[n]).all() for n in traces),
@@ -113,7 +113,7 @@ for network, array, widths in (("positive", "positive", "430"), ("integer", "x",
         for engine in ("functional", "cycle"):
             hosts[bits, engine] = run(f"{network}{bits}{engine}", FOLDER / f"{network}.mlir",
                                       "--target", f"loihi2,host.sign={sign},host.payload_bits={bits}",
-                                      "--input", FOLDER / f"{array}.npy", "--solver", "packed",
+                                      "--input", FOLDER / f"{array}.npy", "--tuning", "{solver: packed}",
                                       "--engine", engine, "--verify")
     payload = hosts[widths[0], "cycle"][0]["counts"]["total"]
     for (bits, engine), (result, out, _) in hosts.items():
@@ -149,19 +149,17 @@ check([(row["population"], row["neurons"], row["sources"][0]["synapses"])
        for row in result["layers"] if row["kind"] == "population"] == [("L0", 12, 72), ("L1", 8, 96), ("out", 3, 24)],
       "the image says what its layers are")
 
-# The sweep prints what the runs above have.
-printed = dendrolith("sweep", *ON, "--over", "spikes")
-print(printed)
-rows = re.findall(r"^ +(graded|unary) +(packed|a layer per core) +(\d+) +(\d+) +(\d+) +\S+ +(\S+)",
-                  printed, re.M)
-check(len(rows) == 4 and "equal to the bit" in printed, "sweep compares four")
-for row in rows:
-    result = results[row[0], 3 if row[1] == "a layer per core" else 0][0]
-    total = result["counts"]["total"]
-    check(row[2:5] == (str(result["mapping"]["cores"]),
-                       str(result["schedule"]["period_steps"]), str(result["steps"])) and
-          float(row[5]) == round(total["messages"] / SAMPLES, 1),
-          f"{row[0]}, {row[1]}: cores, period, steps, messages")
+# A study of forms and spread without a file has what the runs above have.
+table = FOLDER / "forms.csv"
+dendrolith("explore", *ON, "--axis", "compile.spikes=graded,unary", "--axis", "compile.cores=1,3",
+           "--axis", "compile.solver=packed", "--csv", table)
+with open(table, newline="") as lines:
+    rows = list(csv.DictReader(lines))
+check([(row["compile.spikes"], row["cores"], row["state"]) for row in rows] ==
+      [(form, cores, "done") for form in ("graded", "unary") for cores in "13"],
+      f"explore measures four: {rows}")
+shown = dendrolith("explore", *ON, "--axis", "compile.spikes=graded,unary")
+check("compile.spikes" in shown and "unary" in shown, f"and shows a table: {shown}")
 
 # The formula, on this run's rates and branches that are put in its place: the
 # quantiser has none yet.

@@ -32,8 +32,8 @@ def raster(archive, step, index):
     return list(zip(arrays[step].tolist(), arrays[index].tolist()))
 
 
-small = generate("small", "--neurons", 300, "--fanout", 20, "--cores", 5,
-                 "--steps", 40, "--in-rate", 0.2, "--rate", 0.1)
+small = generate("small", "--neurons", 300, "--recipe", "fanout=20", "--cores", 5,
+                 "--steps", 40, "--recipe", "in-rate=0.2,rate=0.1")
 meta = json.loads((FOLDER / "small.json").read_text())
 spikes = meta["reference"]["output_spikes"]
 check(spikes > 300, f"{spikes} spikes to compare")
@@ -54,7 +54,7 @@ check("equal to the reference interpreter" in printed, "--verify")
 check(functional["mapping"]["cores"] == 5 and
       functional["mapping"]["solver"] == "placement of the model",
       "the file's cores are used")
-anew = result_of("anew", small, "--target", "loihi1", "--solver", "packed")
+anew = result_of("anew", small, "--target", "loihi1", "--tuning", "{solver: packed}")
 check(anew["mapping"]["cores"] < 5 and anew["raster"]["spikes"] == spikes,
       "or others, if asked for")
 check(result_of("ideal", small)["raster"]["spikes"] == spikes,
@@ -82,8 +82,8 @@ for key in ("counts", "energy", "raster", "neurobench", "program_sha256"):
 first = image.read_bytes()
 dendrolith("compile", small, "--target", "loihi1", "-o", image)
 check(image.read_bytes() == first, "the same image again")
-again = generate("again", "--neurons", 300, "--fanout", 20, "--cores", 5,
-                 "--steps", 40, "--in-rate", 0.2, "--rate", 0.1)
+again = generate("again", "--neurons", 300, "--recipe", "fanout=20", "--cores", 5,
+                 "--steps", 40, "--recipe", "in-rate=0.2,rate=0.1")
 check(again.read_bytes() == small.read_bytes(), "the same network again")
 
 # A local network is made for real chips: full cores, tables within limits.
@@ -110,7 +110,7 @@ check(done.returncode == 1 and "is on core 4, the mesh of 'one-tile' has 4 "
 # 10,000 and 100,000 neurons at random are too much for loihi1 and not for its
 # study twin.
 large = generate("large", "--neurons", 10000, "--steps", 20)
-huge = generate("huge", "--neurons", 100000, "--steps", 1, "--threshold", 500)
+huge = generate("huge", "--neurons", 100000, "--steps", 1, "--recipe", "threshold=500")
 for network, least, most in (large, 5800, 6400), (huge, 58000, 64000):
     done = subprocess.run([DENDROLITH, "run", network, "--target", "loihi1"],
                           capture_output=True, text=True)

@@ -22,13 +22,13 @@ import netx_files as netx
 # NIR: conventions that are not the file's, delays, and what a file need not have.
 IF = "IF", {"r": [2, 2], "v_threshold": [1, 1]}
 expect("ignored-r", "node 'n'", write("unit", CHAIN, w=linear(1.2), n=IF), "--input", some,
-       "--if-convention", "unit", absent=("if-convention",))
+       "--import", "if-convention=unit", absent=("if-convention",))
 steps = "IF", {"r": [1e4, 1e4], "v_threshold": [1, 1]}
 expect("if-convention", "node 'n'", write("per_dt", CHAIN, w=linear(1.2), n=steps), "--input",
        some, absent=("ignored-r",))
 late = write("late", ["input>w", "w>d", "d>n", "n>output"], w=linear(3),
              d=("Delay", {"delay": [2.5e-4, 1e-4]}), n=lif())
-expect("rounded-delay", "node 'd'", late, "--input", some, "--dt", "1e-4")
+expect("rounded-delay", "node 'd'", late, "--input", some, "--import", "dt=1e-4")
 alone = write("alone", ["n>output"], n=("LIF", {
     "tau": [2e-4, 4e-4], "r": [1, 1], "v_leak": [2, 2], "v_threshold": [1, 1]}))
 with h5py.File(alone, "a") as f:

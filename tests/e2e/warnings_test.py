@@ -110,26 +110,26 @@ implied = write("implied", CHAIN, w=linear(1.2), n=lif(tau=(2e-3, 5e-3), r=(2, 5
 for flags in ([], ["--engine", "float"]):
     done = subprocess.run([DENDROLITH, "run", implied, "--input", some, *flags],
                           capture_output=True, text=True)
-    check(done.returncode == 1 and "give --dt 0.001 if" in done.stderr and
-          "else --dt 0.0001" in done.stderr, f"another dt than all imply: {done.stderr}")
-expect("other-dt", "node 'n'", implied, "--input", some, "--dt", "1e-4")
-dendrolith("run", implied, "--input", some, "--dt", "1e-3", "--out", FOLDER / "given")
+    check(done.returncode == 1 and "give --import dt=0.001 if" in done.stderr and
+          "else --import dt=0.0001" in done.stderr, f"another dt than all imply: {done.stderr}")
+expect("other-dt", "node 'n'", implied, "--input", some, "--import", "dt=1e-4")
+dendrolith("run", implied, "--input", some, "--import", "dt=1e-3", "--out", FOLDER / "given")
 check("other-dt" not in {row["code"] for row in result_of(FOLDER / "given")["warnings"]},
       "the dt that is implied")
-# One neuron, or all with one tau, say it as well; --dt decides.
+# One neuron, or all with one tau, say it as well; --import dt decides.
 single = write("single", CHAIN, w=linear(1.2), n=lif(tau=(2e-3, 2e-3), r=(2, 2)))
 done = subprocess.run([DENDROLITH, "run", single, "--input", some], capture_output=True, text=True)
-check(done.returncode == 1 and "give --dt 0.001 if" in done.stderr, f"one tau: {done.stderr}")
-expect("other-dt", "node 'n'", single, "--input", some, "--dt", "1e-4")
+check(done.returncode == 1 and "give --import dt=0.001 if" in done.stderr, f"one tau: {done.stderr}")
+expect("other-dt", "node 'n'", single, "--input", some, "--import", "dt=1e-4")
 slow = write("slow", CHAIN, w=linear(1.2), n=lif(tau=(20, 30)))
 expect("tau-unit", "node 'n'", slow, "--input", some, absent=("tau-below-dt",))
 expect("tau-unit", "node 'n'", write("fast", CHAIN, w=linear(1.2), n=lif(tau=(2e-6, 3e-6))),
-       "--input", some, "--integrator", "exact")
+       "--input", some, "--import", "integrator=exact")
 expect("tau-below-dt", "node 'n'", write("over", CHAIN, w=linear(1.2), n=lif(tau=(9e-5, 1e-3))),
        "--input", some, "--engine", "float", absent=("tau-unit",))
-result = expect("preset-reset", "", well, "--input", some, "--preset", "snntorch")
+result = expect("preset-reset", "", well, "--input", some, "--import", "preset=snntorch")
 check("says nothing of a reset" in result["warnings"][0]["text"], "what the file says")
-dendrolith("run", well, "--input", some, "--preset", "snntorch", "--reset", "subtract", "--out",
+dendrolith("run", well, "--input", some, "--import", "preset=snntorch,reset=subtract", "--out",
         FOLDER / "subtract")
 check(result_of(FOLDER / "subtract")["warnings"] == [], "who says the reset is not asked")
 

@@ -55,11 +55,11 @@ def bad_values():
         "compare-file": ["--compare", "data/bad/three.npy"],
         "compare-float": ["--engine", "float", "--compare", "data/spikes.npz"],
         "verify": ["--engine", "float", "--verify"], "out": ["--out", "data/bad/file"],
-        "dt": ["--dt", "0.01"], "no-number": ["--dt", "soon"],
+        "dt": ["--import", "dt=0.01"], "no-number": ["--import", "dt=soon"],
         "input-bits": ["--input-bits", "1"], "placement": ["--placement", "data/bad/pinned.yaml"],
-        "cores": ["--min-cores", "129"], "limit": ["--override-limit", "luck"],
-        "solver": ["--solver", "luck"], "weights": ["--weights", "data/bad/cut.npz"],
-        "preset": ["--preset", "brian"], "reset": ["--reset", "maybe"],
+        "cores": ["--cores", "129:"], "limit": ["--override-limit", "luck"],
+        "solver": ["--tuning", "{solver: luck}"], "weights": ["--weights", "data/bad/cut.npz"],
+        "preset": ["--import", "preset=brian"], "reset": ["--import", "reset=maybe"],
     }
     for name, flags in runs.items():
         yield Case(f"bad/value/{name}", [
@@ -113,7 +113,7 @@ def bad_usage():
               ["run", LIF, "--input", X, "--engine", "warp"], ["compile"],
               ["compile", LIF, "--emit", "poem"], ["compile", LIF, "--rewrite", "fold"],
               ["export", LIF], ["export", LIF, "--format", "pdf", "-o", "m"],
-              ["sweep", LIF], ["sweep", LIF, "--input", X, "--factor", "1000"],
+              ["explore", LIF], ["explore", LIF, "--input", X, "--axis", "costs"],
               ["generate"], ["generate", "net", "--neurons", "few"], ["report"],
               ["report", "o", "--format", "xml"], ["targets", "a", "b"])
     yield Case("bad/usage", [dendrolith(*words) for words in usages])

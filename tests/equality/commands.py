@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the commands can do beside compiling and running: exports, reports, sweeps,
+"""What the commands can do beside compiling and running: exports, reports, studies,
 rewrites, forms of spikes, timelines, chips, metrics."""
 from case import Case, dendrolith, dendrolith_opt
 from models import MODELS
@@ -21,7 +21,7 @@ FOLD, RANK, DEAD = (["--rewrite", name] for name in ("fold-readout", "rank-d", "
 
 
 def help_cases():
-    subcommands = ("compile", "run", "export", "report", "sweep", "generate", "targets")
+    subcommands = ("compile", "run", "export", "report", "explore", "generate", "targets")
     yield Case("help", [dendrolith("--help"), dendrolith("--version"),
                         *(dendrolith(each, "--help") for each in subcommands)])
     yield Case("help/dendrolith-opt", [dendrolith_opt("--help")])
@@ -46,7 +46,7 @@ def export_cases():
         named = [model.path, *model.flags, *model.calibrate]
         yield Case(f"export/{model.name}", [
             dendrolith("export", *named, "--format", "lava", "-o", "m.lava.pb"),
-            dendrolith("export", *named, "--format", "lava", "--stock-lava-only", "-o",
+            dendrolith("export", *named, "--format", "stock-lava", "-o",
                     "stock.lava.pb"),
             dendrolith("run", "stock.lava.pb", *model.input, "--target", "ideal", "--out",
                     "again"),
@@ -96,7 +96,7 @@ def timing_cases():
         dendrolith("run", *local, *CYCLE, "--verify", "--timeline", "t.json", "--out", "o")])
     yield Case("timeline/without-clock", [dendrolith("run", *LIF_RUN, "--timeline", "t.json")])
     yield Case("timing/mesh", [
-        dendrolith("run", *SPARSE, "--input", "data/mm_x.npy", *CYCLE, "--min-cores", "3",
+        dendrolith("run", *SPARSE, "--input", "data/mm_x.npy", *CYCLE, "--cores", "3:",
                 "--target", chip, "--out", "o")
         for chip in ("loihi2,mesh.tiles_x=19", "loihi2,mesh.cores_per_tile=1")])
 
@@ -108,16 +108,16 @@ def spike_cases():
             yield Case(f"spikes/{name}-{form}", [
                 dendrolith("run", *arguments, "--spikes", form, *more, *CYCLE, "--verify",
                         "--out", f"o{number}")
-                for number, more in enumerate(([], ["--min-cores", "2"],
-                                               ["--solver", "packed"]))])
+                for number, more in enumerate(([], ["--cores", "2:"],
+                                               ["--tuning", "{solver: packed}"]))])
     lif_unary = [*LIF, "--input", "data/lif_grey.npy", "--spikes", "unary"]
     yield Case("spikes/input-bits", [
         dendrolith("run", *lif_unary, "--target", chip, "--input-bits", "6", "--min-cores",
                 "3", *CYCLE, "--out", chip) for chip in ("loihi2", "ideal")])
     for solver in ("default", "round-robin", "packed"):
         yield Case(f"mapping/{solver}", [
-            dendrolith("run", *LIF, *LIF_X, "--target", "data/small-cores.yaml", "--solver",
-                    solver, *CYCLE, "--out", "o")])
+            dendrolith("run", *LIF, *LIF_X, "--target", "data/small-cores.yaml", "--tuning",
+                    f"{{solver: {solver}}}", *CYCLE, "--out", "o")])
     yield Case("mapping/placement", [
         dendrolith("run", *LIF_RUN, "--placement", "data/pinned.yaml", *CYCLE, "--out", "o")])
     yield Case("mapping/overridden", [
@@ -196,21 +196,19 @@ def run_cases():
                 "--model", "models/mmdend/dense.npz")])
 
 
-def sweep_cases():
-    """Sweeps over assumptions and over forms of spikes."""
+def explore_cases():
+    """Models over forms of spikes, numbers of cores and assumed numbers."""
     runs = {"lif": LIF_RUN, "tiny": TINY_RUN, "sparse": SPARSE_RUN, "wide": WIDE_RUN}
     for name, arguments in runs.items():
-        yield Case(f"sweep/{name}", [dendrolith("sweep", *arguments),
-                                     dendrolith("sweep", *arguments, "--over", "spikes")])
-    yield Case("sweep/flags", [
-        dendrolith("sweep", *LIF_RUN, "--factor", "0.1", "3", "--timing", "silicon-fit-2025",
-                "--costs", "silicon-fit-2025"),
-        dendrolith("sweep", *TINY_RUN, "--factor", "1", *FOLD, *RANK),
-        dendrolith("sweep", *WIDE_RUN, "--over", "spikes", "--spikes", "unary")])
+        yield Case(f"explore/{name}", [
+            dendrolith("explore", *arguments, "--axis", "compile.spikes=graded,unary", "--axis",
+                       "compile.map-for=time,cores"),
+            dendrolith("explore", *arguments, "--axis", "compile.map-for=time", "--sensitivity",
+                       "latency.mean")])
 
 
 def command_cases():
     """All of the above."""
     for group in (help_cases, target_cases, export_cases, report_cases, timing_cases,
-                  spike_cases, rewrite_cases, dendrite_cases, run_cases, sweep_cases):
+                  spike_cases, rewrite_cases, dendrite_cases, run_cases, explore_cases):
         yield from group()

@@ -6,15 +6,15 @@ from commands import CYCLE, LIF, LIF_X, SPARSE, TINY
 
 def study_cases():
     """Study networks of both modes: the files, every engine, every chip."""
-    small = ("--neurons", 300, "--fanout", 20, "--cores", 5, "--steps", 40, "--in-rate",
-             0.2, "--rate", 0.1)
+    small = ("--neurons", 300, "--recipe", "fanout=20", "--cores", 5, "--steps", 40, "--recipe",
+             "in-rate=0.2,rate=0.1")
     local = ("--mode", "local", "--neurons", 1080, "--cores", 9, "--steps", 20)
     for name, flags in {"random": small, "local": local}.items():
         runs = [["--engine", engine, "--target", "loihi1"]
                 for engine in ("float", "reference", "functional", "cycle")]
         runs += [[*CYCLE, "--target", chip] for chip in
                  ("ideal", "tiny", "loihi1-study", "loihi2", "loihi2-binary")]
-        runs += [["--solver", "packed", "--target", "loihi1"], ["--verify"]]
+        runs += [["--tuning", "{solver: packed}", "--target", "loihi1"], ["--verify"]]
         yield Case(f"study/{name}", [
             dendrolith("generate", "net", *flags),
             *(dendrolith("run", "net.npz", *each, "--out", f"o{number}")
@@ -25,9 +25,8 @@ def study_cases():
             dendrolith("compile", "net.npz", "--target", "loihi1", "--emit", "chip"),
             dendrolith("export", "net.npz", "--format", "lava", "-o", "m.lava.pb")])
     yield Case("study/generate", [
-        dendrolith("generate", "seeded", *small, "--seed", 5, "--mapping", "block"),
-        dendrolith("generate", "high", *small, "--threshold", 500, "--wmax-in", 99,
-                "--wmax-rec", 9, "--leak", 1000, "--inputs", 7),
+        dendrolith("generate", "seeded", *small, "--seed", 5, "--recipe", "mapping=block"),
+        dendrolith("generate", "high", *small, "--recipe", "threshold=500,wmax-in=99,wmax-rec=9,leak=1000,inputs=7"),
         dendrolith("generate", "bad", "--neurons", 0),
         dendrolith("generate", "bad", "--mode", "torus")])
     yield Case("study/too-large", [

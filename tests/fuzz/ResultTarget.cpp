@@ -5,11 +5,12 @@
 // tables.json beside it; "@TABLES@" in the former stands for the SHA-256 of the
 // latter.
 
-#include "runtime/driver/Commands.h"
+#include "runtime/driver/CommandLine.h"
 #include "targets/support/Sha256.h"
 #include "tests/fuzz/Scratch.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fcntl.h>
 #include <numeric>
 #include <vector>
@@ -37,13 +38,18 @@ private:
   const int out = dup(STDOUT_FILENO);
 };
 
-static bool reports(std::vector<std::string> words) {
+/// An option of `dendrolith report` and its value; none is "".
+using ReportForm = std::pair<std::string, std::string>;
+
+static bool reports(const std::string &folder, const ReportForm &form) {
   Silence silence;
   return fuzz::accepted([&] {
-    CLI::App app;
-    driver::addReport(app);
-    std::reverse(words.begin(), words.end()); // as CLI takes a vector
-    app.parse(words);
+    driver::Command command("report");
+    driver::addReport(command);
+    command.options.set("DIR", {folder});
+    if (!form.first.empty())
+      command.options.set(form.first, {form.second});
+    command.run();
   });
 }
 
@@ -62,21 +68,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   folder.put("result.json", result);
 
-  static const std::vector<std::vector<std::string>> forms = {
-      {},
-      {"--format", "json"},
-      {"--format", "csv"},
-      {"--by", "layer"},
-      {"--by", "core"},
-      {"--by", "event"},
-      {"--by", "sample"},
-      {"--model", "mmdend-paper"},
-      {"--model", "dendricl-paper"},
+  static const std::vector<ReportForm> forms = {
+      {"", ""},
+      {"format", "json"},
+      {"format", "csv"},
+      {"by", "layer"},
+      {"by", "core"},
+      {"by", "event"},
+      {"by", "sample"},
+      {"model", "mmdend-paper"},
+      {"model", "dendricl-paper"},
   };
   // One of the forms: all of them would take nine times as long.
-  std::vector<std::string> words = {"report", folder.path};
   const size_t sum = std::accumulate(data, data + size, size_t(0));
-  const std::vector<std::string> &form = forms[sum % forms.size()];
-  words.insert(words.end(), form.begin(), form.end());
-  return reports(words) ? 0 : -1;
+  return reports(folder.path, forms[sum % forms.size()]) ? 0 : -1;
 }

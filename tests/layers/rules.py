@@ -15,7 +15,9 @@ FOR_EVERYONE = {"targets/support/Versions.h"}
 
 # A leaf may include every layer, and only these may include it.
 LEAVES = {
-    "runtime/session": {"runtime/driver", "runtime/explore", "runtime/python"},
+    "runtime/session": {"runtime/options", "runtime/driver", "runtime/explore",
+                        "runtime/python"},
+    "runtime/options": {"runtime/driver", "runtime/explore"},
     "runtime/explore": {"runtime/driver", "runtime/python"},
     "runtime/driver": set(),
     "runtime/python": set(),

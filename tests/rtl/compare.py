@@ -48,7 +48,7 @@ def run(dendrolith, case, engine, folder, inputs):
     """The outputs of one engine by name, and its result and tables."""
     inputs = [word for name in inputs for word in ("--input", f"{name}={name}.npy")]
     command = [str(dendrolith), "run", "case.mlir", *inputs, "--engine", engine,
-               "--target", target_of(case), "--out", engine, "--quiet"]
+               "--target", target_of(case), "--out", engine, "--report", "none"]
     if len(case.cores) > 1:
         command += ["--placement", "placement.yaml"]
     if case.kind == "core" and engine == "cycle":

@@ -75,7 +75,7 @@ def main():
             path = pathlib.Path(folder, "small.mlir")
             path.write_text(text)
             done = subprocess.run(
-                [str(dendrolith), "compile", path.name, "--target", target, "--solver", "packed",
+                [str(dendrolith), "compile", path.name, "--target", target, "--tuning", "{solver: packed}",
                  "-o", "small.dlp"], cwd=folder, capture_output=True, text=True, timeout=100)
             good = done.returncode == 0 if refusal is None else \
                 done.returncode == 1 and refusal in done.stderr

@@ -113,7 +113,7 @@ private:
     }
     if (stockOnly)
       throw Error(fmt::format("population '@{}' is no process of stock Lava: "
-                              "{}; without --stock-lava-only it becomes one of "
+                              "{}; with --format lava it becomes one of "
                               "dendrolith_lava",
                               n.name(), n.why));
     auto population = expanded.lookupSymbol<dend::PopulationOp>(n.name());

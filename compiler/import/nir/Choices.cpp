@@ -19,8 +19,8 @@ static T choose(const std::string &name, const std::string &value,
       return choice;
     all += (all.empty() ? "" : ", ") + std::string(text);
   }
-  throw Error(fmt::format("--{}: expected one of {}, found {}", name, all,
-                          quotedName(value)));
+  throw Error(fmt::format("--import {}: expected one of {}, found {}", name,
+                          all, quotedName(value)));
 }
 
 const std::vector<std::pair<const char *, const char *>> &optionNames() {
@@ -53,7 +53,7 @@ static double number(const std::string &name, const std::string &value,
   char *end = nullptr;
   double found = std::strtod(value.c_str(), &end);
   if (value.empty() || *end || !(found > low && found < high))
-    throw Error(fmt::format("--{}: expected {}, found {}", name, what,
+    throw Error(fmt::format("--import {}: expected {}, found {}", name, what,
                             quotedName(value)));
   return found;
 }
@@ -74,9 +74,10 @@ void setOption(NirOptions &options, const std::string &name,
     char *end = nullptr;
     long ticks = std::strtol(value.c_str(), &end, 10);
     if (value.empty() || *end || ticks < 0 || ticks > 1 << 20)
-      throw Error(fmt::format("--loop-delay: expected 0 to 2^20 ticks, found "
-                              "{}",
-                              quotedName(value)));
+      throw Error(
+          fmt::format("--import loop-delay: expected 0 to 2^20 ticks, found "
+                      "{}",
+                      quotedName(value)));
     options.loopDelay = ticks;
   } else if (name == "time-unit") {
     options.timeUnit = choose<TimeUnit>(name, value,

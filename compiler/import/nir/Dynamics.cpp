@@ -95,8 +95,9 @@ static void addThreshold(const Graph &graph, const Node &node,
   if (options.reset != Reset::Zero)
     dynamics.resetTo = unless(perNeuron(node, "v_reset", 0), 0);
   if (options.reset == Reset::Subtract && dynamics.resetTo)
-    graph.refuse(node, "v_reset is not zero, and --reset subtract takes the "
-                       "threshold off instead; import it with --reset value");
+    graph.refuse(node,
+                 "v_reset is not zero, and --import reset=subtract takes the "
+                 "threshold off instead; import it with --import reset=value");
   if (options.manySpikes && *std::min_element(theta.begin(), theta.end()) <= 0)
     graph.refuse(node, "it has a v_threshold of 0 or less, which --"
                        "spikes-per-step many divides by");
@@ -120,16 +121,18 @@ Policy settle(const Graph &graph, const NirOptions &options) {
     bad("loop-delay",
         fmt::format("expected 0 to 2^20 ticks, found {}", options.loopDelay));
   if (options.manySpikes && options.reset != Reset::Subtract)
-    bad("spikes-per-step", "many takes as many thresholds off; give --reset "
-                           "subtract with it");
+    bad("spikes-per-step", "many takes as many thresholds off; give --import "
+                           "reset=subtract with it");
   if (options.manySpikes && (options.inclusive || options.diracSpikes))
-    bad("spikes-per-step", "many means floor(v / v_threshold) spikes of 1; "
-                           "leave out --threshold and --spike-value");
+    bad("spikes-per-step",
+        "many means floor(v / v_threshold) spikes of 1; "
+        "leave out --import threshold and --import spike-value");
   checkLoops(graph, options);
   if (options.timeUnit == TimeUnit::Steps) {
     if (options.dt)
-      bad("dt", "means nothing with --time-unit steps, where one unit of the "
-                "file is one step; give one of the two");
+      bad("dt",
+          "means nothing with --import time-unit=steps, where one unit of the "
+          "file is one step; give one of the two");
     return {options, 1, "one step"};
   }
   double dt = options.dt.value_or(graph.dt.value_or(options.usualDt));
@@ -203,16 +206,16 @@ std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
     if (rounded > 1 << 20)
       graph.refuse(node,
                    "a delay of {} is {} ticks of {}, expected at most "
-                   "2^20; check --dt and --time-unit",
+                   "2^20; check --import dt and --import time-unit",
                    delay, rounded, policy.dt);
     moved |= std::fabs(exact - rounded) > 1e-6 * std::max(1.0, exact);
     ticks.push_back(static_cast<int64_t>(rounded));
   }
   if (moved)
-    graph.warnings.push_back(
-        {"rounded-delay", placeOf(node),
-         "its delays are no whole numbers of ticks and are rounded; check --dt "
-         "and --time-unit"});
+    graph.warnings.push_back({"rounded-delay", placeOf(node),
+                              "its delays are no whole numbers of ticks and "
+                              "are rounded; check --import dt "
+                              "and --import time-unit"});
   return ticks;
 }
 

@@ -241,7 +241,7 @@ static void readMetadata(Graph &graph, const hdf5::Node &root) {
       !(dt->values[0] < 1e300))
     throw Error(graph.file +
                 ": metadata 'dt' is not one positive number; correct it, or "
-                "remove it and give --dt");
+                "remove it and give --import dt");
   graph.dt = dt->values[0];
 }
 

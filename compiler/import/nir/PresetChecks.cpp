@@ -71,23 +71,25 @@ void checkLoops(const Graph &graph, const NirOptions &options) {
     const Node &node = graph.nodes[edge.to];
     std::string from = quotedName(graph.nodes[edge.from].name);
     if (options.needsNoLoop)
-      graph.refuse(node,
-                   "an edge from {} closes a cycle, and --preset {} knows no "
-                   "recurrence; import it without the preset",
-                   from, options.preset);
+      graph.refuse(
+          node,
+          "an edge from {} closes a cycle, and --import preset={} knows no "
+          "recurrence; import it without the preset",
+          from, options.preset);
     if (options.needsOwnLoops && !loopsAlone(graph, edge))
       graph.refuse(node,
                    "an edge from {} closes a cycle that is no loop of one "
                    "spiking node through dense ones, the only one that "
-                   "--preset {} knows; {}",
+                   "--import preset={} knows; {}",
                    from, options.preset, kUnless);
     if (options.needsFilteredLoops && !isFilter(node) &&
         reach(graph, edge.to,
               [](const Node &next) { return !isFilter(next); })[edge.to])
-      graph.refuse(node,
-                   "an edge from {} closes a cycle without CubaLIF or LI, "
-                   "whose value --preset {} would need in the same step; {}",
-                   from, options.preset, kUnless);
+      graph.refuse(
+          node,
+          "an edge from {} closes a cycle without CubaLIF or LI, "
+          "whose value --import preset={} would need in the same step; {}",
+          from, options.preset, kUnless);
   }
 }
 
@@ -99,19 +101,21 @@ void checkNode(const Graph &graph, const Node &node,
                        [&](double value) { return value == expected; });
   };
   if (options.needsNoLeak && !all("v_leak", 0))
-    graph.refuse(node,
-                 "v_leak is not 0, which --preset {} takes for granted; {}",
-                 options.preset, kUnless);
+    graph.refuse(
+        node, "v_leak is not 0, which --import preset={} takes for granted; {}",
+        options.preset, kUnless);
   // Nengo's CubaLIF has a gain, into which r goes.
   if (((options.needsUnitR && node.type != Type::CubaLIF) ||
        (options.needsUnitROfLi && node.type == Type::LI)) &&
       !all("r", 1))
-    graph.refuse(node, "r is not 1, which --preset {} takes for granted; {}",
+    graph.refuse(node,
+                 "r is not 1, which --import preset={} takes for granted; {}",
                  options.preset, kUnless);
   bool isIf = node.type == Type::I || node.type == Type::IF;
   if (isIf && options.ifConvention == IfConvention::Leaky && !all("r", 1))
-    graph.refuse(node, "r is not 1, which --if-convention leaky takes for "
-                       "granted; choose another");
+    graph.refuse(node,
+                 "r is not 1, which --import if-convention=leaky takes for "
+                 "granted; choose another");
 }
 
 } // namespace dendrolith::nir

@@ -89,9 +89,10 @@ void setPreset(NirOptions &options, const std::string &name) {
       options.preset = name;
       return;
     }
-  throw Error(fmt::format("--preset: expected one of norse, snntorch, spyx, "
-                          "sinabs, nengo, found '{}'",
-                          name));
+  throw Error(
+      fmt::format("--import preset: expected one of norse, snntorch, spyx, "
+                  "sinabs, nengo, found '{}'",
+                  name));
 }
 
 } // namespace dendrolith::nir

@@ -24,7 +24,7 @@ static void warnOfOvershoot(Graph &graph, const Policy &policy) {
         graph.warnings.push_back(
             {"tau-below-dt", placeOf(node),
              fmt::format("{} {} is shorter than dt {} (file's unit): Euler "
-                         "overshoots; check --dt and --time-unit",
+                         "overshoots; check --import dt and --import time-unit",
                          key, least, policy.dt)});
     }
 }
@@ -76,8 +76,8 @@ static void refuseOtherStep(const Graph &graph, const Policy &policy,
       policy.options.timeUnit == TimeUnit::Milliseconds ? 1e-3 : 1;
   graph.refuse(*implied.node,
                "{}, as those of all neurons, imply a dt of {:.6g}, but {:.6g} "
-               "({}) would be used; give --dt {:.6g} if the network was "
-               "trained with it, else --dt {:.6g}",
+               "({}) would be used; give --import dt={:.6g} if the network was "
+               "trained with it, else --import dt={:.6g}",
                implied.from, *implied.dt, policy.dt, policy.dtSource,
                *implied.dt * second, policy.dt * second);
 }
@@ -101,7 +101,7 @@ static void warnOfUnits(Graph &graph, const Policy &policy) {
           {"tau-unit", placeOf(node),
            fmt::format("{} is {:.6g} to {:.6g}, {:.3g} to {:.3g} steps of dt "
                        "{:.6g} (file's unit): one of them seems to be in "
-                       "another unit; check --time-unit and --dt",
+                       "another unit; check --import time-unit and --import dt",
                        key, *least, *most, *least / policy.dt,
                        *most / policy.dt, policy.dt)});
     }
@@ -119,12 +119,13 @@ static void warnOfReset(Graph &graph, const Policy &policy) {
                   [](const Node &node) { return node.field("v_reset"); });
   graph.warnings.push_back(
       {"preset-reset", "",
-       fmt::format("--preset snntorch resets to zero, as snnTorch's import "
-                   "does, and the file {}; but snnTorch trains with "
-                   "reset_mechanism 'subtract' unless told otherwise, which "
-                   "no file records: give --reset subtract if the network "
-                   "was trained so",
-                   saysReset ? "has a v_reset" : "says nothing of a reset")});
+       fmt::format(
+           "--import preset=snntorch resets to zero, as snnTorch's import "
+           "does, and the file {}; but snnTorch trains with "
+           "reset_mechanism 'subtract' unless told otherwise, which "
+           "no file records: give --import reset=subtract if the network "
+           "was trained so",
+           saysReset ? "has a v_reset" : "says nothing of a reset")});
 }
 
 void warnOfOtherStep(Graph &graph, const Policy &policy) {
@@ -154,19 +155,20 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
     if (implied && std::fabs(*implied - policy.dt) > 1e-3 * policy.dt)
       graph.warnings.push_back(
           {"other-dt", placeOf(node),
-           fmt::format("{} imply a dt of {:.6g} (file's unit), but {:.6g} is "
-                       "used; give --dt if the network was trained with it",
-                       from, *implied, policy.dt)});
+           fmt::format(
+               "{} imply a dt of {:.6g} (file's unit), but {:.6g} is "
+               "used; give --import dt if the network was trained with it",
+               from, *implied, policy.dt)});
     bool isIf = node.type == Type::IF || node.type == Type::I;
     bool ignored = isIf ? policy.options.ifConvention == IfConvention::Unit
                         : policy.options.ignoreR &&
                               (node.type == Type::LI || node.type == Type::LIF);
     if (ignored && std::any_of(r.begin(), r.end(),
                                [](double value) { return value != 1; }))
-      graph.warnings.push_back(
-          {"ignored-r", placeOf(node),
-           std::string("its r is ignored, ") +
-               (isIf ? "--if-convention unit" : "--preset norse")});
+      graph.warnings.push_back({"ignored-r", placeOf(node),
+                                std::string("its r is ignored, ") +
+                                    (isIf ? "--import if-convention=unit"
+                                          : "--import preset=norse")});
     if (isIf && policy.options.ifConvention == IfConvention::R && r[0] != 1 &&
         std::all_of(r.begin(), r.end(), [&](double value) {
           return std::fabs(value * policy.dt - 1) < 1e-3;
@@ -174,7 +176,7 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
       graph.warnings.push_back(
           {"if-convention", placeOf(node),
            "r is 1/dt, so the file seems to mean v += dt r x; give "
-           "--if-convention dt if so"});
+           "--import if-convention=dt if so"});
   }
   refuseOtherStep(graph, policy, together);
 }

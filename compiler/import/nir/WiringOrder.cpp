@@ -65,10 +65,11 @@ void checkDelays(const Graph &graph, const Policy &policy,
     if (p.delay == 0)
       boost::add_edge(p.source, p.target, arrows);
   if (boost::num_edges(arrows) > 0 && sorted(arrows).empty())
-    graph.refuse(graph.nodes[lowestOnCycle(arrows)],
-                 "it lies on a cycle without delay, because --loop-delay is "
-                 "{}; give 1 or more",
-                 policy.options.loopDelay);
+    graph.refuse(
+        graph.nodes[lowestOnCycle(arrows)],
+        "it lies on a cycle without delay, because --import loop-delay is "
+        "{}; give 1 or more",
+        policy.options.loopDelay);
 }
 
 } // namespace dendrolith::nir

@@ -65,7 +65,7 @@ Misfit tooMuch(const AdjustUnits &all, const Parts &parts, uint32_t worst) {
 Misfit tooManyMoves(const AdjustUnits &all, uint64_t moved) {
   return {"moves", "", moved, all.beginning.maxMoves,
           fmt::format("{} neurons cannot stay on their cores of '{}', "
-                      "--max-moves allows {}; allow more, or leave it out",
+                      "max-moves allows {}; allow more, or leave it out",
                       moved, all.options.mapFrom, all.beginning.maxMoves)};
 }
 

@@ -146,7 +146,7 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
     return refuse(
         population, shape.fire,
         "it resets by subtraction; the chip resets to a value. Import "
-        "with --reset value, or choose a target with programmable "
+        "with --import reset=value, or choose a target with programmable "
         "neurons");
   for (auto [i, value] : llvm::enumerate(yield.getStates())) {
     bool synapse = static_cast<int>(i) == shape.synapseState &&
@@ -202,10 +202,11 @@ FailureOr<CubaReals> readCubaReals(const CubaShape &shape, dend::NeuronOp model,
     for (auto [n, k] : llvm::enumerate(keep))
       if (!(k >= 0 && k <= 1)) {
         ok = false;
-        (void)refuse(population, at,
-                     "neuron " + Twine(n) + " keeps " + std::to_string(k) +
-                         " of its " + what +
-                         " per tick, outside [0, 1]; choose a smaller --dt");
+        (void)refuse(
+            population, at,
+            "neuron " + Twine(n) + " keeps " + std::to_string(k) + " of its " +
+                what +
+                " per tick, outside [0, 1]; choose a smaller --import dt");
         return;
       }
   };

@@ -7,13 +7,13 @@
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_FLAGVALUES_H
 
 #include "runtime/explore/stages/Asked.h"
+#include "runtime/options/Options.h"
 #include "runtime/session/ModelRequest.h"
 
 namespace dendrolith::explore {
 
 /// The first stage that a flag has a say in.
-enum class Stage { Load, Quantise, Map };
-Stage stageOf(const std::string &flag);
+options::CompilerStage stageOf(const std::string &flag);
 
 /// A request with these flags. Throws Error for one that there is not, and for
 /// a value that it does not take.

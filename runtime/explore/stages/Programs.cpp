@@ -143,7 +143,7 @@ std::string Programs::quantiseKeyOf(const Asked &asked) {
       records.push_back({record.name, record.value});
   const Json all = flagsOf(asked);
   for (const auto &[name, value] : all.items())
-    if (stageOf(name) == Stage::Quantise)
+    if (stageOf(name) == options::CompilerStage::Quantise)
       flags[name] = value;
   return Json({asked.target, records, flags, asked.bits}).dump();
 }
@@ -173,7 +173,7 @@ session::ModelRequest Programs::requestOf(const Wanted &wanted) const {
 Programs::Model &Programs::modelOf(const Asked &asked) {
   Changes flags;
   for (const auto &each : asked.flags)
-    if (stageOf(each.first) == Stage::Load)
+    if (stageOf(each.first) == options::CompilerStage::Load)
       flags.push_back(each);
   const std::string key = Json({asked.model->name, jsonOf(flags)}).dump();
   auto found = models.find(key);

@@ -127,15 +127,15 @@ Store::Store(std::string folder) {
   *this = Store(folder, studyIn(folder, about, /*checked=*/false), about);
 }
 
-Store Store::of(const std::string &file, std::string folder, bool manyPoints) {
-  StudySource source = sourceOf(file);
-  source.manyPoints = manyPoints;
+Store Store::of(const StudySource &source, std::string folder) {
   Study study = readStudy(source);
   const Json about = {
       {"version", kStoreVersion},
       {"dendrolith", DENDROLITH_VERSION},
-      {"study_folder",
-       fs::absolute(file).lexically_normal().parent_path().string()},
+      {"study_folder", fs::absolute(fs::path(source.folder) / "spec.yaml")
+                           .lexically_normal()
+                           .parent_path()
+                           .string()},
       {"identity", identityOf(study)}};
   refuseStrangers(folder);
   makeFolder(folder);
@@ -147,7 +147,7 @@ Store Store::of(const std::string &file, std::string folder, bool manyPoints) {
     if (!differs.empty())
       throw Error(fmt::format("{}: holds the points of another study than {}: "
                               "{}; choose another folder",
-                              folder, file, differs));
+                              folder, source.file, differs));
   } else if (!study.strategy.rows.empty()) {
     writeOnDisk(tableOf(folder), readFile(study.strategy.path, kStudyBytes));
   }

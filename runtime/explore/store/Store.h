@@ -16,6 +16,7 @@
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Designs.h"
+#include "runtime/explore/study/ReadStudy.h"
 #include "runtime/explore/study/Study.h"
 
 #include <nlohmann/json.hpp>
@@ -37,12 +38,13 @@ public:
   /// or one of another version.
   explicit Store(std::string folder);
 
-  /// Opens the store of the study in `file`, to measure it; it is made where it
-  /// is not there. Throws Error where the study or what it names is not right,
-  /// and where the folder holds the points of another study, saying what
-  /// differs.
-  static Store of(const std::string &file, std::string folder,
-                  bool manyPoints = false);
+  /// Opens the store of a study, to measure it; it is made where it is not
+  /// there. Throws Error where the study or what it names is not right, and
+  /// where the folder holds the points of another study, saying what differs.
+  static Store of(const StudySource &source, std::string folder);
+  static Store of(const std::string &file, std::string folder) {
+    return of(sourceOf(file), std::move(folder));
+  }
   /// Opens a store that is there, to go on measuring it. Throws Error also
   /// where a file of the study has changed since.
   static Store again(std::string folder);

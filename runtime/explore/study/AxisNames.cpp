@@ -2,15 +2,13 @@
 
 #include "runtime/explore/study/AxisNames.h"
 
-#include "runtime/session/ModelFlags.h"
+#include "runtime/options/ModelOptions.h"
 #include "targets/loader/Target.h"
 #include "targets/loader/files/Discovery.h"
 #include "targets/loader/price/CostFiles.h"
 #include "targets/loader/price/CostTable.h"
 #include "targets/loader/yaml/Fields.h"
 #include "targets/support/Text.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -90,15 +88,9 @@ const std::vector<Unit> &units() {
 
 const Names &compileAxes() {
   static const Names all = [] {
-    // A study says these by keys of its own.
-    const Names own = {"target", "calibrate", "weights", "steps", "help"};
-    CLI::App app;
-    session::ModelRequest request;
-    session::addModelFlags(app, request);
     Names names;
-    for (const CLI::Option *option : app.get_options())
-      if (!contains(own, option->get_single_name()))
-        names.push_back("compile." + option->get_single_name());
+    for (const std::string &name : options::axisNames())
+      names.push_back("compile." + name);
     return names;
   }();
   return all;

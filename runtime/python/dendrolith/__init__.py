@@ -16,6 +16,7 @@ from . import equations
 from .circuit import Circuit
 from .conventions import norse, sinabs, snntorch, spikingjelly
 from .compare import Comparison
+from .designs import Designs, explore
 from .errors import DendrolithError, DendrolithWarning, Unfit, Unsupported, WorkerDied
 from .events import events_to_frames
 from .layers import (
@@ -43,8 +44,7 @@ from .parts import Band, Energy, Latency, Score, Traces, Warned
 from .program import Program
 from .report import Finding, Report, Verdict
 from .result import Result
-from .study import Study, explore
-from .sweep import Sweep, sweep
+from .study import Study
 from .version import __version__
 from .worker import close
 
@@ -57,6 +57,7 @@ __all__ = [
     "CubaLI",
     "CubaLIF",
     "Delay",
+    "Designs",
     "Energy",
     "Finding",
     "Flatten",
@@ -82,7 +83,6 @@ __all__ = [
     "SumPool2d",
     "State",
     "Study",
-    "Sweep",
     "Threshold",
     "Traces",
     "Unfit",
@@ -104,5 +104,4 @@ __all__ = [
     "sinabs",
     "snntorch",
     "spikingjelly",
-    "sweep",
 ]

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Keyword arguments as flags of the command: map_for="energy" is --map-for energy."""
+"""Keyword arguments as flags of the command: map_for="energy" is --map-for energy.
+
+options.py has the keywords, from the command's own table.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,7 @@ import os
 from typing import Any, List, Mapping
 
 from .errors import DendrolithError
-
-# Flags with the name of a file, which may be relative to where Python is now.
-_FILES = {"placement", "map_constraints", "map_from", "costs", "map_costs"}
-# Flags that are repeated, where others take a list with commas.
-_REPEATED = {"rewrite", "override_limit"}
-
+from .options import CONVENTIONS, FILES, REPEATED
 
 def _text(name: str, value: Any) -> str:
     if isinstance(value, Mapping):
@@ -22,7 +20,7 @@ def _text(name: str, value: Any) -> str:
     if isinstance(value, float):
         return repr(value)
     text = str(os.fspath(value)) if isinstance(value, os.PathLike) else str(value)
-    if name in _FILES and os.path.exists(text):
+    if name in FILES and os.path.exists(text):
         return os.path.abspath(text)
     return text
 
@@ -36,6 +34,18 @@ def target_text(target: Any) -> str:
     return name + comma + changes
 
 
+def _tuning(value: Any) -> str:
+    """A file of --tuning, or a dict as the text of one."""
+    if not isinstance(value, Mapping):
+        return os.path.abspath(os.fspath(value))
+    words = (
+        f"{key.replace('_', '-')}: "
+        + (str(one).lower() if isinstance(one, bool) else _text(key, one))
+        for key, one in value.items()
+    )
+    return "{" + ", ".join(words) + "}"
+
+
 def flags_of(options: Mapping[str, Any]) -> List[str]:
     """Return the arguments of the command for keyword arguments.
 
@@ -47,15 +57,19 @@ def flags_of(options: Mapping[str, Any]) -> List[str]:
         flag = "--" + name.replace("_", "-")
         if value is None or value is False:
             continue
-        if value is True:
+        if name == "tuning":
+            arguments.append(f"{flag}={_tuning(value)}")
+        elif value is True:
             arguments.append(flag)
-        elif name in _REPEATED and isinstance(value, (list, tuple)):
+        elif name in REPEATED and isinstance(value, (list, tuple)):
             for one in value:
                 arguments += [flag, _text(name, one)]
         else:
             text = _text(name, value)
             if not text:
                 raise DendrolithError(f"{name}: expected a value, found '{value}'")
-            # "--reset=..." keeps what begins with '-' from being a flag.
+            if name in CONVENTIONS:
+                text, flag = f"{flag[2:]}={text}", "--import"
+            # "--cores=..." keeps what begins with '-' from being a flag.
             arguments.append(f"{flag}={text}")
     return arguments

@@ -225,8 +225,9 @@ def compile(
     file, or either with numbers changed: "loihi1,formats.weight_bits=4".
     `calibrate` are samples that set the ranges of numbers, as Program.run takes
     them; some dozens are enough, and they should not be those that are tested.
-    `flags` are those of `dendrolith compile`: map_for="energy", weight_bits=4,
-    weight_bits={"fc1": 8, "fc2": 4}, cores=":16", rewrite=["dead-units"].
+    `flags` are those of `dendrolith compile` (options.CompileOptions has them):
+    map_for="energy", weight_bits=4, weight_bits={"fc1": 8, "fc2": 4}, cores=":16",
+    rewrite=["dead-units"], tuning={"map_seed": 3}.
     Raises Unfit where the chip has too little room, Unsupported where it has no
     engine for a neuron, else DendrolithError.
     """

@@ -129,18 +129,11 @@ class Study:
         return table(self.rows, repr(self)[1:-1])
 
 
-def explore(study: Path, out: Optional[Path] = None, jobs: int = 1) -> Study:
-    """Measure the designs of a study, and return them.
-
-    `study` is its file (.yaml), and `out` the folder that keeps the designs; or
-    `study` is a folder that was begun, whose missing designs are measured. `jobs`
-    processes work at a time. What was measured before is not measured again.
-    """
+def measured(study: Path, out: Optional[Path], jobs: int) -> Study:
+    """Measure the designs of a study's file or folder that are missing."""
     path = os.path.abspath(os.fspath(study))
     if not os.path.exists(path):
         raise DendrolithError(f"{path}: no such file", file=path)
-    if jobs < 1:
-        raise DendrolithError(f"explore: expected 1 job or more, found {jobs}")
     folder = path
     arguments = [path, "--jobs", str(jobs)]
     if not os.path.isdir(path):

@@ -26,11 +26,11 @@ LIF = ROOT / "models" / "lif"
 
 # 1. A quick question from Python: how many cores should the network take? Every choice of the
 # compiler and every number of a chip can be a list.
-swept = dl.sweep(LIF / "shapes_lif.nir", np.load(LIF / "test_x.npy")[:40],
-                 np.load(LIF / "test_y.npy")[:40], targets=["loihi1"],
+few = dl.explore(LIF / "shapes_lif.nir", x=np.load(LIF / "test_x.npy")[:40],
+                 labels=np.load(LIF / "test_y.npy")[:40], targets="loihi1",
                  cores=[":2", ":8", ":32"], calibrate=np.load(LIF / "calib_x.npy"))
 print("cores  accuracy  events (uJ)  static (uJ)  time (us)")
-for row in swept:
+for row in few:
     print(f"{row['cores']:>5} {100 * row['score']:>8.1f} %{1e6 * row['energy_low_J']:>12.3f}"
           f"{1e6 * row['static_low_J']:>13.3f}{1e6 * row['latency_mean_s']:>11.2f}")
 

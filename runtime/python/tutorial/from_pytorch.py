@@ -111,9 +111,9 @@ print(result)
 print(result.compare("float"))
 
 # 7. Fewer bits of weights, on as many threads as the machine has cores.
-swept = dl.sweep(model, test_x[:100], test_y[:100], targets=["loihi2"],
-                 weight_bits=[8, 6, 4, 3], calibrate=train_x[:64], jobs=2)
-for row in swept:
+fewer = dl.explore(model, x=test_x[:100], labels=test_y[:100], targets="loihi2",
+                   weight_bits=[8, 6, 4, 3], calibrate=train_x[:64], jobs=2)
+for row in fewer:
     print(f"{row['weight_bits']} bits: {100 * row['score']:.0f} %, "
           f"{1e9 * row['energy_low_J']:.1f} to {1e9 * row['energy_high_J']:.1f} nJ, "
           f"{1e6 * row['latency_mean_s']:.2f} us")

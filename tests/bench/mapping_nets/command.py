@@ -29,7 +29,6 @@ class Dendrolith:
     def __init__(self, binary, more=()):
         self.binary = binary
         self.more = list(more)  # flags of every `dendrolith compile`
-        self.flags = self.text("compile", "--help")
 
     def text(self, *words):
         done = subprocess.run([self.binary, *map(str, words)],
@@ -60,9 +59,6 @@ class Dendrolith:
                 raise Refused(ERROR.sub("", lines[0]))
         return used.ru_utime + used.ru_stime, peak / 1024
 
-    def has(self, flag):
-        return flag in self.flags
-
 
 @dataclasses.dataclass
 class Solver:
@@ -82,20 +78,16 @@ class Solver:
             r"([\w-]+)(?:@(\d+))?(?:/([\d.]+))?", text).groups()
         return Solver(name, int(cores or 0), float(seconds or 0))
 
-    def flags(self, dendrolith):
-        """Flags of `dendrolith compile`; None where it has not what is needed."""
+    def flags(self):
+        """Flags of `dendrolith compile`."""
         if self.name in self.OUTSIDE:
             return []
         goal = {"apart": "balanced", "hops": "energy"}.get(self.name, self.name)
         is_goal = goal in self.GOALS
-        flags = ["--map-for" if is_goal else "--solver", goal]
+        flags = ["--map-for", goal] if is_goal else (
+            ["--tuning", f"{{solver: {goal}}}"])
         if self.cores:
-            flags += ["--cores", f"{self.cores}:{self.cores}"] if (
-                dendrolith.has("--cores ")) else ["--min-cores", self.cores]
+            flags += ["--cores", f"{self.cores}:{self.cores}"]
         if self.seconds:
-            flags += ["--map-time", self.seconds]
-        if is_goal and not dendrolith.has("--map-for"):
-            return None
-        if self.seconds and not dendrolith.has("--map-time"):
-            return None
+            flags += ["--tuning", f"{{map-time: {self.seconds}}}"]
         return flags

@@ -56,8 +56,8 @@ def ours(net, mesh, capacity, solver, dendrolith, what):
         try:
             dendrolith("compile", folder / "net.npz", "--target",
                     target_of(mesh, capacity), "-o", folder / "net.dlp",
-                    "--map-costs", folder / "prices.yaml",
-                    *solver.flags(dendrolith))
+                    "--costs", folder / "prices.yaml",
+                    *solver.flags())
         except Refused as refused:
             print(f"{solver.name}: refused: {refused}")
             return None

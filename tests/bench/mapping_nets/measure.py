@@ -107,8 +107,6 @@ def compile_outside(case, solver, net, least, folder, dendrolith, *flags):
 
 def skipped(case, solver, dendrolith):
     """Why there cannot be such a line, or None."""
-    if solver.flags(dendrolith) is None:
-        return "dendrolith has no such flag"
     if solver.name in (*solver.OUTSIDE, *solver.ABLATIONS) and case.model:
         return "for study networks only"
     if solver.name == "metis" and not baselines.metis():
@@ -138,11 +136,11 @@ def measure(case, order, solver, nets, dendrolith):
         folder = pathlib.Path(temporary)
         image_path = folder / "image.dlp"
         words = ["--target", case.target, "-o", image_path,
-                 *solver.flags(dendrolith)]
+                 *solver.flags()]
         words += ["--calibrate", drive] if case.model else []
         if solver.name == "hops":
             (folder / "hops.yaml").write_text(price_table("hops"))
-            words += ["--map-costs", folder / "hops.yaml"]
+            words += ["--costs", folder / "hops.yaml"]
         try:
             if solver.name in solver.OUTSIDE:
                 spent = compile_outside(case, solver, net, row["bound"], folder,

@@ -59,7 +59,7 @@ TEST(Importers, OptionsAreCheckedWhenTheyAreSet) {
     return "";
   };
   EXPECT_EQ(errorOf("dt", "soon"),
-            "--dt: expected a positive number of seconds, found 'soon'");
+            "--import dt: expected a positive number of seconds, found 'soon'");
   EXPECT_EQ(errorOf("colour", "red")
                 .rfind("unknown import option 'colour', "
                        "expected one of preset, dt, ",

@@ -25,9 +25,9 @@ from dendrolith_lava import load, read  # noqa: E402
 rng = np.random.default_rng(8)
 
 
-def export(model, name, *flags):
+def export(model, name, *flags, form="lava"):
     path = FOLDER / f"{name}.lava.pb"
-    dendrolith("export", model, "--format", "lava", "-o", path, *flags)
+    dendrolith("export", model, "--format", form, "-o", path, *flags)
     return path
 
 
@@ -73,14 +73,14 @@ lif = ROOT / "models" / "lif"
 calibrate = ("--calibrate", lif / "calib_x.npy")
 x = np.load(lif / "test_x.npy")[:3]
 first = agree(lif / "shapes_lif.nir", "shapes_lif", x, *calibrate, classes=["Dense", "LIF"])
-second = export(lif / "shapes_lif.nir", "again", "--stock-lava-only", *calibrate)
+second = export(lif / "shapes_lif.nir", "again", *calibrate, form="stock-lava")
 check(first.read_bytes() == second.read_bytes(), "two exports are equal, byte for byte")
 program = FOLDER / "shapes.dlp"
 dendrolith("compile", lif / "shapes_lif.nir", "--target", "loihi1", *calibrate, "-o", program)
 agree(program, "shapes_program", x, classes=["Dense", "LIF"])
 # Neurons lie on cores in another order; the processes have the model's.
 wide = (lif / "shapes_lif.nir", "--target", "loihi1", *calibrate)
-placement = placements.shuffled("anywhere", 1, *wide, "--min-cores", "3")
+placement = placements.shuffled("anywhere", 1, *wide, "--cores", "3:")
 ordered = FOLDER / "ordered.dlp"
 dendrolith("compile", *wide, "--placement", placement, "-o", ordered)
 agree(ordered, "ordered_program", x, classes=["Dense", "LIF"])
@@ -100,13 +100,12 @@ for model in ("single", "ternary", "lif"):
     agree(mmdend / f"{model}.npz", f"mmdend_{model}", x, *calibrate)
 
 
-def refused(text, model, *flags):
-    ran = subprocess.run([DENDROLITH, "export", model, "--format", "lava", "-o", FOLDER / "no.pb",
-                          *flags], capture_output=True, text=True)
+def refused(text, model, form="lava"):
+    ran = subprocess.run([DENDROLITH, "export", model, "--format", form, "-o", FOLDER / "no.pb"], capture_output=True, text=True)
     check(ran.returncode == 1 and text in ran.stderr and not (FOLDER / "no.pb").exists(),
           f"refused: {ran.stderr.strip()}")
 
 
 refused("'@n' is no process of stock Lava: it has 'dend.mul'", neurons / "lif.mlir",
-        "--stock-lava-only")
+        form="stock-lava")
 refused("ticks on clock '@micro'", ROOT / "models" / "dendricl" / "tiny.npz")

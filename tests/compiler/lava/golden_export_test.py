@@ -48,7 +48,7 @@ def case(name):
 for name in PARAMETERS:
     net, cls, given, out = case(name)
     again = FOLDER / f"{name}.again.lava.pb"
-    dendrolith("export", net.save(), "--format", "lava", "--stock-lava-only", "-o", again)
+    dendrolith("export", net.save(), "--format", "stock-lava", "-o", again)
     classes = {type(p).__name__ for p in load(again).values()}
     check(cls in classes and classes <= {cls, "GradedVec"}, f"{name}: exported as {sorted(classes)}")
     (found,) = run_lava(load, again, {k: to_dend(x) for k, x in given.items()}, len(out)).values()

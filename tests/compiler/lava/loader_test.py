@@ -333,7 +333,7 @@ check(ran.returncode == 0 and "n: Population [2]" in ran.stdout and "1 steps beh
       "python -m dendrolith_lava prints processes and outputs, without Lava")
 program = FOLDER / "shapes.dlp"
 dendrolith("compile", lif / "shapes_lif.nir", "--target", "loihi1", "--calibrate", lif / "calib_x.npy",
-        "--solver", "packed", "-o", program)
+        "--tuning", "{solver: packed}", "-o", program)
 dendrolith("export", program, "--format", "lava", "-o", FOLDER / "program.pb")
 ran = subprocess.run([sys.executable, "-m", "dendrolith_lava", FOLDER / "program.pb"],
                      capture_output=True, text=True, env=dict(os.environ, PYTHONPATH=PACKAGE))

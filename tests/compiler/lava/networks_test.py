@@ -166,7 +166,7 @@ refused("at most 63", network("late", 5, cuba("a", 6),
                               project("x", "a", "#dend.dense", weights(6, 5), "shift 6")))
 refused("32 bits", network("huge", 5, cuba("a", 6), project(
     "x", "a", "#dend.dense", np.full((6, 5), 1 << 28), "shift 6"), spike="int, -9, 9"))
-refused("its threshold 2561 is no multiple of 64", FOLDER / "odd.mlir", "--stock-lava-only")
+refused("its threshold 2561 is no multiple of 64", FOLDER / "odd.mlir", form="stock-lava")
 refused("no refractory time", FOLDER / "refractory.mlir", form="netx")
 
 # NetX files: what comes back from an export is the same network.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/python/dendrolith/result.py, parts.py, program.py, network.py, compare.py,
-# sweep.py, plots.py and report.py.
-"""A result in Python has what `dendrolith run --out` writes, in SI units; checks, sweeps,
+# designs.py, plots.py and report.py.
+"""A result in Python has what `dendrolith run --out` writes, in SI units; checks, designs,
 comparisons and pictures say what the numbers say."""
 import csv
 import json
@@ -25,7 +25,7 @@ program.save(image)
 np.save(data, x)
 np.save(FOLDER / "y.npy", y)
 subprocess.run([DENDROLITH, "run", image, "--input", data, "--labels", FOLDER / "y.npy", "--engine",
-                "cycle", "--trace", "lif1,lif1:v", "--out", FOLDER / "cli", "--quiet"], check=True)
+                "cycle", "--trace", "lif1,lif1:v", "--out", FOLDER / "cli", "--report", "none"], check=True)
 cli = json.loads((FOLDER / "cli" / "result.json").read_text())
 for key in ("counts", "energy", "latency", "score", "layers", "mapping", "program_sha256",
             "neurobench", "hashes"):
@@ -105,8 +105,8 @@ refused("no such chip", lambda: dl.check(net, "lohi1"), "did you mean", "loihi1"
 check(any("samples for calibration" in text for text in warned(
     lambda: program.run(np.swapaxes(np.repeat(x, 2, 0), 0, 1)))), "time first is suspected")
 
-# A sweep: rows in order, a point that does not fit is a row.
-swept = dl.sweep({"shapes": net}, x[:4], y[:4], targets=["loihi1", "tiny"], weight_bits=[8, 4],
+# Designs: rows in order, a point that does not fit is a row.
+swept = dl.explore({"shapes": net}, x=x[:4], labels=y[:4], targets=["loihi1", "tiny"], weight_bits=[8, 4],
                  calibrate=x[:8], engine="functional", jobs=2)
 check([(row["target"], row["weight_bits"]) for row in swept] ==
       [("loihi1", 8), ("loihi1", 4), ("tiny", 8), ("tiny", 4)], "rows in order")

@@ -53,7 +53,7 @@ check(by[12]["ok"]["dropped"], "dropped")
 
 # What it writes is what the command writes, warnings and all.
 subprocess.run([DENDROLITH, "run", path, *compiled, "--input", FOLDER / "x.npy", "--engine", "cycle",
-                "--out", FOLDER / "cli", "--quiet"], check=True)
+                "--out", FOLDER / "cli", "--report", "none"], check=True)
 ours, theirs = (json.loads((FOLDER / name / "result.json").read_text()) for name in ("out", "cli"))
 for key in ("wall_s", "peak_rss_bytes"):
     del ours[key], theirs[key]

@@ -129,7 +129,7 @@ TEST(NirGraph, LoopHasDelayOneAndItsBiasAtOnce) {
   none.loopDelay = 0;
   EXPECT_EQ(refusal(file.path(), none),
             file.path() + ": node 'n' (I): it lies on a cycle without delay, "
-                          "because --loop-delay is 0; give 1 or more");
+                          "because --import loop-delay is 0; give 1 or more");
 }
 
 /// Two populations in a loop: the edge into the first by name is cut.
@@ -244,16 +244,18 @@ TEST(NirGraph, DtFromMetadataAndItsWarning) {
       refusal(file.path()),
       file.path() +
           ": node 'n' (LIF): tau/r, as those of all neurons, imply a dt of "
-          "0.001, but 0.0005 (from the file) would be used; give --dt "
-          "0.001 if the network was trained with it, else --dt 0.0005");
+          "0.001, but 0.0005 (from the file) would be used; give --import "
+          "dt=0.001 if the network was trained with it, else --import "
+          "dt=0.0005");
   nir::NirOptions options;
   options.dt = 5e-4;
   Imported run(file.path(), options);
   EXPECT_EQ(policy(run, "dt"), "0.0005 s (given)");
   ASSERT_EQ(run.warnings().size(), 1u);
-  EXPECT_EQ(lineOf(run.warnings()[0]),
-            "node 'n': tau/r imply a dt of 0.001 (file's unit), but 0.0005 is "
-            "used; give --dt if the network was trained with it [other-dt]");
+  EXPECT_EQ(
+      lineOf(run.warnings()[0]),
+      "node 'n': tau/r imply a dt of 0.001 (file's unit), but 0.0005 is "
+      "used; give --import dt if the network was trained with it [other-dt]");
   options.dt = 1e-3;
   Imported other(file.path(), options);
   EXPECT_EQ(policy(other, "dt"), "0.001 s (given)");

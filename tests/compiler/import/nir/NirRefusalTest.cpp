@@ -113,17 +113,18 @@ TEST(NirRefusal, Parameters) {
             "more; nothing can be read before it is sent");
   nir::NirOptions subtract;
   subtract.reset = nir::Reset::Subtract;
-  EXPECT_EQ(refusalOf(
-                {},
-                [](NirWriter &f) {
-                  f.node("n", "IF")
-                      .scalar("r", 1)
-                      .scalar("v_threshold", 1)
-                      .scalar("v_reset", -1);
-                },
-                {{"input", "a"}, {"a", "n"}, {"n", "output"}}, subtract),
-            "node 'n' (IF): v_reset is not zero, and --reset subtract takes "
-            "the threshold off instead; import it with --reset value");
+  EXPECT_EQ(
+      refusalOf(
+          {},
+          [](NirWriter &f) {
+            f.node("n", "IF")
+                .scalar("r", 1)
+                .scalar("v_threshold", 1)
+                .scalar("v_reset", -1);
+          },
+          {{"input", "a"}, {"a", "n"}, {"n", "output"}}, subtract),
+      "node 'n' (IF): v_reset is not zero, and --import reset=subtract takes "
+      "the threshold off instead; import it with --import reset=value");
 }
 
 TEST(NirRefusal, Shapes) {
@@ -263,19 +264,21 @@ TEST(NirRefusal, Options) {
     return "";
   };
   EXPECT_EQ(message("dt", "1ms"),
-            "--dt: expected a positive number of seconds, found '1ms'");
+            "--import dt: expected a positive number of seconds, found '1ms'");
   EXPECT_EQ(message("dt", "nan"),
-            "--dt: expected a positive number of seconds, found 'nan'");
-  EXPECT_EQ(message("integrator", "rk4"),
-            "--integrator: expected one of euler, exact, expdecay, mixed, "
-            "found 'rk4'");
-  EXPECT_EQ(message("preset", "brian"),
-            "--preset: expected one of norse, snntorch, spyx, sinabs, nengo, "
-            "found 'brian'");
+            "--import dt: expected a positive number of seconds, found 'nan'");
+  EXPECT_EQ(
+      message("integrator", "rk4"),
+      "--import integrator: expected one of euler, exact, expdecay, mixed, "
+      "found 'rk4'");
+  EXPECT_EQ(
+      message("preset", "brian"),
+      "--import preset: expected one of norse, snntorch, spyx, sinabs, nengo, "
+      "found 'brian'");
   EXPECT_EQ(message("v-min", "-1"),
-            "--v-min: expected a number of 0 or more, found '-1'");
+            "--import v-min: expected a number of 0 or more, found '-1'");
   EXPECT_EQ(message("loop-delay", "-1"),
-            "--loop-delay: expected 0 to 2^20 ticks, found '-1'");
+            "--import loop-delay: expected 0 to 2^20 ticks, found '-1'");
   EXPECT_EQ(
       message("unit", "s"),
       "unknown import option 'unit', expected one of preset, dt, "

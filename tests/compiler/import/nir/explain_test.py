@@ -74,7 +74,7 @@ check("approximated" in rows["neuron"] and "in what is kept per tick" in rows["n
       "a decay is approximated, with the error")
 
 rows, _, error, code = explain(File(real, r=1, v_threshold=1), "--target", "loihi1",
-                               "--reset", "subtract")
+                               "--import", "reset=subtract")
 check(code == 1 and "refused" in rows["neuron"] and "resets by subtraction"
       in rows["neuron"], "a refused node says why")
 check("not reached" in rows["conv"], "the others were not reached")
@@ -94,11 +94,11 @@ check(code == 1 and all(word in error for word in (
     "; with feature maps in tiles: found ")), "what packs neither in order nor in tiles")
 
 ignored = File(real, kind="IF", r=3, v_threshold=1)
-rows, _, _, _ = explain(ignored, "--target", "ideal", "--if-convention", "unit")
+rows, _, _, _ = explain(ignored, "--target", "ideal", "--import", "if-convention=unit")
 check("its r is ignored" in rows["neuron"], "what a policy drops is said at the node")
 
-_, text, _, _ = explain(File(real, r=1, v_threshold=1), "--target", "loihi1", "--preset",
-                        "norse", "--spike-value", "unit")
+_, text, _, _ = explain(File(real, r=1, v_threshold=1), "--target", "loihi1", "--import",
+                        "preset=norse,spike-value=unit")
 check("preset: norse" in text and "if-convention: unit: v += x" in text
       and "a loop carries nothing at first" in text,
       "the image holds the preset and what it sets")

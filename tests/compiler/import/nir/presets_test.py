@@ -70,7 +70,7 @@ def loop(kind, weight, bias, **fields):
 
 
 def expect(name, what, file, expected, *flags, differs=True):
-    found = run(file, "--preset", name, *flags)
+    found = run(file, "--import", f"preset={name}", *flags)
     check(not isinstance(found, str) and np.allclose(found, expected, atol=1e-12),
           f"{name}, {what}: {[round(float(v), 4) for v in expected]}"
           + ("" if not isinstance(found, str) else f" but {found}"))
@@ -83,7 +83,7 @@ def expect(name, what, file, expected, *flags, differs=True):
 
 
 def refuses(name, file, words):
-    found = run(file, "--preset", name)
+    found = run(file, "--import", f"preset={name}")
     check(isinstance(found, str) and words in found, f"{name}: refuses, {words!r}")
 
 
@@ -136,7 +136,7 @@ def norse():
         v += 0.5 * (x + (4 - 0.5 * v if t else 0) - v)
         values.append(v)
     expect("norse", "LI loop", loop("LI", -0.5, 4, tau=2e-3, r=1, v_leak=0), values,
-           "--dt", "1e-3")
+           "--import", "dt=1e-3")
 
 
 def snntorch():
@@ -241,7 +241,7 @@ def spyx():
     np.save(folder / "x.npy", (DRIVE > 0.5) * 1.0)
     for target in ("ideal", "loihi2"):
         done = subprocess.run(
-            [sys.argv[1], "run", folder / "net.nir", "--preset", "spyx", "--target", target,
+            [sys.argv[1], "run", folder / "net.nir", "--import", "preset=spyx", "--target", target,
              "--input", folder / "x.npy", "--engine", "cycle", "--verify"],
             capture_output=True, text=True)
         check(done.returncode == 0, f"spyx: a loop on {target}, verified {done.stderr}")

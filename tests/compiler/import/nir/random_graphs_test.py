@@ -74,14 +74,14 @@ def draw_policy(rng):
     v_min = pick(None, None, 1.0, 0.25)
     dirac = not many and rng.random() < 0.2
     inclusive = not many and rng.random() < 0.3
-    flags = ["--time-unit", time_unit]
-    flags += [] if time_unit == "steps" else ["--dt", repr(seconds)]
+    flags = ["--import", f"time-unit={time_unit}"]
+    flags += [] if time_unit == "steps" else ["--import", f"dt={seconds!r}"]
     for name, value in chosen.items():
         flags += [f"--{name}", value]
-    flags += ["--spikes-per-step", "many"] if many else []
-    flags += ["--v-min", str(v_min)] if v_min is not None else []
-    flags += ["--spike-value", "dirac"] if dirac else []
-    flags += ["--threshold", "ge"] if inclusive else []
+    flags += ["--import", "spikes-per-step=many"] if many else []
+    flags += ["--import", f"v-min={v_min}"] if v_min is not None else []
+    flags += ["--import", "spike-value=dirac"] if dirac else []
+    flags += ["--import", "threshold=ge"] if inclusive else []
     reference = nir_ref.Policy(
         dt=dt, integrator=chosen["integrator"], reset=chosen["reset"],
         reset_when=chosen["reset-when"], emit=chosen["spike-when"],

@@ -56,7 +56,7 @@ dend.network @keep {
     dend.yield states(%v1 : f64) emit(%v1 : f64)
   }
   dend.constant @kv : tensor<f64> = dense<-0.5> : tensor<f64>
-  // expected-error@+1 {{outside [0, 1]; choose a smaller --dt}}
+  // expected-error@+1 {{outside [0, 1]; choose a smaller --import dt}}
   dend.population @a : @li[2] on @step bind {kv = @kv}
 }
 

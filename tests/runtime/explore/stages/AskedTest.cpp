@@ -56,9 +56,9 @@ TEST(FlagValues, MeanWhatTheyMeanOnACommandLine) {
   EXPECT_EQ(request.compile.maxCores, 4u);
   EXPECT_FALSE(request.compile.quantiser.correctBias);
   EXPECT_THROW(requestWith({{"target", "loihi2"}}), Error);
-  EXPECT_EQ(stageOf("map-for"), Stage::Map);
-  EXPECT_EQ(stageOf("weight-bits"), Stage::Quantise);
-  EXPECT_EQ(stageOf("rewrite"), Stage::Load);
+  EXPECT_EQ(stageOf("map-for"), options::CompilerStage::Map);
+  EXPECT_EQ(stageOf("weight-bits"), options::CompilerStage::Quantise);
+  EXPECT_EQ(stageOf("rewrite"), options::CompilerStage::Load);
 }
 
 } // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file of --html.
+// Files of a command beside its result: the page of --html, and a folder for
+// what only this process needs.
 
-#ifndef DENDROLITH_RUNTIME_DRIVER_PAGEFILE_H
-#define DENDROLITH_RUNTIME_DRIVER_PAGEFILE_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_OUTPUTFILES_H
+#define DENDROLITH_RUNTIME_DRIVER_OUTPUTFILES_H
 
 #include "runtime/host/Files.h"
 #include "simulator/report/html/Page.h"
@@ -27,6 +28,17 @@ private:
   AtomicFile file;
 };
 
+/// A folder for this process and its user alone, which goes when this does.
+class ScratchFolder {
+public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder &) = delete;
+  ScratchFolder &operator=(const ScratchFolder &) = delete;
+
+  std::string folder;
+};
+
 } // namespace dendrolith::driver
 
-#endif // DENDROLITH_RUNTIME_DRIVER_PAGEFILE_H
+#endif // DENDROLITH_RUNTIME_DRIVER_OUTPUTFILES_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Several networks, chips and choices of the compiler, one run each."""
+"""Many designs: a study, or networks on chips with choices of the compiler."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from .arrays import ArrayLike, Inputs
 from .errors import DendrolithError, Unfit, Unsupported
 from .html import table
 from .network import Source, compile, load
+from .study import Path, Study, measured
 
 _RUN = ("timing", "costs", "engine")  # flags of a run, not of the compiler
 
 
-class Sweep:
-    """A row for each point: what was chosen, then what came of it, as
+class Designs:
+    """A row for each design: what was chosen, then what came of it, as
     Result.summary() has it. `status` is "ok", "unfit", "unsupported" or "error",
-    and `reason` says why a point has no numbers. Rows come in the order in which
+    and `reason` says why a design has no numbers. Rows come in the order in which
     the choices were given, whatever the number of jobs."""
 
     def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -55,7 +56,7 @@ class Sweep:
 
     def __repr__(self) -> str:
         good = sum(row["status"] == "ok" for row in self.rows)
-        return f"<dendrolith.Sweep of {len(self)} points, {good} with numbers>"
+        return f"<dendrolith.Designs: {len(self)}, {good} with numbers>"
 
     def _repr_html_(self) -> str:
         return table(self.table(), repr(self)[1:-1])
@@ -89,49 +90,76 @@ def _point(
     return row
 
 
-def sweep(
-    models: Any,
-    x: Optional[Inputs] = None,
-    labels: Optional[ArrayLike] = None,
-    targets: Sequence[Any] = ("ideal",),
-    calibrate: Optional[Inputs] = None,
-    engine: Any = "cycle",
-    jobs: int = 1,
-    time_first: bool = False,
-    **choices: Any,
-) -> Sweep:
-    """Compile and run each model on each chip with each choice.
-
-    `models` is one of what `load` takes, a list of them, or a dict with a name for
-    each. `choices` are flags of `compile`, or `timing` and `costs` of a run; a
-    list has several values of one: weight_bits=[8, 4], map_for="energy". Without
-    `x` networks are only compiled. `jobs` points are worked on at a time, in
-    processes of their own. A point that fails is a row with its reason.
-    """
+def _networks(models: Any) -> Dict[str, Any]:
+    """Load the models by their names."""
     if isinstance(models, Mapping) and not all(
         hasattr(v, "dtype") for v in models.values()
     ):
-        named = {str(name): load(model) for name, model in models.items()}
-    else:
-        given = models if isinstance(models, (list, tuple)) else [models]
-        named = {}
-        for model in given:
-            network = load(model)
-            if network.name in named:
-                raise DendrolithError(
-                    f"sweep: two models are named '{network.name}'; give a dict with "
-                    "a name for each"
-                )
-            named[network.name] = network
+        return {str(name): load(model) for name, model in models.items()}
+    named: Dict[str, Any] = {}
+    for model in models if isinstance(models, (list, tuple)) else [models]:
+        network = load(model)
+        if network.name in named:
+            raise DendrolithError(
+                f"explore: two models are named '{network.name}'; give a dict with "
+                "a name for each"
+            )
+        named[network.name] = network
+    return named
+
+
+def _is_study(what: Any) -> bool:
+    if not isinstance(what, (str, os.PathLike)):
+        return False
+    path = os.fspath(what)
+    return os.path.isdir(path) or path.endswith((".yaml", ".yml"))
+
+
+def _list(values: Any) -> Sequence[Any]:
+    return values if isinstance(values, (list, tuple)) else [values]
+
+
+def explore(
+    what: Any,
+    out: Optional[Path] = None,
+    jobs: int = 1,
+    x: Optional[Inputs] = None,
+    labels: Optional[ArrayLike] = None,
+    targets: Any = "ideal",
+    calibrate: Optional[Inputs] = None,
+    engine: Any = "cycle",
+    time_first: bool = False,
+    **choices: Any,
+) -> Union[Study, Designs]:
+    """Measure many designs, `jobs` at a time, and return them.
+
+    Of a study, `what` is its file (.yaml) with `out`, the folder that keeps the
+    designs, or a folder that was begun, whose missing designs are measured. What
+    was measured before is not measured again. The answer is a Study.
+
+    Without a study, `what` is one of what `load` takes, a list of them, or a dict
+    with a name for each. Each is compiled and run on each chip with each choice.
+    `choices` are keywords of `compile`, or `timing` and `costs` of a run; a list
+    has several values of one: weight_bits=[8, 4], map_for="energy". Without `x`
+    networks are only compiled. The answer is Designs; one that fails is a row
+    with its reason.
+    """
     if jobs < 1:
-        raise DendrolithError(f"sweep: expected 1 job or more, found {jobs}")
+        raise DendrolithError(f"explore: expected 1 job or more, found {jobs}")
+    if _is_study(what):
+        if choices or x is not None:
+            raise DendrolithError("explore: a study says itself what it varies")
+        return measured(what, out, jobs)
+    if out is not None:
+        raise DendrolithError("explore: out= is for a study's file")
+    named = _networks(what)
     axes: Dict[str, Sequence[Any]] = {
         "model": list(named),
-        "target": [targets] if isinstance(targets, str) else list(targets),
-        "engine": engine if isinstance(engine, (list, tuple)) else [engine],
+        "target": _list(targets),
+        "engine": _list(engine),
     }
     for key, value in choices.items():
-        axes[key] = value if isinstance(value, (list, tuple)) else [value]
+        axes[key] = _list(value)
     points = [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         rows = pool.map(
@@ -140,4 +168,4 @@ def sweep(
             ),
             points,
         )
-        return Sweep(list(rows))
+        return Designs(list(rows))

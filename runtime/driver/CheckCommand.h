@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The flags of a check, which `dendrolith check` and `dendrolith serve` have.
+// The options of a check, which `dendrolith check` and `dendrolith serve` have.
 
-#ifndef DENDROLITH_RUNTIME_DRIVER_CHECKFLAGS_H
-#define DENDROLITH_RUNTIME_DRIVER_CHECKFLAGS_H
+#ifndef DENDROLITH_RUNTIME_DRIVER_CHECKCOMMAND_H
+#define DENDROLITH_RUNTIME_DRIVER_CHECKCOMMAND_H
 
+#include "runtime/options/Options.h"
 #include "runtime/session/Check.h"
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
@@ -18,10 +17,11 @@ struct CheckFlags {
   session::ModelRequest model;
   std::string path;
   std::vector<std::string> targets; ///< as given: "loihi1,loihi2"
-  bool json = false;
+  std::string format;               ///< of what is printed
 };
 
-void addCheckFlags(CLI::App &command, CheckFlags &flags);
+/// Binds all options of `check`; its listener is that of a terminal.
+void bindCheck(options::CommandOptions &options, CheckFlags &flags);
 
 /// Checks the model against each target. Throws Error where there is nothing to
 /// check: no such file, or no such chip.
@@ -29,4 +29,4 @@ session::CheckReport check(const CheckFlags &flags);
 
 } // namespace dendrolith::driver
 
-#endif // DENDROLITH_RUNTIME_DRIVER_CHECKFLAGS_H
+#endif // DENDROLITH_RUNTIME_DRIVER_CHECKCOMMAND_H

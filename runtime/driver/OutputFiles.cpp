@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/OutputFiles.h"
+
+#include "targets/support/Error.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace dendrolith::driver {
+
+PageFile::PageFile(std::string path)
+    : path(path), library(report::html::findLibrary()), file(std::move(path)) {}
+
+std::string PageFile::write(const report::html::Page &page) {
+  file.write(page.text(library));
+  file.commit();
+  return "wrote " + path +
+         (library ? "" : ": its " + report::html::missingLibrary()) + "\n";
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string name =
+      (std::filesystem::temp_directory_path() / "dendrolith-XXXXXX").string();
+  if (!::mkdtemp(name.data()))
+    throw Error("cannot make a folder for temporary files: " + name + ": " +
+                std::strerror(errno));
+  folder = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+}
+
+} // namespace dendrolith::driver

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of one run, which `dendrolith run` and `dendrolith serve` have.
+
+#ifndef DENDROLITH_RUNTIME_DRIVER_RUNCOMMAND_H
+#define DENDROLITH_RUNTIME_DRIVER_RUNCOMMAND_H
+
+#include "runtime/options/Options.h"
+#include "runtime/session/Run.h"
+
+#include <string>
+
+namespace dendrolith::driver {
+
+struct RunFlags {
+  session::RunRequest request;
+  std::string out, timeline, html; ///< a folder and files to write
+  std::string by;                  ///< what --compare goes by
+  std::string report, format;      ///< what is printed
+  bool printsNothing() const { return report == "none"; }
+};
+
+/// Binds the options of a run but for those of its model.
+void bindRun(options::CommandOptions &options, RunFlags &flags);
+
+/// Puts what the options say together into the request. Throws UsageError and
+/// Error.
+void settle(RunFlags &flags, const options::CommandOptions &options);
+
+struct Ran {
+  session::RunOutcome outcome;
+  std::string page; ///< a line about --html, if there is one
+};
+
+/// Runs and writes --out, --timeline and --html. Throws Error.
+Ran runAndWrite(RunFlags &flags);
+
+} // namespace dendrolith::driver
+
+#endif // DENDROLITH_RUNTIME_DRIVER_RUNCOMMAND_H

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/options/ModelOptions.h"
+
+#include "runtime/options/Help.h"
+#include "runtime/options/TuningFile.h"
+#include "runtime/session/BitsText.h"
+#include "targets/support/Error.h"
+#include "targets/support/Text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace dendrolith::options {
+namespace {
+
+/// "MIN:MAX", "MIN:", ":MAX" or one number for both.
+void setCores(const std::string &text, CompileOptions &options) {
+  auto number = [&](const std::string &part) -> unsigned {
+    if (part.empty())
+      return 0;
+    unsigned value = 0;
+    auto [end, error] =
+        std::from_chars(part.data(), part.data() + part.size(), value);
+    if (error != std::errc() || end != part.data() + part.size() || value == 0)
+      throw UsageError(
+          "--cores: expected MIN:MAX with numbers from 1 on, found '" + text +
+          "'");
+    return value;
+  };
+  size_t colon = text.find(':');
+  options.minCores = number(text.substr(0, colon));
+  options.maxCores = colon == std::string::npos
+                         ? options.minCores
+                         : number(text.substr(colon + 1));
+  if (options.maxCores && options.minCores > options.maxCores)
+    throw UsageError("--cores: '" + text +
+                     "' asks for more cores at the least than at the most");
+  if (!options.minCores && !options.maxCores)
+    throw UsageError("--cores: expected MIN:MAX, found '" + text + "'");
+}
+
+void bindQuantiser(CommandOptions &options, QuantiserOptions &quantiser) {
+  options.bind("quantise", quantiser.method);
+  options.bind("round", quantiser.rounding);
+  options.bind("threshold-scale", quantiser.thresholdScale);
+  options.bind("bias-correction", quantiser.correctBias);
+  options.bind("rescaling", quantiser.rescaling);
+  options.bind("candidates", quantiser.candidates);
+}
+
+void bindMapping(CommandOptions &options, CompileOptions &compile) {
+  options.bind("map-for", compile.mapFor);
+  options.bindTo("cores", [&compile](const CommandOptions::Values &values) {
+    setCores(values.back(), compile);
+  });
+  options.bind("map-constraints", compile.constraints);
+  options.bind("map-from", compile.mapFrom);
+  options.bind("split-dendrite", compile.splitDendrite);
+  options.bind("placement", compile.placement);
+  options.bind("override-limit", compile.overrideLimits);
+  options.bind("map-time", compile.mapSeconds);
+  options.bind("map-seed", compile.mapSeed);
+  options.bind("max-moves", compile.maxMoves);
+  options.require("max-moves", "map-from");
+  options.bind("solver", compile.solver);
+}
+
+/// The text of an option, or that of the file it names.
+void bindBits(CommandOptions &options, const std::string &name,
+              std::string &text) {
+  options.bindTo(name, [name, &text](const CommandOptions::Values &values) {
+    text = session::bitsText("--" + name, values.back());
+  });
+}
+
+/// "KEY=VALUE,KEY=VALUE" for the importers.
+void addImportKeys(ImportOptions &import, const std::string &text) {
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    const size_t equals = part.find('=');
+    if (equals == part.npos || equals + 1 == part.size())
+      throw UsageError("--import: expected KEY=VALUE,..., found '" +
+                       printable(part) + "'");
+    setImportOption(import, part.substr(0, equals), part.substr(equals + 1));
+    begin = end + 1;
+  }
+}
+
+bool isImportKey(const std::string &name) {
+  for (const auto &[key, help] : importKeys())
+    if (key == name)
+      return true;
+  return false;
+}
+
+} // namespace
+
+void bindModel(CommandOptions &options, session::ModelRequest &request) {
+  if (options.command() != "check")
+    options.bind("target", request.compile.target);
+  options.bind("calibrate", request.calibrate);
+  options.bind("steps", request.steps);
+  options.bind("weights", request.weights);
+  options.bindTo("import", [&request](const CommandOptions::Values &values) {
+    request.import.clear();
+    for (const std::string &value : values)
+      addImportKeys(request.import, value);
+  });
+  options.bind("spikes", request.compile.spikes);
+  bindBits(options, "weight-bits", request.compile.weightBits);
+  bindBits(options, "state-bits", request.compile.stateBits);
+  bindBits(options, "input-bits", request.compile.inputBits);
+  bindQuantiser(options, request.compile.quantiser);
+  bindMapping(options, request.compile);
+  options.bind("rewrite", request.compile.rewrites);
+  if (options.command() == "compile" || options.command() == "run")
+    options.bind("map-verify", request.mapVerify);
+  options.bindTo("tuning", [&options](const CommandOptions::Values &values) {
+    for (const std::string &value : values)
+      readTuning(options, value);
+  });
+}
+
+CompilerStage axisStageOf(const std::string &option) {
+  for (const Option *row : rowsOf("compile"))
+    if (row->name == option)
+      return row->stage;
+  return isImportKey(option) ? CompilerStage::Load : CompilerStage::None;
+}
+
+std::vector<std::string> axisNames() {
+  std::vector<std::string> names;
+  for (const Option *row : rowsOf("compile"))
+    if (row->stage != CompilerStage::None)
+      names.push_back(row->name);
+  for (const auto &[key, help] : importKeys())
+    names.push_back(key);
+  return names;
+}
+
+void setAxis(session::ModelRequest &request, CommandOptions &options,
+             const std::string &name, const std::string &value) {
+  try {
+    if (isImportKey(name))
+      setImportOption(request.import, name, value);
+    else
+      options.set(name, {value});
+  } catch (const UsageError &error) {
+    throw Error("compile: " + std::string(error.what()));
+  }
+}
+
+std::string givenToCompiler(const CommandOptions &options) {
+  std::string given;
+  for (const char *name : {"spikes", "input-bits", "weight-bits", "state-bits",
+                           "cores", "map-for", "map-constraints", "map-from",
+                           "map-verify", "split-dendrite", "rewrite"})
+    if (const Option *row = options.find(name); row && options.isGiven(name))
+      given += (given.empty() ? "" : ", ") +
+               (row->isOnLine() ? row->spelled() : row->name + " of --tuning");
+  return given;
+}
+
+} // namespace dendrolith::options

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the options of a model mean. A command takes them from its line, a study
+// from its file.
+
+#ifndef DENDROLITH_RUNTIME_OPTIONS_MODELOPTIONS_H
+#define DENDROLITH_RUNTIME_OPTIONS_MODELOPTIONS_H
+
+#include "runtime/options/Options.h"
+#include "runtime/session/ModelRequest.h"
+
+#include <string>
+#include <vector>
+
+namespace dendrolith::options {
+
+/// Binds the options that a command with a model has to `request`, which must
+/// outlive them; of a command with several chips all but --target.
+void bindModel(CommandOptions &options, session::ModelRequest &request);
+
+/// Whether an option of `compile` is the axis compile.NAME of a study, and the
+/// first stage of the compiler that it has a say in.
+CompilerStage axisStageOf(const std::string &option);
+/// The names of all axes compile.NAME.
+std::vector<std::string> axisNames();
+/// Sets the value of an axis compile.NAME. Throws Error.
+void setAxis(session::ModelRequest &request, CommandOptions &options,
+             const std::string &name, const std::string &value);
+
+/// Those of --spikes, --weight-bits, --cores, --rewrite and the like that were
+/// given, as text: a compiled program cannot follow them.
+std::string givenToCompiler(const CommandOptions &options);
+
+} // namespace dendrolith::options
+
+#endif // DENDROLITH_RUNTIME_OPTIONS_MODELOPTIONS_H

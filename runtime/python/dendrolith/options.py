@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The keywords of compile, check, run and load.
+
+Printed by `dendrolith man python` from the table of options.
+"""
+
+import os
+from typing import Any, Mapping, Sequence, TypedDict, Union
+
+FILES = {"costs", "map_constraints", "map_from", "placement", "timeline"}
+
+REPEATED = {"override_limit", "rewrite"}
+CONVENTIONS = {
+    "preset",
+    "dt",
+    "time_unit",
+    "integrator",
+    "reset",
+    "reset_when",
+    "spike_when",
+    "current_order",
+    "threshold",
+    "spikes_per_step",
+    "v_min",
+    "spike_value",
+    "loop_delay",
+    "loop_start",
+    "if_convention",
+}
+
+
+class Conventions(TypedDict, total=False):
+    """What a NIR file does not say, for load."""
+
+    # NIR: conventions of norse, snntorch, spyx, sinabs or nengo; options beside it go
+    # before
+    preset: Any
+    # NIR: time step in seconds (else the file's, else 1e-4)
+    dt: Any
+    # NIR: unit of tau and delay: s, ms or steps
+    time_unit: Any
+    # NIR: euler, exact, expdecay or mixed (current by Euler, membrane exact)
+    integrator: Any
+    # NIR: value (as the file says), zero or subtract
+    reset: Any
+    # NIR: same or next step, there after decay and input
+    reset_when: Any
+    # NIR: a spike leaves in the same or the next step
+    spike_when: Any
+    # NIR: the membrane reads the new or the old current
+    current_order: Any
+    # NIR: a spike where v is gt or ge v_threshold
+    threshold: Any
+    # NIR: one, or many: floor(v / v_threshold)
+    spikes_per_step: Any
+    # NIR: least v, in units of -v_threshold
+    v_min: Any
+    # NIR: a spike is worth 1 (unit) or 1/dt (dirac)
+    spike_value: Any
+    # NIR: ticks on an edge that closes a cycle
+    loop_delay: Any
+    # NIR: at first a loop carries what zeros give (zero) or nothing, no bias either
+    # (skip)
+    loop_start: Any
+    # NIR: IF and I integrate r*x (r), dt*r*x (dt), x (unit) or leak by 0.9 (leaky)
+    if_convention: Any
+
+
+class Tuning(TypedDict, total=False):
+    """What is seldom set by hand."""
+
+    # neuron: fixed-function neurons have a step of their own, by their thresholds;
+    # layer: one for all, but for --quantise max and percentile, which always have one
+    threshold_scale: str
+    # Whether biases keep mean potentials at those of the float network
+    bias_correction: bool
+    # Whether a search of steps chooses units of programs whose powers of two suit the
+    # weights
+    rescaling: bool
+    # Of how many networks of integers the one is taken whose answers to the calibration
+    # samples are closest to the float network's: one, few or many of those that the
+    # other options leave open; auto: many with --quantise search, few where it is auto
+    # and a weight has fewer than 8 bits, else one
+    candidates: str
+    # Seconds after which the best mapping so far is taken; where that happens, the
+    # result depends on the machine
+    map_time: float
+    # Seed of the mapping's search
+    map_seed: int
+    # Neurons that may leave the cores that --map-from gives them (else any number)
+    max_moves: int
+    # Mapping solver: default, or to compare with round-robin, packed (few cores) or
+    # iterative-split (layer by layer); without it the model's own placement, else
+    # default
+    solver: Any
+    # Refine the mapping in so many rounds: each runs it in the cycle engine on
+    # calibration samples (or the run's own), maps again with what that took, and the
+    # best simulated mapping is kept
+    map_verify: int
+
+
+class CompileOptions(TypedDict, total=False):
+    """Keywords of compile and check."""
+
+    tuning: Union[Tuning, Mapping[str, Any], str, "os.PathLike[str]"]
+    # Steps to run a network that has no inputs
+    steps: int
+    # How integers travel: graded (one message with a payload), unary (a message per
+    # unit) or auto, as the target can
+    spikes: str
+    # Bits of weights, at most as many as the chip has, in which synapse lists are
+    # stored, too: 4, 8,4,4 for each projection in order, L1=4,R=8 by name, or a YAML or
+    # JSON file {L1: 4, R: 8}
+    weight_bits: Any
+    # The same for states of neurons that run as programs, by population
+    state_bits: Any
+    # The same for real-valued inputs, sign included (else 8)
+    input_bits: Any
+    # How weights get their steps: max (the largest fills the mantissa), percentile (all
+    # but one in a thousand do), mse (least error of the weights) or search (least error
+    # of what neurons sum up, on the calibration samples); auto: search where a weight
+    # has fewer than 8 bits, else max
+    quantise: str
+    # nearest, or adaptive: weights make up for what others lost in rounding, on the
+    # calibration samples; auto: adaptive where auto searches steps and there are
+    # samples, else nearest
+    round: str
+    # Change the network into a cheaper one (repeatable); the result says what was
+    # changed and what was verified
+    rewrite: Union[str, Sequence[str]]
+    # What the mapping minimises: balanced (energy x time of a step, or time where
+    # nothing is priced), time, energy, edp or cores; without it a model's own placement
+    # stays, and others are balanced
+    map_for: str
+    # Use so many cores: MIN:MAX, MIN:, :MAX or one number
+    cores: Any
+    # File of what the mapping has to keep: pins, neurons together or apart, dead cores,
+    # memory that stays free
+    map_constraints: Any
+    # Start from the mapping of this image (.dlp) or placement file, made before for a
+    # network like it
+    map_from: Any
+    # A neuron too wide for a core: wide, a number of parts, groups of states by slices
+    # (4x2), sizes of slices (5+6+5), each for one population (H0=4) and with a front
+    # neuron (4/front) if so given, or auto, as the mapper finds cheapest
+    split_dendrite: Any
+    # File that pins slices of populations to cores
+    placement: Any
+    # Limit of the chip to exceed by request, recorded in the result
+    override_limit: Union[str, Sequence[str]]
+
+
+class RunOptions(TypedDict, total=False):
+    """Keywords of Program.run."""
+
+    # Timing set of the chip (cycle engine)
+    timing: Any
+    # Cost table: a name or a .yaml file
+    costs: Any
+    # Compare with the reference interpreter, and in the cycle engine accumulators at
+    # every barrier
+    verify: bool
+    # Samples at a time, or threads that share a sample of a large network in the
+    # functional engine; and threads of a compilation. 0 = one per processor. The result
+    # is the same
+    threads: int
+    # Whether neurons' programs, and step bodies in the float engine, become machine
+    # code: auto, where the run is long enough to pay for it; on, always; or off. The
+    # result is the same
+    jit: str
+    # F.json: the run in time for Perfetto or chrome://tracing (cycle engine)
+    timeline: Any
+    # float or reference: run this engine too and print how far both agree; X.npy or
+    # X.npz: compare outputs, and POPULATION[:STATE], with these arrays and print the
+    # first difference
+    compare: Any
+    # layer: with --compare, how far each layer agrees, and where it first does not
+    by: str
