@@ -129,6 +129,7 @@ void addCompile(Command &command) {
   options.bind("MODEL", flags->path);
   useTerminal(flags->model);
   bindModel(options, flags->model);
+  options.bind("map-verify", flags->model.mapVerify);
   options.bind("emit", flags->emit);
   options.bind("explain", flags->explain);
   options.bind("timing", compiler.timing);

@@ -34,6 +34,20 @@ bool isOfModels(const Option &row) {
                      });
 }
 
+/// What the page of all commands with a model has; --target means the same but
+/// to `check`, and one key is for commands that end with one mapping.
+Rows sharedRows() {
+  Rows shared = rowsOf("compile");
+  shared.erase(std::remove_if(shared.begin(), shared.end(),
+                              [](const Option *row) {
+                                return !isOfModels(*row) &&
+                                       row->place != Place::Tuning &&
+                                       row->name != "target";
+                              }),
+               shared.end());
+  return shared;
+}
+
 /// Text as troff takes it: a backslash, a hyphen, and a dot or quote at the
 /// beginning of a line mean something else there.
 std::string troff(const std::string &text) {
@@ -147,10 +161,14 @@ std::string tablesOf(const Rows &rows) {
 }
 
 std::string markdown(const CommandRow &command) {
+  const Rows shared = sharedRows();
   Rows own = rowsOf(command.name);
   const size_t all = own.size();
   own.erase(std::remove_if(own.begin(), own.end(),
-                           [](const Option *row) { return isOfModels(*row); }),
+                           [&](const Option *row) {
+                             return std::count(shared.begin(), shared.end(),
+                                               row) > 0;
+                           }),
             own.end());
   std::string text = command.what + ".\n" + tablesOf(own);
   if (own.size() < all)
@@ -159,17 +177,11 @@ std::string markdown(const CommandRow &command) {
   return text;
 }
 
-/// What all commands with a model share.
 std::string modelMarkdown() {
-  Rows shared;
-  for (const Option *row : rowsOf("compile"))
-    if (isOfModels(*row) || row->place == Place::Tuning ||
-        row->name == "target")
-      shared.push_back(row);
   Keys keys;
   for (const auto &[key, help] : importKeys())
     keys.emplace_back("`" + key + "`", cell(help));
-  return tablesOf(shared).substr(1) + tableOf("Keys of --import", keys);
+  return tablesOf(sharedRows()).substr(1) + tableOf("Keys of --import", keys);
 }
 
 /// Text in lines of Python's usual width behind an indent.
@@ -210,7 +222,7 @@ std::string pythonType(const Option &row) {
 
 std::string pythonClass(const std::string &name, const std::string &what,
                         const std::string &members) {
-  return fmt::format("\n\nclass {}(TypedDict, total=False):\n    "
+  return fmt::format("\n\nclass {}, total=False):\n    "
                      "\"\"\"{}\"\"\"\n\n{}",
                      name, what, members);
 }
@@ -244,7 +256,9 @@ std::string python() {
       "python` from the table of options.\n\"\"\"\n\nimport os\nfrom typing "
       "import Any, Mapping, Sequence, TypedDict, Union\n";
   text += pythonSet("FILES", [](const Option &row) {
-    return row.type.form == OptionType::Form::File || row.name == "costs";
+    return (row.type.form == OptionType::Form::File &&
+            row.stage != CompilerStage::None) ||
+           row.name == "costs";
   });
   text += pythonSet("REPEATED", [](const Option &row) {
     return row.type.arity == OptionType::Arity::Each ||
@@ -258,15 +272,16 @@ std::string python() {
     names += (names.empty() ? "    \"" : "    \"") + word + "\",\n";
   }
   text += "CONVENTIONS = {\n" + names + "}\n";
-  text += pythonClass("Conventions", "What a NIR file does not say, for load.",
-                      conventions);
-  text += pythonClass("Tuning", "What is seldom set by hand.",
+  text += pythonClass("Conventions(TypedDict",
+                      "What a NIR file does not say, for load.", conventions);
+  text += pythonClass("Tuning(TypedDict", "What is seldom set by hand.",
                       pythonMembers("compile", true));
-  text += pythonClass("CompileOptions", "Keywords of compile and check.",
+  text += pythonClass("CompileOptions(Conventions",
+                      "Keywords of compile and check.",
                       "    tuning: Union[Tuning, Mapping[str, Any], str, "
                       "\"os.PathLike[str]\"]\n" +
                           pythonMembers("compile", false));
-  text += pythonClass("RunOptions", "Keywords of Program.run.", [] {
+  text += pythonClass("RunOptions(TypedDict", "Keywords of Program.run.", [] {
     std::string own;
     for (const Option *row : rowsOf("run"))
       if (!row->python.empty() && row->isOnLine() && !isOfModels(*row))

@@ -167,6 +167,7 @@ void addRun(Command &command) {
   bindRun(options, *flags);
   useTerminal(request->model);
   bindModel(options, request->model);
+  options.bind("map-verify", request->model.mapVerify);
   command.run = [flags, &options] {
     settle(*flags, options);
     // The mapper minimises what this run is going to take.

@@ -116,8 +116,6 @@ void bindModel(CommandOptions &options, session::ModelRequest &request) {
   bindQuantiser(options, request.compile.quantiser);
   bindMapping(options, request.compile);
   options.bind("rewrite", request.compile.rewrites);
-  if (options.command() == "compile" || options.command() == "run")
-    options.bind("map-verify", request.mapVerify);
   options.bindTo("tuning", [&options](const CommandOptions::Values &values) {
     for (const std::string &value : values)
       readTuning(options, value);

@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import dendrolith as dl  # noqa: E402
-from dendrolith import parts, plots  # noqa: E402
+from dendrolith import options, parts, plots  # noqa: E402
 
 neuron = sys.modules["dendrolith.neuron"]  # dl.neuron is its function
 
@@ -113,6 +113,17 @@ def describe(name):
         print()
 
 
+def keywords():
+    """The keywords that stand for options of the command, by who takes them."""
+    print("## Keywords\n\nThey are [options of a model](../driver/commands/README.md#options-of-a-model) and"
+          " [of a run](../driver/commands/run.md#options).\n")
+    for kind, takers in (("CompileOptions", "`compile` and `check`"), ("RunOptions", "`Program.run`"),
+                         ("Tuning", "the dict of `tuning=`"), ("Conventions", "`load` and `compile`")):
+        names = [name for name in vars(options)[kind].__annotations__
+                 if kind == "Conventions" or name not in options.CONVENTIONS]
+        print(f"* {takers}: {', '.join(f'`{name}`' for name in names)}")
+
+
 def main():
     sections = {title: list(names) for title, names in SECTIONS.items()}
     named = {name for names in sections.values() for name in names}
@@ -126,6 +137,7 @@ def main():
         print(f"## {title}\n")
         for name in names:
             describe(name)
+    keywords()
 
 
 if __name__ == "__main__":

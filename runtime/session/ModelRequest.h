@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is asked of the compiler, and the steps from a model file to a
-// calibrated network that `compile`, `run`, `sweep` and `export` share.
+// calibrated network that `compile`, `run`, `tune` and `export` share.
 
 #ifndef DENDROLITH_RUNTIME_SESSION_MODELREQUEST_H
 #define DENDROLITH_RUNTIME_SESSION_MODELREQUEST_H

@@ -7,7 +7,7 @@
 
 Every round runs each row with the one build and then with the other, each on an image of
 its own making; the table has the best of the rounds, and how many times better the second
-one is. Shipped networks run on as few cores as hold them (`--solver packed`): a mapper that
+one is. Shipped networks run on as few cores as hold them (`solver: packed`): a mapper that
 spreads a network more gives the simulator more to do, and the chip less. Last come the yardsticks of the same rounds: numpy, a plain scatter loop over the
 same rows, and copies and random rows of memory (study.py).
 """

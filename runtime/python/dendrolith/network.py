@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
-from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
@@ -21,6 +21,11 @@ from .program import Held, Program
 from .report import Report
 from .result import Result
 from .worker import POOL
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import CompileOptions, Conventions
 
 #: A Network, or what `load` makes one of.
 Source = Any
@@ -145,7 +150,9 @@ class Network:
 
 
 def load(
-    source: Source, weights: Optional[Mapping[str, ArrayLike]] = None, **conventions: Any
+    source: Source,
+    weights: Optional[Mapping[str, ArrayLike]] = None,
+    **conventions: Unpack[Conventions],
 ) -> Any:
     """Return the Network, or for an image (.dlp) the Program, of `source`.
 
@@ -217,7 +224,7 @@ def compile(
     target: Any = "ideal",
     calibrate: Optional[Inputs] = None,
     time_first: bool = False,
-    **flags: Any,
+    **flags: Unpack[CompileOptions],
 ) -> Program:
     """Quantise a network and map it onto a chip.
 
@@ -244,7 +251,7 @@ def check(
     target: Any = "ideal",
     calibrate: Optional[Inputs] = None,
     time_first: bool = False,
-    **flags: Any,
+    **flags: Unpack[CompileOptions],
 ) -> Report:
     """Say all that is wrong with a network, and whether it fits chips.
 

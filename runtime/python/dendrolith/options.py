@@ -7,7 +7,7 @@ Printed by `dendrolith man python` from the table of options.
 import os
 from typing import Any, Mapping, Sequence, TypedDict, Union
 
-FILES = {"costs", "map_constraints", "map_from", "placement", "timeline"}
+FILES = {"costs", "map_constraints", "map_from", "placement"}
 
 REPEATED = {"override_limit", "rewrite"}
 CONVENTIONS = {
@@ -93,13 +93,9 @@ class Tuning(TypedDict, total=False):
     # iterative-split (layer by layer); without it the model's own placement, else
     # default
     solver: Any
-    # Refine the mapping in so many rounds: each runs it in the cycle engine on
-    # calibration samples (or the run's own), maps again with what that took, and the
-    # best simulated mapping is kept
-    map_verify: int
 
 
-class CompileOptions(TypedDict, total=False):
+class CompileOptions(Conventions, total=False):
     """Keywords of compile and check."""
 
     tuning: Union[Tuning, Mapping[str, Any], str, "os.PathLike[str]"]

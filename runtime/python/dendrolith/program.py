@@ -20,7 +20,10 @@ from .worker import MOST_HELD, POOL, Worker
 if TYPE_CHECKING:
     import numpy as np
 
+    from typing_extensions import Unpack
+
     from .network import Network
+    from .options import RunOptions
 
 
 class Held:
@@ -212,7 +215,7 @@ class Program:
         metric: Optional[str] = None,
         time_first: bool = False,
         out: Optional[str] = None,
-        **flags: Any,
+        **flags: Unpack[RunOptions],
     ) -> Result:
         """Run the program and return its Result.
 

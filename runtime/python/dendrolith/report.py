@@ -92,7 +92,7 @@ class Report:
         return self.ok
 
     def as_dict(self) -> Dict[str, Any]:
-        """Return what `dendrolith check --json` prints."""
+        """Return what `dendrolith check --format json` prints."""
         return dict(self._data)
 
     def to_frame(self) -> Any:

@@ -75,6 +75,7 @@ TEST_F(ModelOptions, AreAxesOfAStudy) {
 
 TEST_F(ModelOptions, SayWhatACompiledProgramCannotFollow) {
   EXPECT_EQ(givenToCompiler(options), "");
+  options.bind("map-verify", request.mapVerify);
   options.set("cores", {"3"});
   options.set("tuning", {"{map-verify: 2}"});
   EXPECT_EQ(givenToCompiler(options), "--cores, map-verify of --tuning");

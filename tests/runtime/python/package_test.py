@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/pyproject.toml, runtime/python/dendrolith/version.py and __init__.py.
+# Tests runtime/python/pyproject.toml, runtime/python/dendrolith/version.py, options.py and __init__.py.
 """The package has the version of the build, documents all that it exports, passes the
 type checker, and becomes a wheel that installs and works without a network."""
 import inspect
@@ -16,6 +16,9 @@ version = re.search(r"project\(Dendrolith VERSION ([\d.]+)", (ROOT / "CMakeLists
 check(dl.__version__ == version.group(1), f"{dl.__version__} is the version of the build")
 told = subprocess.run([DENDROLITH, "--version"], capture_output=True, text=True).stdout.split()[1]
 check(told == dl.__version__, f"the binary is {told}")
+keywords = subprocess.run([DENDROLITH, "man", "python"], capture_output=True, text=True).stdout
+check(keywords == (ROOT / "runtime/python/dendrolith/options.py").read_text(),
+      "options.py is what `dendrolith man python` prints")
 for name in dl.__all__:
     item = getattr(dl, name)
     check(name == "__version__" or inspect.getdoc(item), f"{name} has a docstring")
