@@ -22,7 +22,7 @@ static constexpr size_t kCentralSize = 46, kLocalSize = 30;
 
 namespace {
 /// Bounded access to the file.
-struct Reader {
+struct EntryReader {
   const Bytes &bytes;
   const std::string &where;
 
@@ -56,7 +56,7 @@ std::string_view Bytes::at(uint64_t offset, uint64_t count) const {
 }
 
 /// Finds the end record: the last one whose comment ends with the file.
-static uint64_t findEnd(const Reader &file) {
+static uint64_t findEnd(const EntryReader &file) {
   if (file.bytes.size() < kEndSize)
     throw Error(file.where + ": not a .npz archive, or truncated");
   const uint64_t size =
@@ -72,7 +72,7 @@ static uint64_t findEnd(const Reader &file) {
                            "record");
 }
 
-static Directory findDirectory(const Reader &file) {
+static Directory findDirectory(const EntryReader &file) {
   const uint64_t endAt = findEnd(file);
   std::string_view end = file.bytes.at(endAt, kEndSize);
   if (file.number<uint16_t>(end, 4) != 0 || file.number<uint16_t>(end, 6) != 0)
@@ -103,7 +103,7 @@ static Directory findDirectory(const Reader &file) {
 }
 
 /// Replaces fields of all ones by those of the 64-bit extra field.
-static void readExtra64(const Reader &file, std::string_view extra,
+static void readExtra64(const EntryReader &file, std::string_view extra,
                         Member &member) {
   constexpr uint64_t absent = 0xffffffff;
   if (member.size != absent && member.packedSize != absent &&
@@ -134,7 +134,7 @@ static void readExtra64(const Reader &file, std::string_view extra,
 
 std::vector<Member> zip::readDirectory(const Bytes &bytes,
                                        const std::string &where) {
-  Reader file{bytes, where};
+  EntryReader file{bytes, where};
   Directory directory = findDirectory(file);
   if (directory.entries > directory.size / kCentralSize)
     file.fail(fmt::format("{} members do not fit a directory of {} bytes",
@@ -213,7 +213,7 @@ static Inflated inflateInto(std::string_view packed, std::string &content) {
 }
 
 /// Where a member's packed content begins, after its own header was checked.
-static uint64_t contentOf(const Reader &file, const Member &member) {
+static uint64_t contentOf(const EntryReader &file, const Member &member) {
   if (member.flags & 1)
     throw Error(file.where + ": encrypted members are not read");
   if (member.method != 0 && member.method != Z_DEFLATED)
@@ -239,7 +239,7 @@ static uint64_t contentOf(const Reader &file, const Member &member) {
   return nameAt + nameSize + extraSize;
 }
 
-static void checkSum(const Reader &file, const Member &member,
+static void checkSum(const EntryReader &file, const Member &member,
                      std::string_view content) {
   const uint32_t crc = addToChecksum(0, content);
   if (crc != member.crc)
@@ -249,7 +249,7 @@ static void checkSum(const Reader &file, const Member &member,
 
 std::string zip::unpack(const Bytes &bytes, const Member &member,
                         const std::string &where) {
-  Reader file{bytes, where};
+  EntryReader file{bytes, where};
   const uint64_t begin = contentOf(file, member);
   std::string_view packed =
       file.at(begin, member.packedSize, "the member's content");
@@ -272,7 +272,7 @@ std::optional<std::string_view> zip::storedContent(const Bytes &bytes,
                                                    const std::string &where) {
   if (member.method != 0)
     return std::nullopt;
-  Reader file{bytes, where};
+  EntryReader file{bytes, where};
   const std::string_view content = file.at(
       contentOf(file, member), member.packedSize, "the member's content");
   checkSum(file, member, content);
@@ -281,7 +281,7 @@ std::optional<std::string_view> zip::storedContent(const Bytes &bytes,
 
 std::string zip::unpackHead(const Bytes &bytes, const Member &member,
                             const std::string &where, uint64_t count) {
-  Reader file{bytes, where};
+  EntryReader file{bytes, where};
   const uint64_t begin = contentOf(file, member);
   // Hardly anything is longer when it is deflated, and nothing twice as long.
   count = std::min(count, member.size);

@@ -91,15 +91,15 @@ def named(head, defines):
     """(name, sort) of all that a declaration at file level names."""
     head = without_template(head)
     words = [word for word in head if word not in ("inline", "static")]
-    if words[:1] in (["using"], ["namespace"]):
-        return [(words[1], "alias")] if words[2:3] == ["="] else []
+    if words[:1] in (["using"], ["namespace"]) and words[1:2] != ["namespace"]:
+        return [(words[1 if words[2:3] == ["="] else -1], "alias")]
     if words[:1] == ["typedef"]:
         plain = [word for word in words if re.match(r"[A-Za-z_]", word)]
         return [(plain[min(2, len(plain) - 1)], "alias")]
     if words[:1] and words[0] in TYPE_WORDS and "(" not in words and defines:
         rest = words[2:] if words[1:2] in (["class"], ["struct"]) else words[1:]
         return [(rest[0], "type")] if rest and rest[1:2] not in (["::"], ["<"]) else []
-    if not head or head[0] in ("friend", "static_assert", "extern", ","):
+    if not head or head[0] in ("using", "friend", "static_assert", "extern", ","):
         return []
     first, *rest = parts_of(head)
     found = [declarator(first)]
@@ -133,7 +133,11 @@ def names_of(text):
             spaces.append("::".join(t for t in head[1:] if t != "::"))
             continue
         if token == "{":
-            place = after_block(tokens, place - 1)
+            start, place = place, after_block(tokens, place - 1)
+            if head[:1] == ["enum"] and head[1:2] not in (["class"], ["struct"]):
+                found |= {Name("::".join(s for s in spaces if s), piece[0], "constant",
+                               "" in spaces, "")
+                          for piece in parts_of(tokens[start:place - 1]) if piece}
             if tokens[place:place + 1] == [";"]:
                 place += 1
         if head[:3] == ["using", "namespace", OURS] and not spaces:
@@ -143,7 +147,7 @@ def names_of(text):
             first = set(without_template(head)[:3])
             hidden = "" in spaces or "static" in first or (
                 sort == "constant" and bool(first & HIDDEN_WORDS))
-            alias = " ".join(head) if sort == "alias" else ""
+            alias = " ".join(head).replace(f"{OURS} :: ", "") if sort == "alias" else ""
             found.add(Name("::".join(s for s in spaces if s), name, sort, hidden, alias))
     return found
 
@@ -175,21 +179,24 @@ def clashes(names, key_of):
 
 
 def hidden_twice(names, folders):
-    """One line for every name that two sources of a library keep to themselves."""
+    """One line for every name that two sources of a library keep to themselves, or one
+    that a header of it has, too."""
     def key_of(path, name):
-        kept = suffix(path) == ".cpp" and (name.hidden or name.sort == "alias")
+        kept = name.hidden or name.sort == "alias" if suffix(path) == ".cpp" else \
+            name.sort in ("type", "constant")
         return kept and (library_of(path, folders), name.space, name.name)
 
     return [f"{space + '::' if space else ''}{name}: stands at file level of {files}; "
             "a name that says what each is for, or one helper for all"
-            for (_, space, name), files in clashes(names, key_of)]
+            for (_, space, name), files in clashes(names, key_of) if ".cpp" in files]
 
 
 def defined_twice(names):
     """One line for every type of one name that two files define: in the program, or in
     it and a test."""
     def key_of(path, name):
-        shown = name.sort in ("type", "alias") and name.space and not name.hidden
+        sorts = ("type",) if suffix(path) == ".cpp" else ("type", "alias")
+        shown = name.sort in sorts and name.space and not name.hidden
         return shown and (name.space, name.name)
 
     return [f"{space}::{name}: is defined in {files}; the linker takes one for the other"

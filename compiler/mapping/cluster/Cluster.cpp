@@ -60,7 +60,7 @@ public:
     return misfit(bound, most, cores, trials.resourceOf(found, last));
   }
 
-  Clusters refine(const Clusters &clusters, Prices prices) {
+  Clusters refine(const Clusters &clusters, CutPrices prices) {
     limits.setCores(network, target, graph, clusters.cores);
     Parts parts(graph, limits, clusters.cores, start, prices);
     RefineOptions how;

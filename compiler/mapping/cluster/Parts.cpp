@@ -7,7 +7,7 @@
 namespace dendrolith::cluster {
 
 Parts::Parts(const Hypergraph &graph, const CoreLimits &limits, uint32_t parts,
-             std::vector<uint32_t> given, Prices prices)
+             std::vector<uint32_t> given, CutPrices prices)
     : graph(graph), limits(limits), prices(prices),
       part(graph.vertices(), none), nets(graph.nets()), use(parts),
       outOf(graph.vertices()),

@@ -16,7 +16,7 @@ namespace dendrolith::cluster {
 
 /// What a message costs by part of its source and part of its targets. Without
 /// prices it costs 1 to any part but the source's own.
-struct Prices {
+struct CutPrices {
   const double *between = nullptr; // parts * parts
   const double *host = nullptr;    // parts: of an input's messages
 };
@@ -25,7 +25,7 @@ class Parts {
 public:
   /// `part` is by vertex; none = in no part yet.
   Parts(const Hypergraph &graph, const CoreLimits &limits, uint32_t parts,
-        std::vector<uint32_t> part, Prices prices = {});
+        std::vector<uint32_t> part, CutPrices prices = {});
 
   uint32_t parts() const { return uint32_t(use.size()); }
   uint32_t partOf(uint32_t v) const { return part[v]; }
@@ -193,7 +193,7 @@ private:
 
   const Hypergraph &graph;
   const CoreLimits &limits;
-  const Prices prices;
+  const CutPrices prices;
   std::vector<uint32_t> part;
   std::vector<Net> nets;
   std::vector<Entry> entries;

@@ -11,7 +11,7 @@
 namespace dendrolith::explore {
 namespace {
 
-using Node = Expression::Node;
+using TreeNode = Expression::Node;
 
 const std::string &valueIn(const Design &design, const std::string &name) {
   if (name == "model")
@@ -24,11 +24,11 @@ const std::string &valueIn(const Design &design, const std::string &name) {
   throw Error("a design has no value for '" + name + "'");
 }
 
-const std::string &textIn(const Node &node, const Design &design) {
+const std::string &textIn(const TreeNode &node, const Design &design) {
   return node.name.empty() ? node.text : valueIn(design, node.name);
 }
 
-double evaluate(const Node &node, const Design &design) {
+double evaluate(const TreeNode &node, const Design &design) {
   if (node.parts.empty()) {
     if (node.name.empty())
       return node.number;
@@ -55,10 +55,10 @@ double evaluate(const Node &node, const Design &design) {
   return node.op == "/" ? a / b : std::fmod(a, b);
 }
 
-bool truthIn(const Node &node, const Design &design) {
+bool truthIn(const TreeNode &node, const Design &design) {
   if (node.op == "not")
     return !truthIn(*node.parts[0], design);
-  const Node &left = *node.parts[0], &right = *node.parts[1];
+  const TreeNode &left = *node.parts[0], &right = *node.parts[1];
   if (node.op == "and")
     return truthIn(left, design) && truthIn(right, design);
   if (node.op == "or")

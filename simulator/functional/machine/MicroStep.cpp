@@ -13,9 +13,8 @@
 namespace dendrolith::sim {
 namespace {
 
-// Whether a neuron runs, and why. kActive is also what a mark of the
-// accumulators is.
-enum : uint8_t { kRests = 0, kActive = 1, kRuns = 2 };
+// Whether a neuron runs, and why. kMarked is what a mark of the accumulators is.
+enum : uint8_t { kRests = 0, kMarked = 1, kRuns = 2 };
 
 std::vector<int64_t> &anyWordOf(State &state, const Machine::Group &group) {
   return state.anyWord[size_t(&group - state.machine.groups().data())];
@@ -222,7 +221,7 @@ void updateMicroGroup(State &state, const Machine::Group &group,
   auto activeTo = [&](uint32_t neuron) {
     auto runs = update.runs.begin();
     active += static_cast<uint64_t>(
-        std::count(runs + counted, runs + neuron + 1, kActive));
+        std::count(runs + counted, runs + neuron + 1, kMarked));
     counted = neuron + 1;
     return active;
   };

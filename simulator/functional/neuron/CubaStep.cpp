@@ -13,7 +13,7 @@ namespace {
 /// A vector has a lane for each of eight neurons. A comparison gives -1 in the
 /// lanes where it holds, else 0.
 constexpr uint32_t kLanes = 8;
-typedef int32_t Lanes __attribute__((vector_size(4 * kLanes)));
+typedef int32_t LaneInts __attribute__((vector_size(4 * kLanes)));
 typedef uint8_t AllBytes __attribute__((vector_size(4 * kLanes)));
 typedef uint8_t Bytes __attribute__((vector_size(kLanes)));
 
@@ -29,46 +29,46 @@ struct Shared {
 };
 
 /// x * keep / 4096 toward zero, for |x| <= 2^23 and keep <= 4096, in 32 bits.
-void decay(Lanes &x, int32_t keep) {
-  const Lanes sign = x >> 31, size = (x ^ sign) - sign;
-  const Lanes kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
+void decay(LaneInts &x, int32_t keep) {
+  const LaneInts sign = x >> 31, size = (x ^ sign) - sign;
+  const LaneInts kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
   x = (kept ^ sign) - sign;
 }
 
 /// Counts by lane, negative. A lane without a neuron, where `live` is 0, counts
 /// nothing.
 struct Totals {
-  Lanes active{}, wrapped{}, clipped{}, changed{}, spiked{};
-  Lanes peakU{}, peakV{}; // sizes
+  LaneInts active{}, wrapped{}, clipped{}, changed{}, spiked{};
+  LaneInts peakU{}, peakV{}; // sizes
 };
 
 /// Raises `peak` to the size of x, of neurons that are live.
-void raise(Lanes &peak, const Lanes &x, const Lanes &live) {
-  const Lanes size = (x ^ (x >> 31)) & live;
+void raise(LaneInts &peak, const LaneInts &x, const LaneInts &live) {
+  const LaneInts size = (x ^ (x >> 31)) & live;
   peak = size > peak ? size : peak;
 }
 
 template <bool Peaks>
-void stepLanes(const Shared &p, const Lanes &live, uint32_t *words, int32_t *u,
-               int32_t *v, uint8_t *flags, Totals &totals) {
+void stepLanes(const Shared &p, const LaneInts &live, uint32_t *words,
+               int32_t *u, int32_t *v, uint8_t *flags, Totals &totals) {
   constexpr int32_t mask = (1 << (kCurrentBits + 1)) - 1;
-  Lanes oldU, oldV, word;
+  LaneInts oldU, oldV, word;
   std::memcpy(&oldU, u, sizeof oldU);
   std::memcpy(&oldV, v, sizeof oldV);
   std::memcpy(&word, words, sizeof word);
   std::memset(words, 0, sizeof word);
-  Lanes sum{}, free = oldV;
+  LaneInts sum{}, free = oldV;
   if (p.keepU) { // none where current has no memory
     sum = oldU;
     decay(sum, p.keepU);
   }
   decay(free, p.keepV);
   sum += word >> p.form.bits << p.form.shift;
-  const Lanes newU = ((sum + p.low) & mask) - p.low;
+  const LaneInts newU = ((sum + p.low) & mask) - p.low;
   free += newU + p.bias;
-  Lanes newV = free < p.vmin ? Lanes{} + p.vmin : free;
-  newV = newV > p.vmax ? Lanes{} + p.vmax : newV;
-  const Lanes fires = newV > p.threshold;
+  LaneInts newV = free < p.vmin ? LaneInts{} + p.vmin : free;
+  newV = newV > p.vmax ? LaneInts{} + p.vmax : newV;
+  const LaneInts fires = newV > p.threshold;
   totals.clipped += (newV != free) & live;
   totals.wrapped += (newU != sum) & live;
   if constexpr (Peaks) {
@@ -76,15 +76,15 @@ void stepLanes(const Shared &p, const Lanes &live, uint32_t *words, int32_t *u,
     raise(totals.peakV, newV, live);
   }
   newV &= ~fires;
-  const Lanes any =
+  const LaneInts any =
       (word & static_cast<int32_t>(p.form.mask())) | oldU | oldV | p.bias;
-  const Lanes acts = (any != 0) & live;
+  const LaneInts acts = (any != 0) & live;
   totals.active += acts;
   totals.changed += (newV != oldV) & live;
   totals.spiked |= fires & live;
   std::memcpy(u, &newU, sizeof newU);
   std::memcpy(v, &newV, sizeof newV);
-  const Lanes said = (acts & kActive) | (fires & live & kSpiked);
+  const LaneInts said = (acts & kActive) | (fires & live & kSpiked);
   AllBytes all;
   std::memcpy(&all, &said, sizeof all);
   const Bytes bytes =
@@ -93,7 +93,7 @@ void stepLanes(const Shared &p, const Lanes &live, uint32_t *words, int32_t *u,
   std::memcpy(flags, &bytes, sizeof bytes);
 }
 
-uint64_t count(const Lanes &lanes) {
+uint64_t count(const LaneInts &lanes) {
   uint64_t sum = 0;
   for (uint32_t k = 0; k < kLanes; ++k)
     sum += static_cast<uint64_t>(-int64_t(lanes[k]));
@@ -107,7 +107,7 @@ void stepAll(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
   const Shared p = shared;
   const CubaArrays arrays = neurons;
   Totals sums;
-  Lanes live = Lanes{} - 1;
+  LaneInts live = LaneInts{} - 1;
   uint32_t n = 0;
   for (; n + kLanes <= arrays.count; n += kLanes)
     stepLanes<Peaks>(p, live, words + n, arrays.u + n, arrays.v + n,

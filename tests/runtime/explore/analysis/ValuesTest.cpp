@@ -11,8 +11,8 @@ using namespace dendrolith::explore;
 
 namespace {
 
-std::string errorOf(const std::vector<StoredPoint> &points,
-                    const std::string &name) {
+std::string valuesError(const std::vector<StoredPoint> &points,
+                        const std::string &name) {
   try {
     return valueNamed(points, name, "--best");
   } catch (const dendrolith::Error &error) {
@@ -25,13 +25,14 @@ std::string errorOf(const std::vector<StoredPoint> &points,
 TEST(Values, AreFoundByTheirNamesAndShortOnes) {
   const std::vector<StoredPoint> points = {lanePoint(
       1, "1", "time", {{"latency.mean", {1, 1}}, {"energy", {1, 2}}})};
-  EXPECT_EQ(errorOf(points, "latency"), "latency.mean");
-  EXPECT_EQ(errorOf(points, "energy.high"), "energy.high");
-  EXPECT_EQ(errorOf(points, "enrgy"),
+  EXPECT_EQ(valuesError(points, "latency"), "latency.mean");
+  EXPECT_EQ(valuesError(points, "energy.high"), "energy.high");
+  EXPECT_EQ(valuesError(points, "enrgy"),
             "--best: no point has 'enrgy', did you mean 'energy'? (known: "
             "energy, latency.mean)");
-  EXPECT_EQ(errorOf({}, "energy"), "--best: no point of the study is done, so "
-                                   "nothing has 'energy'");
+  EXPECT_EQ(valuesError({}, "energy"),
+            "--best: no point of the study is done, so "
+            "nothing has 'energy'");
 }
 
 TEST(Values, HaveUnits) {
