@@ -75,6 +75,23 @@ void bindBits(CommandOptions &options, const std::string &name,
   });
 }
 
+/// Puts keys in the order in which they apply: a preset before what changes it,
+/// wherever they were given. Throws UsageError for a key that comes twice.
+void settleImportKeys(ImportOptions &import) {
+  const auto keys = importKeys();
+  const auto placeOf = [&](const std::string &name) {
+    return std::find_if(keys.begin(), keys.end(),
+                        [&](const auto &key) { return key.first == name; });
+  };
+  std::stable_sort(import.begin(), import.end(),
+                   [&](const auto &one, const auto &other) {
+                     return placeOf(one.first) < placeOf(other.first);
+                   });
+  for (size_t i = 1; i < import.size(); ++i)
+    if (import[i].first == import[i - 1].first)
+      throw UsageError("--import: " + import[i].first + " is given twice");
+}
+
 /// "KEY=VALUE,KEY=VALUE" for the importers.
 void addImportKeys(ImportOptions &import, const std::string &text) {
   for (size_t begin = 0; begin <= text.size();) {
@@ -108,6 +125,7 @@ void bindModel(CommandOptions &options, session::ModelRequest &request) {
     request.import.clear();
     for (const std::string &value : values)
       addImportKeys(request.import, value);
+    settleImportKeys(request.import);
   });
   options.bind("spikes", request.compile.spikes);
   bindBits(options, "weight-bits", request.compile.weightBits);
@@ -142,10 +160,12 @@ std::vector<std::string> axisNames() {
 void setAxis(session::ModelRequest &request, CommandOptions &options,
              const std::string &name, const std::string &value) {
   try {
-    if (isImportKey(name))
+    if (isImportKey(name)) {
       setImportOption(request.import, name, value);
-    else
+      settleImportKeys(request.import);
+    } else {
       options.set(name, {value});
+    }
   } catch (const UsageError &error) {
     throw Error("compile: " + std::string(error.what()));
   }

@@ -289,9 +289,10 @@ void CommandOptions::set(const std::string &option, const Values &values) {
   for (const std::string &value : values)
     if (const std::string wrong = row.wrong(value); !wrong.empty())
       throw UsageError((row.isOnLine() ? "--" : "") + option + ": " + wrong);
-  Values &all = given[option];
+  Values all = valuesOf(option);
   all.insert(all.end(), values.begin(), values.end());
   takes.at(option)(row.type.arity == Arity::Each ? all : values);
+  given[option] = std::move(all);
 }
 
 std::vector<const Option *> CommandOptions::bound() const {

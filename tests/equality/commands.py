@@ -112,8 +112,8 @@ def spike_cases():
                                                ["--tuning", "{solver: packed}"]))])
     lif_unary = [*LIF, "--input", "data/lif_grey.npy", "--spikes", "unary"]
     yield Case("spikes/input-bits", [
-        dendrolith("run", *lif_unary, "--target", chip, "--input-bits", "6", "--min-cores",
-                "3", *CYCLE, "--out", chip) for chip in ("loihi2", "ideal")])
+        dendrolith("run", *lif_unary, "--target", chip, "--input-bits", "6", "--cores",
+                "3:", *CYCLE, "--out", chip) for chip in ("loihi2", "ideal")])
     for solver in ("default", "round-robin", "packed"):
         yield Case(f"mapping/{solver}", [
             dendrolith("run", *LIF, *LIF_X, "--target", "data/small-cores.yaml", "--tuning",

@@ -45,7 +45,7 @@ def nir_cases():
                "preset": "norse snntorch spyx sinabs nengo"}
     for option, values in options.items():
         for value in values.split():
-            flags = [f"--{option}", value]
+            flags = ["--import", f"{option}={value}"]
             yield Case(f"nir/{option}-{value}", [
                 *(dendrolith("run", f"data/{net}.nir", "--input", f"data/{net}_x.npy",
                           "--engine", "float", *flags, "--out", net)

@@ -52,8 +52,11 @@ TEST_F(ModelOptions, ReadNumbersOfCores) {
 }
 
 TEST_F(ModelOptions, PassWhatAFileDoesNotSayToTheImporter) {
-  options.set("import", {"dt=0.5,reset=zero"});
-  EXPECT_EQ(request.import, (ImportOptions{{"dt", "0.5"}, {"reset", "zero"}}));
+  options.set("import", {"reset=zero,dt=0.5", "preset=norse"});
+  EXPECT_EQ(
+      request.import,
+      (ImportOptions{{"preset", "norse"}, {"dt", "0.5"}, {"reset", "zero"}}));
+  EXPECT_THROW(options.set("import", {"dt=1"}), UsageError);
   EXPECT_THROW(options.set("import", {"dt"}), UsageError);
   EXPECT_THROW(options.set("import", {"dt=soon"}), Error);
   EXPECT_THROW(options.set("import", {"dx=1"}), Error);

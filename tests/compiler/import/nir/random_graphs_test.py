@@ -77,7 +77,7 @@ def draw_policy(rng):
     flags = ["--import", f"time-unit={time_unit}"]
     flags += [] if time_unit == "steps" else ["--import", f"dt={seconds!r}"]
     for name, value in chosen.items():
-        flags += [f"--{name}", value]
+        flags += ["--import", f"{name}={value}"]
     flags += ["--import", "spikes-per-step=many"] if many else []
     flags += ["--import", f"v-min={v_min}"] if v_min is not None else []
     flags += ["--import", "spike-value=dirac"] if dirac else []
