@@ -78,9 +78,9 @@ bool isSplit(dend::InputOp input, const Target &chip) {
 namespace {
 
 /// Builds the lowered network piece by piece.
-class Builder {
+class MapNetworkBuilder {
 public:
-  Builder(dend::NetworkOp network, const Target &chip)
+  MapNetworkBuilder(dend::NetworkOp network, const Target &chip)
       : network(network), chip(chip), engines(network, chip) {}
 
   FailureOr<LoweredNetwork> build() {
@@ -421,7 +421,7 @@ private:
 
 FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
                                        const Target &chip) {
-  return Builder(network, chip).build();
+  return MapNetworkBuilder(network, chip).build();
 }
 
 } // namespace dendrolith
