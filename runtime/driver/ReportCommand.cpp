@@ -41,15 +41,15 @@ struct Priced {
   std::string bills; // as text
 };
 
-/// A chip from its text. The last one is kept: studies have many results of
-/// one chip.
+/// A chip from its text. The last one is kept, because studies have many
+/// results of one chip.
 const Target &chipOf(const std::string &text, const std::string &place) {
-  static std::string of;
+  static std::string known;
   static Target chip;
-  if (of != text) {
-    of.clear();
+  if (known != text) {
+    known.clear();
     chip = Target::parse(text, place);
-    of = text;
+    known = text;
   }
   return chip;
 }

@@ -157,18 +157,33 @@ std::vector<std::string> axisNames() {
   return names;
 }
 
-void setAxis(session::ModelRequest &request, CommandOptions &options,
-             const std::string &name, const std::string &value) {
-  try {
-    if (isImportKey(name)) {
-      setImportOption(request.import, name, value);
-      settleImportKeys(request.import);
-    } else {
-      options.set(name, {value});
-    }
-  } catch (const UsageError &error) {
-    throw Error("compile: " + std::string(error.what()));
+static void setAxis(session::ModelRequest &request, CommandOptions &options,
+                    const std::string &name, const std::string &value) {
+  if (isImportKey(name)) {
+    setImportOption(request.import, name, value);
+    settleImportKeys(request.import);
+  } else {
+    options.set(name, {value});
   }
+}
+
+session::ModelRequest
+requestWith(const std::vector<std::pair<std::string, std::string>> &axes) {
+  session::ModelRequest request;
+  CommandOptions options("compile");
+  bindModel(options, request);
+  const std::vector<std::string> names = axisNames();
+  for (const auto &[name, value] : axes) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw Error("compile." + printable(name) + ": there is no such option" +
+                  suggestion(name, names));
+    try {
+      setAxis(request, options, name, value);
+    } catch (const UsageError &error) {
+      throw Error("compile: " + std::string(error.what()));
+    }
+  }
+  return request;
 }
 
 std::string givenToCompiler(const CommandOptions &options) {

@@ -10,6 +10,7 @@
 #include "runtime/session/ModelRequest.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dendrolith::options {
@@ -24,9 +25,10 @@ void bindModel(CommandOptions &options, session::ModelRequest &request);
 CompilerStage axisStageOf(const std::string &option);
 /// The names of all axes compile.NAME.
 std::vector<std::string> axisNames();
-/// Sets the value of an axis compile.NAME. Throws Error.
-void setAxis(session::ModelRequest &request, CommandOptions &options,
-             const std::string &name, const std::string &value);
+/// A request with values of axes compile.NAME. Throws Error for an axis that
+/// there is not and for a value that it does not take.
+session::ModelRequest
+requestWith(const std::vector<std::pair<std::string, std::string>> &axes);
 
 /// Those of --spikes, --weight-bits, --cores, --rewrite and the like that were
 /// given, as text: a compiled program cannot follow them.

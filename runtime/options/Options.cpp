@@ -40,7 +40,7 @@ constexpr OptionType text = {Form::Text};
 constexpr OptionType file = {Form::File};
 constexpr OptionType folder = {Form::Folder};
 constexpr OptionType number = {Form::Real};
-constexpr OptionType whole = {Form::Whole};
+constexpr OptionType integer = {Form::Whole};
 
 constexpr OptionType word(const char *words) {
   return {Form::Word, Arity::One, false, 0, 0, words};

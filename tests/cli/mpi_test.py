@@ -83,7 +83,7 @@ check(not (W / "trace").exists(), "a refused run leaves a folder")
 done = launched(2, *RUN, "--metrik", "r2")
 check(done.returncode == 2 and done.stderr.count("did you mean") == 1, f"a wrong flag: {done.stderr}")
 
-# Of an image in sections each process reads its own, and says what it finds there.
+# Each process reads its own sections of an image, and says what it finds there.
 done = dendrolith("generate", W / "large", "--neurons", 20000, "--recipe", "fanout=350", "--steps", 2)
 check(done.returncode == 0, done.stderr)
 done = dendrolith("compile", W / "large.npz", "--target",

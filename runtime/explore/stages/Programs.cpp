@@ -5,6 +5,7 @@
 #include "runtime/explore/stages/Versions.h"
 #include "runtime/host/Files.h"
 #include "runtime/image/Program.h"
+#include "runtime/options/ModelOptions.h"
 #include "runtime/session/Stopwatch.h"
 #include "targets/support/Sha256.h"
 #include "targets/support/Text.h"
@@ -143,14 +144,14 @@ std::string Programs::quantiseKeyOf(const Asked &asked) {
       records.push_back({record.name, record.value});
   const Json all = flagsOf(asked);
   for (const auto &[name, value] : all.items())
-    if (stageOf(name) == options::CompilerStage::Quantise)
+    if (options::axisStageOf(name) == options::CompilerStage::Quantise)
       flags[name] = value;
   return Json({asked.target, records, flags, asked.bits}).dump();
 }
 
 session::ModelRequest Programs::requestOf(const Wanted &wanted) const {
   const Asked &design = wanted.design, &mapFor = wanted.mapFor;
-  session::ModelRequest request = requestWith(design.flags);
+  session::ModelRequest request = options::requestWith(design.flags);
   CompileOptions &compile = request.compile;
   compile.target = withChanges(design.target,
                                {&design.shape, &mapFor.times, &mapFor.prices});
@@ -173,13 +174,13 @@ session::ModelRequest Programs::requestOf(const Wanted &wanted) const {
 Programs::Model &Programs::modelOf(const Asked &asked) {
   Changes flags;
   for (const auto &each : asked.flags)
-    if (stageOf(each.first) == options::CompilerStage::Load)
+    if (options::axisStageOf(each.first) == options::CompilerStage::Load)
       flags.push_back(each);
   const std::string key = Json({asked.model->name, jsonOf(flags)}).dump();
   auto found = models.find(key);
   if (found != models.end())
     return found->second;
-  session::ModelRequest request = requestWith(flags);
+  session::ModelRequest request = options::requestWith(flags);
   request.compile.target = asked.target;
   request.weights = asked.model->weights;
   Model model;

@@ -7,8 +7,8 @@
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
 
 #include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/stages/Asked.h"
 #include "runtime/explore/stages/ChipShelf.h"
-#include "runtime/explore/stages/FlagValues.h"
 #include "runtime/explore/stages/StageFolder.h"
 
 #include <nlohmann/json.hpp>

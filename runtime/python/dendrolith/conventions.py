@@ -37,7 +37,7 @@ def _numbers(value: ArrayLike, what: str) -> np.ndarray:
 
 
 def _tau(decay: np.ndarray, dt: float) -> np.ndarray:
-    """Of v = decay v + ..., by Euler's rule: decay = 1 - dt / tau."""
+    """Return tau of v = decay v + ..., by Euler's rule: decay = 1 - dt / tau."""
     return dt / (1 - decay)
 
 

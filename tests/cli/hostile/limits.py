@@ -50,7 +50,7 @@ def run_limited(arguments, memory=True, cwd=None):
 
 
 def peak_mb():
-    """Of the largest child so far."""
+    """The most that a child has taken so far."""
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
 
 

@@ -62,16 +62,26 @@ TEST_F(ModelOptions, PassWhatAFileDoesNotSayToTheImporter) {
   EXPECT_THROW(options.set("import", {"dx=1"}), Error);
 }
 
-TEST_F(ModelOptions, AreAxesOfAStudy) {
-  setAxis(request, options, "map-for", "energy");
-  setAxis(request, options, "candidates", "few");
-  setAxis(request, options, "dt", "0.5");
+TEST(ModelAxes, MeanWhatTheyMeanOnACommandLine) {
+  const session::ModelRequest request =
+      requestWith({{"map-for", "energy"},
+                   {"cores", "2:4"},
+                   {"bias-correction", "false"},
+                   {"dt", "0.5"}});
   EXPECT_EQ(request.compile.mapFor, "energy");
-  EXPECT_EQ(request.compile.quantiser.candidates, "few");
+  EXPECT_EQ(request.compile.minCores, 2u);
+  EXPECT_EQ(request.compile.maxCores, 4u);
+  EXPECT_FALSE(request.compile.quantiser.correctBias);
   EXPECT_EQ(request.import, (ImportOptions{{"dt", "0.5"}}));
-  EXPECT_THROW(setAxis(request, options, "map-for", "luck"), Error);
+  EXPECT_THROW(requestWith({{"map-for", "luck"}}), Error);
+  EXPECT_THROW(requestWith({{"target", "loihi2"}}), Error);
+}
+
+TEST(ModelAxes, HaveAStageOfTheCompiler) {
   EXPECT_EQ(axisStageOf("map-for"), CompilerStage::Map);
+  EXPECT_EQ(axisStageOf("weight-bits"), CompilerStage::Quantise);
   EXPECT_EQ(axisStageOf("candidates"), CompilerStage::Quantise);
+  EXPECT_EQ(axisStageOf("rewrite"), CompilerStage::Load);
   EXPECT_EQ(axisStageOf("dt"), CompilerStage::Load);
   EXPECT_EQ(axisStageOf("target"), CompilerStage::None);
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests runtime/explore/stages/Asked.cpp,
-// runtime/explore/stages/FlagValues.cpp: what the value of an axis is about.
+// Tests runtime/explore/stages/Asked.cpp: what the value of an axis is about.
 
 #include "runtime/explore/stages/Asked.h"
-#include "runtime/explore/stages/FlagValues.h"
 
 #include <gtest/gtest.h>
 
@@ -45,20 +43,6 @@ TEST(Asked, TimesAndPricesOfTheBaselineAndAllElseOfTheDesign) {
   EXPECT_EQ(asked.shape, (Changes{{"mesh.tiles_x", "2"}}));
   EXPECT_EQ(withChanges("tiny", {&asked.shape, &asked.times}),
             "tiny,mesh.tiles_x=2,clock=500");
-}
-
-TEST(FlagValues, MeanWhatTheyMeanOnACommandLine) {
-  const auto request = requestWith({{"map-for", "energy"},
-                                    {"cores", "2:4"},
-                                    {"no-bias-correction", "true"}});
-  EXPECT_EQ(request.compile.mapFor, "energy");
-  EXPECT_EQ(request.compile.minCores, 2u);
-  EXPECT_EQ(request.compile.maxCores, 4u);
-  EXPECT_FALSE(request.compile.quantiser.correctBias);
-  EXPECT_THROW(requestWith({{"target", "loihi2"}}), Error);
-  EXPECT_EQ(stageOf("map-for"), options::CompilerStage::Map);
-  EXPECT_EQ(stageOf("weight-bits"), options::CompilerStage::Quantise);
-  EXPECT_EQ(stageOf("rewrite"), options::CompilerStage::Load);
 }
 
 } // namespace
