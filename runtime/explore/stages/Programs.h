@@ -10,6 +10,7 @@
 #include "runtime/explore/stages/Asked.h"
 #include "runtime/explore/stages/ChipShelf.h"
 #include "runtime/explore/stages/StageFolder.h"
+#include "runtime/session/ModelRequest.h"
 
 #include <nlohmann/json.hpp>
 

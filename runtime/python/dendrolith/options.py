@@ -77,10 +77,10 @@ class Tuning(TypedDict, total=False):
     # Whether a search of steps chooses units of programs whose powers of two suit the
     # weights
     rescaling: bool
-    # Of how many networks of integers the one is taken whose answers to the calibration
-    # samples are closest to the float network's: one, few or many of those that the
-    # other options leave open; auto: many with --quantise search, few where it is auto
-    # and a weight has fewer than 8 bits, else one
+    # How many networks of integers are compared, to keep the one whose answers to the
+    # calibration samples are closest to the float network's: one, few or many of those
+    # that the other options leave open; auto: many with --quantise search, few where it
+    # is auto and a weight has fewer than 8 bits, else one
     candidates: str
     # Seconds after which the best mapping so far is taken; where that happens, the
     # result depends on the machine
