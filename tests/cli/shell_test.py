@@ -2,10 +2,12 @@
 # Tests runtime/driver/CompletionCommand.cpp, runtime/driver/ManualCommand.cpp and CommandLine.cpp.
 """A mistyped flag or command names what it may have meant; completion scripts
 and the manual page have every flag that the help has."""
+import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 DENDROLITH = sys.argv[1]
 failed = 0
@@ -33,6 +35,20 @@ for typed, meant in [(["run", "m.nir", "--targt", "loihi1"], "--target"),
 said = dendrolith("run", "m.nir", "--input", "x.npy", "--zebra", "7")
 check("nothing is near", "did you mean" not in said.stderr, said.stderr)
 
+# Keys of a tuning file are options, too, with errors at their place.
+told = dendrolith("compile", "--help-all").stdout
+check("the keys are told", "map-seed" in told and "if-convention" in told, told)
+folder = tempfile.TemporaryDirectory()
+tuning = pathlib.Path(folder.name) / "tuning.yaml"
+for text, place, word in [("map-sed: 3", "1:1", "did you mean 'map-seed'"),
+                          ("map-for: time", "1:1", "unknown key"),
+                          ("map-seed: many", "1:11", "whole number"),
+                          ("map-seed: 3\nrescaling: 2", "2:12", "true,false")]:
+    tuning.write_text(text)
+    said = dendrolith("check", "none.nir", "--tuning", tuning)
+    check(f"tuning {text}", said.returncode == 1 and f"{tuning}:{place}: " in said.stderr and
+          word in said.stderr, said.stderr)
+
 commands = re.findall(r"^  (\w+) +\S", dendrolith("--help").stdout.split(
     "Subcommands:")[1], re.M)
 check("commands", {"run", "compile", "man", "completion"} <= set(commands),
@@ -44,6 +60,11 @@ for command in commands:
     help = dendrolith(command, "--help").stdout
     flags = re.findall(r"^  (?:-\w,)?(--[\w-]+)", help, re.M)
     check(f"{command} has flags", "--help" in flags, help)
+    check(f"{command} --help shows 25 options at most", len(flags) <= 26, flags)
+    every = re.findall(r"^  (?:-\w,)?(--[\w-]+)",
+                       dendrolith(command, "--help-all").stdout, re.M)
+    check(f"{command} --help-all has them too", set(flags) <= set(every), every)
+    flags = every
     check(f"{command} --help ends with an example", "Example" in help, help)
     for flag in flags:
         check(f"bash knows {command} {flag}", re.search(
