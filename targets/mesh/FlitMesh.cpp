@@ -134,6 +134,7 @@ void FlitMesh::restart() {
     port = {never, 0, port.first, port.count, 0};
   for (EndpointState &endpoint : endpoints)
     endpoint.queue.freeAll();
+  time = 0;
 }
 
 uint64_t FlitMesh::beginFrom(uint64_t when) const {

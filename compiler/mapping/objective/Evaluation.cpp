@@ -5,8 +5,8 @@
 #include "targets/mesh/Extent.h"
 #include "targets/support/Error.h"
 
-#include "compiler/mapping/objective/MulticastLinks.h"
-#include "compiler/mapping/objective/ReplayAll.h"
+#include "compiler/mapping/result/RoutingProblem.h"
+#include "compiler/mapping/objective/Replay.h"
 #include "compiler/mapping/objective/StepTurns.h"
 
 #include <fmt/format.h>
@@ -51,6 +51,28 @@ double Evaluation::value(Goal goal, bool priced) const {
 }
 
 namespace {
+
+/// On a chip with multicast: the links of the trees of all nets (by pins), for
+/// each link of their routes.
+double linksPerRoute(const SliceGraph &nets, const std::vector<uint32_t> &cores,
+                     const Target &target) {
+  auto hops = [&](uint32_t from, uint32_t to) {
+    auto placeOf = [&](uint32_t slice) {
+      return target.mesh.at(slice == host ? kHostTile
+                                          : target.tileOf(cores[slice]));
+    };
+    return double(hopsBetween(placeOf(from), placeOf(to)).total());
+  };
+  double routes = 0;
+  for (const Net &net : nets.nets)
+    for (const Net::Pin &pin : net.pins)
+      routes += net.rate * pin.messages * hops(net.source, pin.slice);
+  double toHost = 0; // is no part of a tree
+  for (uint32_t s = 0; s < nets.toHost.size(); ++s)
+    toHost += nets.toHost[s] * hops(s, host);
+  const double trees = RoutingProblem(target, nets, cores).hops();
+  return routes > 0 ? (trees - toHost) / routes : 1;
+}
 
 class Evaluator {
 public:
@@ -141,8 +163,7 @@ private:
       ends.push_back(closeStep(step, linkTimes[step]));
       all += ends.back().served;
     }
-    if (!target.mesh.multicast && !graph.replayed.empty() &&
-        !model.timing.serial) {
+    if (!graph.replayed.empty() && !model.timing.serial) {
       double free = 0, real = 0;
       std::vector<StepEnd> replays =
           replayAll(graph.replayed, most, cores, target, model.timing, threads);

@@ -15,17 +15,20 @@
 
 namespace dendrolith {
 
+class SpareThreads;
+
 /// When the last core has updated, the last message has arrived and the last
 /// one is served, in ps from the step's opening.
 struct StepEnd {
   double updated = 0, arrived = 0, served = 0;
-  uint32_t core = 0; ///< index in the cores that closes the step
+  /// Index in the cores in use of the one that is done last; the first of
+  /// several.
+  uint32_t core = 0;
 };
 
-/// Each message is one flit in a mesh of input buffers with credits, as
-/// targets/timing.md says; times are not rounded up to a grid, and routers that
-/// act at the same instant do so in order of their tiles. There is no
-/// multicast.
+/// Sends messages, each of which is one flit, over the mesh that the cycle
+/// engine simulates (targets/mesh/FlitMesh.h). On a chip with multicast, what a
+/// source sends to cores at once is one message.
 class Replay {
 public:
   /// `cores` says on which core each slice lies. Target and timing outlive
@@ -41,6 +44,15 @@ private:
   class Chip;
   std::unique_ptr<Chip> chip;
 };
+
+/// How each of the steps ends, of the first `most` of them: those that are
+/// alike are replayed once, and none depends on another one. The arguments are
+/// those of Replay. `threads` may be null: then steps are replayed one after
+/// the other, which StepRecorderTest holds the same.
+std::vector<StepEnd> replayAll(const std::vector<ReplayStep> &steps,
+                               size_t most, const std::vector<uint32_t> &cores,
+                               const Target &target, const TimingSet &timing,
+                               SpareThreads *threads);
 
 } // namespace dendrolith
 

@@ -8,6 +8,10 @@
 
 #include "compiler/mapping/objective/ReplayStep.h"
 
+#include "targets/loader/Chip.h"
+#include "targets/mesh/Flit.h"
+#include "targets/support/Span.h"
+
 #include <cstddef>
 
 namespace dendrolith {
@@ -16,11 +20,6 @@ namespace dendrolith {
 /// over, and waits until it is taken.
 class SendStream {
 public:
-  struct Message {
-    uint32_t to = 0; ///< endpoint
-    uint64_t service = 0;
-  };
-
   /// `now` is when the engine goes on. The time at which it has done the work
   /// before its next message, or all that is left if there is none.
   double nextAt(double now) const {
@@ -30,37 +29,41 @@ public:
     return begins ? now + bursts[burst].work : now;
   }
   bool done() const { return message == messages.size(); }
-  /// The next message, which is taken with this.
-  Message take() {
-    const Message &next = messages[message++];
-    burst += message == bursts[burst].end;
-    return next;
+  /// Where the next message goes, which is taken with this: to one endpoint, or
+  /// to several of them.
+  Span<Destination> take() {
+    const Burst &next = bursts[burst];
+    const size_t first = message;
+    message = next.together ? next.end : first + 1;
+    burst += message == next.end;
+    return {messages.data() + first, messages.data() + message};
   }
 
 private:
-  friend std::vector<SendStream> streamsOf(const ReplayStep &step,
-                                           const std::vector<uint32_t> &slices,
-                                           const std::vector<uint32_t> &hosts,
-                                           uint32_t endpoints);
+  friend void readStreams(const ReplayStep &step,
+                          const std::vector<uint32_t> &slices,
+                          const std::vector<TileXY> &places,
+                          std::vector<SendStream> &streams);
   struct Burst {
     double work = 0;
     size_t end = 0;
+    bool together = false; // one message to several endpoints
   };
 
   std::vector<Burst> bursts;
-  std::vector<Message> messages;
+  /// Destination::message is how long it is served there, in ps.
+  std::vector<Destination> messages;
   double tail = 0; // ps of work after the last burst
   size_t burst = 0, message = 0;
 };
 
-/// The streams of all endpoints. `slices` has the endpoint of each slice, and
-/// `hosts` that of the host that it exchanges messages with. Slices of a core
-/// work one after the other; messages of a source go by core, and each host
-/// sends those to its own.
-std::vector<SendStream> streamsOf(const ReplayStep &step,
-                                  const std::vector<uint32_t> &slices,
-                                  const std::vector<uint32_t> &hosts,
-                                  uint32_t endpoints);
+/// Fills the streams of all endpoints, the last of which is the host. `slices`
+/// has the endpoint of each slice. Slices of a core work one after the other;
+/// messages of a source go by core. On a chip with multicast `places` says
+/// where each endpoint is; else it is empty.
+void readStreams(const ReplayStep &step, const std::vector<uint32_t> &slices,
+                 const std::vector<TileXY> &places,
+                 std::vector<SendStream> &streams);
 
 } // namespace dendrolith
 
