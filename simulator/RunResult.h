@@ -101,10 +101,7 @@ struct TraceData {
 };
 
 /// The critical path of one step (cycle engine) has parts that follow each
-/// other, in ps; in each part somebody was the last. With a local barrier steps
-/// overlap: link t of the chain that ends with the sample leads from one core's
-/// opening of step t to the opening of step t + 1, there or at a core that
-/// waited for it.
+/// other, in ps; in each part one core or link was the last.
 struct StepTime {
   static constexpr uint32_t nobody = UINT32_MAX;
 
@@ -122,8 +119,6 @@ struct CoreActivity {
   /// The update engine worked for `updating`, of which it waited `stalled` for
   /// its port. The receive engine worked for `receiving`.
   uint64_t updating = 0, stalled = 0, receiving = 0;
-  /// With a local barrier, both engines waited so long for others' words.
-  uint64_t waiting = 0;
 };
 
 /// This says what a link between two routers carried (cycle engine). The same
@@ -138,13 +133,10 @@ struct LinkActivity {
 
 /// An event is a slice of time for a picture of the run.
 struct TimelineEvent {
-  /// In a slice of kind Waiting one core waits for others' words (local
-  /// barrier).
-  enum Kind : uint32_t { Update, Stalled, Receive, Mesh, Barrier, Waiting };
+  enum Kind : uint32_t { Update, Stalled, Receive, Mesh, Barrier };
   uint64_t start = 0, length = 0; // ps
   uint32_t core = 0;              // id; 0 for mesh and barrier
   Kind kind = Update;
-  uint64_t step = 0; // where steps overlap: from the run's beginning
   bool operator<(const TimelineEvent &o) const {
     // The longer one stands first, because it encloses the other.
     return std::tie(start, o.length, kind, core) <
@@ -157,7 +149,6 @@ struct Timeline {
   /// The events cover so many steps and ps from the run's beginning.
   uint64_t steps = 0, endPs = 0;
   bool stopped = false; // whether the bound was met and later steps are missing
-  uint64_t overlapping = 0; // steps of a sample, where steps overlap; else 0
 };
 
 /// NeuroBench's metrics (record/NeuroBench.h computes them). The static metrics

@@ -109,7 +109,7 @@ MEANINGS = {
         "message_in": "taking in a message", "per_synapse": "a synapse, by kind of list",
         "first_entry": "added for the first synapse of a list", "per_word": "a word of synapse memory",
         "reset": "the end of a sample", "tick": "the least time of a step ([real time](timing.md#real-time))",
-        "barrier": "the end of a step, in one of [five forms](timing.md#which-forms-of-barrier-are-there)",
+        "barrier": "the end of a step, in one of [four forms](timing.md#which-forms-of-barrier-are-there)",
         "phases": "`overlapped`, or one [after the other](timing.md#phases)",
         "noc": "the mesh", "microcode": "programs",
         "time_scale": "single cores that are slower or faster: `{core_3: {value: 1500, ...}}`",
@@ -136,11 +136,9 @@ MEANINGS = {
                              "issue": "added to each instruction",
                              "cycles": "of each class of instruction, for as many elements as there are lanes"},
     "timing.SET.barrier": {"fixed": "`{time}`", "formula": "`{base, span, over}`, by tiles in use",
-                           "table": "`[{tiles, time}, ...]`", "tree": "`{base, level, arity}`",
-                           "handshake": "`{time}`: no barrier of the whole chip"},
+                           "table": "`[{tiles, time}, ...]`", "tree": "`{base, level, arity}`"},
     "board": {
         "chips_x": "chips from west to east", "chips_y": "chips from north to south",
-        "host_on_each": "every chip has a host, not the first one alone ([how](chip.md#a-host-on-each-chip))",
         "link": "from a router to the next chip", "barrier": "the end of a step on all chips, as in `timing`",
     },
     "board.link": {

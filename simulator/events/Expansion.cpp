@@ -62,7 +62,7 @@ void Expansion::countInput(const Machine::Input &input) {
   Both own{host, result.attribution.layers[layer].counts};
   for (uint32_t s = 0; s < input.sources(); ++s)
     own.add(Counter::Inputs, events.emissions[input.source + s], 1);
-  begin(kHostTile, /*host=*/true);
+  begin(kHostTile);
   emit(host, {input.source, input.sources(), 1},
        flitsOf(target.mesh, input.payloadBits), input.graded, /*host=*/true);
   end();
@@ -76,7 +76,7 @@ void Expansion::countPopulation(uint32_t population) {
     own[Counter::UpdatesActive] = events.active[g];
     own[Counter::UpdatesInactive] = events.inactive[g];
     countWork(own, events.work[g], events.issued[g]);
-    begin(tileOf[group.core], /*host=*/false);
+    begin(tileOf[group.core]);
     for (uint32_t part = 0; part < group.sources; ++part) {
       const SpikeForm form = spikeForm(group, part);
       for (uint32_t n = 0; n < group.count; ++n)
@@ -95,8 +95,7 @@ void Expansion::countOutputs() {
   const auto inputs = static_cast<uint32_t>(machine.inputs().size());
   std::map<uint32_t, CoreCounts> toHost; // by layer
   for (size_t c = 0; c < machine.cores().size(); ++c) {
-    begin(tileOf[c], /*host=*/false);
-    const uint64_t hostTile = target.mesh.hostTile(fromTile);
+    begin(tileOf[c]);
     for (size_t o = 0; o < machine.outputs().size(); ++o) {
       const uint64_t count = events.delivered[c][o];
       if (count == 0)
@@ -107,9 +106,9 @@ void Expansion::countOutputs() {
       to.add(Counter::Outputs, count, 1);
       travel(to, count, flits,
              hopsBetween(target.mesh, target.mesh.at(fromTile),
-                         target.mesh.at(hostTile)),
+                         target.mesh.at(kHostTile)),
              /*host=*/true);
-      flitsTo[hostTile] += count * flits;
+      flitsTo[kHostTile] += count * flits;
     }
     end();
   }
@@ -122,9 +121,8 @@ void Expansion::countOutputs() {
             });
 }
 
-void Expansion::begin(uint64_t tile, bool host) {
+void Expansion::begin(uint64_t tile) {
   fromTile = tile;
-  fromHost = host;
   if (target.mesh.multicast)
     tree.emplace(target.mesh, tile);
 }
@@ -133,7 +131,7 @@ void Expansion::end() {
   for (uint64_t tile = 0; tile < flitsTo.size(); ++tile) {
     const uint64_t flits = std::exchange(flitsTo[tile], 0);
     if (flits)
-      for (const auto &link : routeBetween(target.mesh, startOf(tile), tile))
+      for (const auto &link : routeBetween(target.mesh, fromTile, tile))
         links[link] += flits;
   }
 }
@@ -172,7 +170,7 @@ void Expansion::emit(CoreCounts &from, SourceRange sources, uint64_t flits,
     const uint64_t tile = tileOf[to.core];
     flitsTo[tile] += messages * flits;
     travel({from, flows[to.population]}, messages, flits,
-           hopsBetween(target.mesh, target.mesh.at(startOf(tile)),
+           hopsBetween(target.mesh, target.mesh.at(fromTile),
                        target.mesh.at(tile)),
            host);
   }

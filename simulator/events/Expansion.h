@@ -42,12 +42,9 @@ private:
     }
   };
 
-  /// What follows comes from a tile (or the host: from where that is nearest to
-  /// each destination), until end() turns what was gathered into links.
-  void begin(uint64_t tile, bool host);
-  uint64_t startOf(uint64_t tile) const {
-    return fromHost ? target.mesh.hostTile(tile) : fromTile;
-  }
+  /// What follows comes from a tile, until end() turns what was gathered into
+  /// links.
+  void begin(uint64_t tile);
   void end();
   /// Adds a message's way; `parts` says which counters.
   void travel(Both to, uint64_t messages, uint64_t flits, Hops hops, bool host);
@@ -82,7 +79,6 @@ private:
   uint32_t layer = 0;                   // in turn
   std::map<uint32_t, CoreCounts> flows; // of the layer, by target
   uint64_t fromTile = 0;
-  bool fromHost = false;
   std::optional<RouteTree> tree; // of the tile, with multicast
   std::vector<uint64_t> flitsTo; // by tile
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> links;

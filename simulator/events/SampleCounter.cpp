@@ -27,8 +27,8 @@ EmissionCosts::EmissionCosts(const Machine &machine, const Target &target,
   std::vector<uint64_t> tiles; // by core
   for (const Machine::Core &core : machine.cores()) {
     tiles.push_back(target.tileOf(core.id));
-    toHost.push_back(hopsBetween(mesh, mesh.at(tiles.back()),
-                                 mesh.at(mesh.hostTile(tiles.back()))));
+    toHost.push_back(
+        hopsBetween(mesh, mesh.at(tiles.back()), mesh.at(kHostTile)));
   }
   for (size_t k = 0; k < kinds.size(); ++k) {
     const Delivery delivery = traffic.delivery(k);
@@ -60,8 +60,8 @@ void EmissionCosts::addSources(const Traffic &traffic, uint32_t first,
       const Kind &kind = kinds[k];
       for (size_t i = 0; i < cost.size(); ++i)
         cost[i] += kind.cost[i];
-      const uint64_t from = tile ? *tile : mesh.hostTile(kind.tile);
-      const Hops hops = hopsBetween(mesh, mesh.at(from), kind.at);
+      const Hops hops =
+          hopsBetween(mesh, mesh.at(tile.value_or(kHostTile)), kind.at);
       cost[HopsEw] += hops.ew;
       cost[HopsNs] += hops.ns;
       cost[Crossings] += hops.crossings;

@@ -69,8 +69,6 @@ void addBoard(Json &result, const Target &target, const TimingSet &timing,
             timing.barrierTime(0, run.counts.chips) - timing.barrierTime(0, 1)},
            {"chips", Json::array()},
            {"edges", Json::array()}};
-  if (mesh.hostOnEach)
-    board["host_on_each"] = true;
   for (uint64_t chip : extentOf(mesh, tiles).chips)
     board["chips"].push_back({{"chip", chip},
                               {"x", chip % mesh.chipsX},
@@ -103,12 +101,11 @@ std::string formatBoard(const Json &result) {
     return double(number(board.at(key))) / 1e3;
   };
   std::string out = fmt::format(
-      "Board: {} of {} x {} chips in use{}; a link between chips takes {:.4g} "
+      "Board: {} of {} x {} chips in use; a link between chips takes {:.4g} "
       "ns and a flit each {:.4g} ns, the barrier over the chips {:.4g} ns\n",
       board.at("chips").size(), number(board.at("chips_x")),
-      number(board.at("chips_y")),
-      board.contains("host_on_each") ? ", each with a host" : "", ns("link_ps"),
-      ns("interval_ps"), ns("barrier_ps"));
+      number(board.at("chips_y")), ns("link_ps"), ns("interval_ps"),
+      ns("barrier_ps"));
   TextTable chips({"chip", "at", "cores"});
   for (const Json &chip : board.at("chips"))
     chips.add(

@@ -81,13 +81,12 @@ std::string latencyLine(const Json &result) {
   double sum = parts[0] + parts[1] + parts[2] + parts[3];
   auto share = [&](double part) { return sum > 0 ? 100 * part / sum : 0; };
   return fmt::format(
-      "Latency: {} per sample (mean; {} to {}), {} steps{}; critical path: "
+      "Latency: {} per sample (mean; {} to {}), {} steps; critical path: "
       "update {:.0f} %, network {:.0f} %, receive {:.0f} %, barrier {:.0f} %; "
       "timing set '{}'\n",
       timeText(ns.at("mean")), timeText(ns.at("min")), timeText(ns.at("max")),
-      result.at("steps").get<uint64_t>(),
-      latency.at("steps_overlap").get<bool>() ? ", overlapping" : "",
-      share(parts[0]), share(parts[2]), share(parts[1]), share(parts[3]),
+      result.at("steps").get<uint64_t>(), share(parts[0]), share(parts[2]),
+      share(parts[1]), share(parts[3]),
       result.at("timing").at("name").get<std::string>());
 }
 

@@ -26,7 +26,6 @@ uint64_t trackOf(const Event &event) {
     return 2;
   case Event::Update:
   case Event::Stalled:
-  case Event::Waiting:
     return 3 + 2 * uint64_t(event.core);
   case Event::Receive:
     break;
@@ -67,10 +66,6 @@ std::string timelineText(const sim::Timeline &timeline) {
                    "\"{}\", \"ts\": {}, \"dur\": {}",
                    trackOf(event), names[event.kind], microseconds(event.start),
                    microseconds(event.length));
-    if (timeline.overlapping)
-      fmt::format_to(out, ", \"args\": {{\"sample\": {}, \"step\": {}}}",
-                     event.step / timeline.overlapping,
-                     event.step % timeline.overlapping);
     text += "}";
   }
   if (timeline.stopped)

@@ -3,8 +3,7 @@
 // Writes a run of the cycle engine as trace events, for Perfetto
 // (ui.perfetto.dev) or chrome://tracing: there is one track for barriers, one
 // for the mesh, and two for each core (its update engine with the stalls
-// inside, and its receive engine). Times are microseconds. Where steps overlap,
-// each slice carries its step, and a core's barriers are on its own track.
+// inside, and its receive engine). Times are microseconds.
 
 #ifndef DENDROLITH_SIMULATOR_REPORT_TIMELINEFILE_H
 #define DENDROLITH_SIMULATOR_REPORT_TIMELINEFILE_H

@@ -125,10 +125,7 @@ Json activityTables(const sim::RunResult &run) {
     cores.push_back({{"core", core.core},
                      {"update", share(core.updating - core.stalled)},
                      {"stalled", share(core.stalled)},
-                     {"receive", share(core.receiving)},
-                     {"waiting", nullptr}});
-    if (run.timeline.overlapping)
-      cores.back()["waiting"] = share(core.waiting);
+                     {"receive", share(core.receiving)}});
   }
   for (const sim::LinkActivity &link : run.linkActivity)
     links.push_back({{"from", link.from},
@@ -156,18 +153,11 @@ void addTimes(Result &result, const sim::RunResult &run) {
   std::vector<double> latency;
   for (uint64_t ps : run.sampleLatencyPs)
     latency.push_back(double(ps) / 1e3);
-  uint64_t waiting = 0;
-  for (const sim::CoreActivity &core : run.coreActivity)
-    waiting += core.waiting;
   Json &json = result.json;
   json["times"] = {{"run_ps", run.timePs},
-                   {"stalled_ps", run.counts.total()[Counter::Stalls]},
-                   {"waiting_ps", nullptr}};
-  if (run.timeline.overlapping)
-    json["times"]["waiting_ps"] = waiting;
+                   {"stalled_ps", run.counts.total()[Counter::Stalls]}};
   json["latency"] = {{"per_sample_ns", spreadOf(latency)},
                      {"critical", criticalParts(run)},
-                     {"steps_overlap", run.timeline.overlapping > 0},
                      {"closed_by", closersOf(run.stepTimes)}};
   json["utilisation"] = {{"busiest_core", busiestCore(run)},
                          {"busiest_link", busiestLink(run)}};

@@ -55,8 +55,6 @@ public:
     later(noc, time, uint64_t(destination) << 32 | source);
   }
 
-  uint64_t lastUpdate() const { return update.time; }
-
   /// The end that came last, and whose it was: a core's, or for flits that of a
   /// pair of endpoints. `nobody` if there was none.
   struct Last {
@@ -72,7 +70,6 @@ public:
   StepTime closeStep(uint64_t barrier, uint64_t tick = 0);
 
   const std::vector<CoreActivity> &cores() const { return engines; }
-  CoreActivity &engine(uint32_t core) { return engines[core]; }
   Timeline timeline; // with cores by their index
 
 private:

@@ -20,7 +20,6 @@
 #include "simulator/timing/MessageStream.h"
 #include "simulator/timing/Receiver.h"
 #include "simulator/timing/Share.h"
-#include "simulator/timing/handshake/Handshake.h"
 #include "simulator/timing/phases/SerialStep.h"
 #include "simulator/timing/work/LiveWork.h"
 #include "targets/loader/Target.h"
@@ -34,7 +33,7 @@
 namespace dendrolith::sim {
 
 /// Endpoints of the mesh are the used cores by their index in
-/// machine.cores(), then the host, or the hosts of all chips.
+/// machine.cores(), then the host.
 struct Chip {
   /// `live` is `work` itself where that computes, and null in a replay.
   Chip(const Machine &machine, const Target &target, const TimingSet &timing,
@@ -46,11 +45,6 @@ struct Chip {
         receivers(machine.cores().size()),
         activity(machine.cores().size(), options.timelineEvents),
         sample(share.first) {
-    checkHosts();
-    if (timing.barrier.form == BarrierTiming::Form::Handshake)
-      handshake = std::make_unique<Handshake>(machine, target, timing,
-                                              machine.stepsOf(work.ticks()),
-                                              options.timelineEvents, activity);
     if (timing.serial)
       serial = std::make_unique<SerialStep>(machine, target, timing, timings);
     work.serial = serial.get();
@@ -59,48 +53,29 @@ struct Chip {
     if (target.mesh.multicast)
       destinations =
           std::make_unique<DestinationSets>(machine, target, services.get());
-    for (uint32_t endpoint = 0; endpoint < endpoints(); ++endpoint) {
-      const TimingSet &set = isHost(endpoint) ? timing : timings.of(endpoint);
-      streams.emplace_back(
-          endpoint, isHost(endpoint) ? endpoint : hostOf(endpoint),
-          set.messageOut, machine, services.get(), destinations.get());
+    for (uint32_t endpoint = 0; endpoint <= host(); ++endpoint) {
+      const TimingSet &set = endpoint == host() ? timing : timings.of(endpoint);
+      streams.emplace_back(endpoint, host(), set.messageOut, machine,
+                           services.get(), destinations.get());
     }
   }
 
-  /// The first host, which is the only one unless every chip has one.
+  /// The host's endpoint.
   uint32_t host() const { return machine.cores().size(); }
-  bool isHost(uint32_t endpoint) const { return endpoint >= host(); }
-  uint32_t endpoints() const {
-    return host() + static_cast<uint32_t>(
-                        target.mesh.hostOnEach ? target.mesh.chips() : 1);
-  }
   uint32_t tileOf(uint32_t endpoint) const {
     return static_cast<uint32_t>(
-        isHost(endpoint)
-            ? (endpoint - host()) * target.mesh.tilesPerChip() + kHostTile
-            : target.tileOf(machine.cores()[endpoint].id));
-  }
-  /// The host that a core exchanges messages with.
-  uint32_t hostOf(uint32_t core) const {
-    return target.mesh.hostOnEach
-               ? host() +
-                     static_cast<uint32_t>(target.mesh.chipOf(tileOf(core)))
-               : host();
+        endpoint == host() ? kHostTile
+                           : target.tileOf(machine.cores()[endpoint].id));
   }
   std::string nameOf(uint32_t endpoint) const {
-    if (!isHost(endpoint))
-      return "core " + std::to_string(machine.cores()[endpoint].id);
-    return target.mesh.hostOnEach
-               ? "the host of chip " + std::to_string(endpoint - host())
-               : "the host";
+    return endpoint == host()
+               ? "the host"
+               : "core " + std::to_string(machine.cores()[endpoint].id);
   }
 
   /// An endpoint sends the messages of its step.
   void start(MessageStream &stream, uint64_t time, uint64_t workAfter,
              FlitMesh &mesh) {
-    if (handshake)
-      for (const MessageStream::Burst &burst : stream.sending())
-        handshake->expect(burst.to, burst.flits, step, time);
     stream.start(time, workAfter, mesh);
     if (stream.done())
       finished(stream);
@@ -108,9 +83,7 @@ struct Chip {
 
   /// All messages have been taken, and when the engine ends is known.
   void finished(const MessageStream &stream) {
-    if (handshake)
-      handshake->finished(stream.sender(), stream.end());
-    else if (!isHost(stream.sender()))
+    if (stream.sender() != host())
       activity.updated(stream.sender(), stream.begun(), stream.end());
   }
 
@@ -131,16 +104,9 @@ struct Chip {
   std::vector<MessageStream> streams; // by endpoint
   std::vector<Receiver> receivers;    // by core
   Activity activity;
-  std::unique_ptr<Handshake> handshake; // null where the barrier is global
-  std::unique_ptr<SerialStep> serial;   // null where phases overlap
+  std::unique_ptr<SerialStep> serial; // null where phases overlap
 
-  /// With a local barrier this is the step of the cores that open one now.
   uint64_t sample, step = 0;
-
-private:
-  /// Throws Error where several hosts would have to agree on a step by
-  /// handshakes, of which the one of a core knows one alone.
-  void checkHosts() const;
 };
 
 } // namespace dendrolith::sim

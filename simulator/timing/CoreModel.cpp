@@ -17,7 +17,7 @@ CoreModel::CoreModel(const sc_core::sc_module_name &name, uint32_t index,
 void CoreModel::update() {
   guard(failure, [&] {
     MessageStream &stream = chip.streams[index];
-    stream.clear(chip.step);
+    stream.clear();
     uint64_t begin = now(),
              behind = chip.work.update(index, chip.sample, chip.step, stream);
     if (chip.serial) {

@@ -8,15 +8,6 @@
 
 namespace dendrolith::sim {
 
-void Chip::checkHosts() const {
-  if (target.mesh.hostOnEach &&
-      timing.barrier.form == BarrierTiming::Form::Handshake)
-    throw Error("timing set '" + timing.name +
-                "' has a handshake, which knows one host, but "
-                "'board.host_on_each' is true; expected a timing set with "
-                "another barrier, or board.host_on_each=false");
-}
-
 /// With --verify, what went through the mesh must be what was emitted.
 static void compareCounts(const Counts &emitted, Counts travelled) {
   travelled.chip = emitted.chip;
@@ -32,12 +23,6 @@ static const Machine &fitting(const Machine &machine, const Target &target) {
   return machine;
 }
 
-/// Where steps overlap, ticks do not end one after the other, as a file needs.
-static Stores storesOf(const RunOptions &options, const TimingSet &timing) {
-  return timing.barrier.form == BarrierTiming::Form::Handshake ? Stores()
-                                                               : options.stores;
-}
-
 CycleRun::CycleRun(const image::Program &program, const Target &target,
                    const std::map<std::string, Samples> &values,
                    const RunOptions &options)
@@ -47,7 +32,7 @@ CycleRun::CycleRun(const image::Program &program, const Target &target,
       timing(target.timing(options.timing)),
       timings(fitting(machine, target), timing), inputs(machine, values),
       recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
-               options.spikes, storesOf(options, timing)),
+               options.spikes, options.stores),
       limited(LimitedTraffic::of(program, target)),
       compiled(compileGroups(machine, options, inputs.ticks(), inputs.samples(),
                              1)) {
@@ -63,8 +48,7 @@ Part simulate(CycleRun &run, Share share, const RunOptions &options,
               WorkRecord *record) {
   LiveWork work(run.machine, run.target, run.timings, run.inputs, run.recorder,
                 run.rows ? &*run.rows : nullptr,
-                run.costs ? &*run.costs : nullptr, record, run.limited.get(),
-                run.timing.barrier.form == BarrierTiming::Form::Handshake);
+                run.costs ? &*run.costs : nullptr, record, run.limited.get());
   work.state.compiled = run.compiled;
   Chip chip(run.machine, run.target, run.timing, run.timings, options, work,
             &work, share);

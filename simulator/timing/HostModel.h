@@ -2,8 +2,6 @@
 //
 // The host: hands the inputs of a step to the injection port of its tile when
 // the step opens, in order of inputs and elements, and takes every output.
-// Where every chip has a host, each does so for the cores of its chip, all at
-// once.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_HOSTMODEL_H
 #define DENDROLITH_SIMULATOR_TIMING_HOSTMODEL_H
@@ -25,12 +23,10 @@ public:
 
 private:
   void inject();
-  void deal();
 
   Chip &chip;
   FlitMesh &mesh;
   std::exception_ptr &failure;
-  MessageStream inputs; // of the step, if they are dealt to several hosts
 };
 
 } // namespace dendrolith::sim

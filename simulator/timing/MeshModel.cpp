@@ -24,8 +24,7 @@ static std::vector<FlitMesh::Endpoint> endpointsOf(const Chip &chip) {
   for (const Machine::Core &core : chip.machine.cores())
     endpoints.push_back({index(chip.target.tileOf(core.id)),
                          static_cast<uint32_t>(chip.timing.noc.local.buffer)});
-  for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
-    endpoints.push_back({index(chip.tileOf(e)), CreditBuffer::unlimited});
+  endpoints.push_back({index(kHostTile), CreditBuffer::unlimited});
   return endpoints;
 }
 
@@ -53,8 +52,6 @@ MeshModel::MeshModel(const sc_core::sc_module_name &name, Chip &chip,
 
 void MeshModel::run() {
   guard(failure, [&] {
-    if (chip.handshake)
-      return runBesideCores();
     if (!chip.shadow)
       mesh.advanceUntil(never);
     while (mesh.nextTime() <= now())
@@ -62,76 +59,46 @@ void MeshModel::run() {
     if (mesh.idle())
       return quiet.notify(sc_core::SC_ZERO_TIME);
     if (mesh.nextTime() == never)
-      failStuck(chip.step);
+      failStuck();
     next_trigger(picoseconds(mesh.nextTime() - now()));
   });
 }
 
-/// Runs instant by instant: a core that opens a step may offer something at any
-/// time, and at an instant it does so before anything moves.
-void MeshModel::runBesideCores() {
-  if (chip.handshake->opening())
-    return; // The barrier will notify, once all that open have acted.
-  const uint64_t opens = chip.handshake->next();
-  if (opens > now())
-    while (mesh.nextTime() <= now())
-      mesh.advance();
-  // Whatever opens a step, only what moves frees a slot.
-  if (!mesh.idle() && mesh.nextTime() == never)
-    failStuck(chip.handshake->lowestStep());
-  if (chip.handshake->next() != never)
-    quiet.notify(picoseconds(chip.handshake->next() - now()));
-  if (opens > now() && mesh.nextTime() != never)
-    open.notify(picoseconds(mesh.nextTime() - now()));
-}
-
-void MeshModel::failStuck(uint64_t step) const {
+void MeshModel::failStuck() const {
   throw Error(fmt::format(
       "deadlock in step {} of sample {}: {}; nothing is left that could "
       "free a slot",
-      step, chip.sample,
+      chip.step, chip.sample,
       mesh.whatWaits([&](uint32_t e) { return chip.nameOf(e); })));
 }
 
 void MeshModel::accepted(uint32_t endpoint, uint64_t time) {
   MessageStream &stream = chip.streams[endpoint];
   uint64_t since = stream.accepted(time, mesh);
-  if (since != time && !chip.isHost(endpoint)) {
-    if (chip.handshake)
-      chip.handshake->stalled(endpoint, since, time);
-    else
-      chip.activity.stalled(endpoint, since, time);
-  }
+  if (since != time && endpoint != chip.host())
+    chip.activity.stalled(endpoint, since, time);
   if (stream.done())
     chip.finished(stream);
 }
 
 void MeshModel::ejected(const Flit &flit, uint64_t time) {
-  if (!chip.handshake)
-    chip.activity.ejected(flit.source, flit.destination, time);
+  chip.activity.ejected(flit.source, flit.destination, time);
   if (chip.shadow)
     count(flit);
   const uint32_t core = flit.destination;
-  if (chip.isHost(core)) {
-    if (chip.handshake)
-      chip.handshake->received(flit, time, time, 0);
+  if (core == chip.host())
     return;
-  }
   // Only the last flit of a message is served; those before it leave the queue
   // at its head.
-  uint64_t service = restOf(flit)  ? 0
-                     : chip.shadow ? serve(flit)
-                                   : flit.message;
+  uint64_t service = flit.rest ? 0 : chip.shadow ? serve(flit) : flit.message;
   if (chip.serial) {
-    chip.serial->received(std::min(flit.source, chip.host()), core, service);
+    chip.serial->received(flit.source, core, service);
     mesh.release(core, time);
     return;
   }
   uint64_t end = chip.receivers[core].arrive(time, service);
   mesh.release(core, end);
-  if (chip.handshake)
-    chip.handshake->received(flit, time, end, service);
-  else if (!restOf(flit))
+  if (flit.rest == 0)
     chip.activity.received(core, end - service, end);
 }
 
@@ -142,8 +109,7 @@ uint64_t MeshModel::serve(const Flit &flit) {
   const Axon axon = chip.machine.axons()[axonOf(flit)];
   const MessageStream &stream = chip.streams[flit.source];
   const MessageStream::Burst &burst = stream.burst(flit);
-  chip.live->state.accumulators.deliver(axonOf(flit), burst.payload,
-                                        stream.stepOf(flit));
+  chip.live->state.accumulators.deliver(axonOf(flit), burst.payload, chip.step);
 
   CoreCounts &counts = chip.live->counts[core];
   ++counts[Counter::WithinTile];
@@ -157,24 +123,24 @@ uint64_t MeshModel::serve(const Flit &flit) {
 
 /// With --verify, counts the links that a flit has passed.
 void MeshModel::count(const Flit &flit) {
-  CoreCounts &from = chip.live->counts[std::min(flit.source, chip.host())];
+  CoreCounts &from = chip.live->counts[flit.source];
   from[Counter::HopsEw] += flit.hops[0];
   from[Counter::HopsNs] += flit.hops[1];
   from[Counter::Crossings] += flit.hops[2];
-  if (chip.isHost(flit.source) || chip.isHost(flit.destination)) {
+  if (flit.source == chip.host() || flit.destination == chip.host()) {
     from[Counter::HostHopsEw] += flit.hops[0];
     from[Counter::HostHopsNs] += flit.hops[1];
     from[Counter::HostCrossings] += flit.hops[2];
   }
-  if (chip.isHost(flit.destination))
-    from[Counter::Outputs] += restOf(flit) == 0;
+  if (flit.destination == chip.host())
+    from[Counter::Outputs] += flit.rest == 0;
 }
 
 Counts MeshModel::counts() const {
   Counts result;
   auto addSent = [&](uint32_t endpoint, CoreCounts &counts) {
     const MessageStream::Sent &sent = chip.streams[endpoint].sent();
-    const bool isHost = chip.isHost(endpoint);
+    const bool isHost = endpoint == chip.host();
     counts[Counter::Messages] += sent.messages;
     counts[Counter::Flits] += sent.flits;
     counts[Counter::HostMessages] += isHost ? sent.messages : sent.toHost;
@@ -186,8 +152,7 @@ Counts MeshModel::counts() const {
     addSent(i, of);
   }
   result.host = chip.live->counts[chip.host()];
-  for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
-    addSent(e, result.host);
+  addSent(chip.host(), result.host);
   for (const LinkActivity &link : links())
     if (link.from != link.to)
       result.links.push_back({link.from, link.to, link.flits});

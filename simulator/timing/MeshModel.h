@@ -4,9 +4,7 @@
 // the host. Between the opening of a step and its quiet end nothing outside the
 // mesh can change what happens in it, so the process runs ahead of the kernel's
 // time until then. With --verify it wakes at every instant at which something
-// moves, and the values of messages are accumulated as they are served. With a
-// local barrier cores open their steps at any time: it wakes at every instant,
-// too.
+// moves, and the values of messages are accumulated as they are served.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_MESHMODEL_H
 #define DENDROLITH_SIMULATOR_TIMING_MESHMODEL_H
@@ -32,8 +30,7 @@ public:
 
   /// Notified when all cores that open a step have made their first offer.
   sc_core::sc_event open;
-  /// Notifies that nothing is offered or in flight; with a local barrier, that
-  /// the next core opens a step.
+  /// Notifies that nothing is offered or in flight.
   sc_core::sc_event quiet;
 
   /// With --verify, everything that was counted as it happened, links included.
@@ -55,8 +52,7 @@ public:
 
 private:
   void run();
-  void runBesideCores();
-  [[noreturn]] void failStuck(uint64_t step) const;
+  [[noreturn]] void failStuck() const;
   void accepted(uint32_t endpoint, uint64_t time) override;
   void ejected(const Flit &flit, uint64_t time) override;
   void count(const Flit &flit);

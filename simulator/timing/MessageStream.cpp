@@ -12,21 +12,10 @@ namespace dendrolith::sim {
 /// streams come between.
 static constexpr size_t kAhead = 8;
 
-void MessageStream::clear(uint64_t begun) {
-  if (!services)
-    std::swap(bursts, before);
+void MessageStream::clear() {
   bursts.clear();
-  step = begun;
   current = message = 0;
   flit = 0;
-}
-
-uint64_t MessageStream::stepOf(const Flit &flit) const {
-  return step - (parityOf(flit) != (step & 1));
-}
-
-const MessageStream::Burst &MessageStream::burst(const Flit &flit) const {
-  return (stepOf(flit) == step ? bursts : before)[burstOf(flit)];
 }
 
 void MessageStream::start(uint64_t time, uint64_t workAfter, FlitMesh &mesh) {
@@ -47,8 +36,7 @@ void MessageStream::offer(uint64_t when, FlitMesh &mesh) {
   const Burst &burst = bursts[current];
   Flit next;
   next.source = endpoint;
-  next.rest =
-      static_cast<uint16_t>((step << parityShift) + (burst.flits - 1 - flit));
+  next.rest = static_cast<uint16_t>(burst.flits - 1 - flit);
   ready = when;
   if (sets && burst.to.size()) {
     next.message =

@@ -37,16 +37,14 @@ public:
       : endpoint(endpoint), host(host), messageOut(messageOut),
         machine(&machine), services(services), sets(sets) {}
 
-  /// Begins `step`. Flits of the step before may still be on the way, but of no
-  /// earlier one.
-  void clear(uint64_t step);
+  /// Begins a step. No flit is on its way.
+  void clear();
   void add(const Burst &burst) { bursts.push_back(burst); }
-  const std::vector<Burst> &sending() const { return bursts; }
 
-  /// The step in which a flit of this stream was sent, and, without services,
-  /// what it belongs to.
-  uint64_t stepOf(const Flit &flit) const;
-  const Burst &burst(const Flit &flit) const;
+  /// Without services: what a flit of this stream belongs to.
+  const Burst &burst(const Flit &flit) const {
+    return bursts[flit.message >> 32];
+  }
 
   /// The engine begins at `time`; `tail` ps of work follow the last message.
   void start(uint64_t time, uint64_t tail, FlitMesh &mesh);
@@ -79,9 +77,8 @@ private:
   uint64_t messageOut;
   const Machine *machine;
   const ServiceTimes *services;
-  const DestinationSets *sets;       // null without multicast
-  std::vector<Burst> bursts, before; // this step's and the last one's
-  uint64_t step = 0;
+  const DestinationSets *sets; // null without multicast
+  std::vector<Burst> bursts;
   // The burst, the message in it, and the flit of that which is offered.
   size_t current = 0, message = 0;
   uint32_t flit = 0;
@@ -95,17 +92,8 @@ private:
 inline uint64_t packMessage(uint32_t burst, uint32_t axon) {
   return uint64_t(burst) << 32 | axon;
 }
-inline uint32_t burstOf(const Flit &flit) { return flit.message >> 32; }
 inline uint32_t axonOf(const Flit &flit) {
   return static_cast<uint32_t>(flit.message);
-}
-
-/// The highest bit of a flit's `rest` tells odd steps from even ones: where
-/// steps overlap, flits of two of them may be on their way to a core.
-constexpr unsigned parityShift = 15;
-inline uint32_t parityOf(const Flit &flit) { return flit.rest >> parityShift; }
-inline uint32_t restOf(const Flit &flit) {
-  return flit.rest & ((1u << parityShift) - 1);
 }
 
 } // namespace dendrolith::sim

@@ -54,7 +54,6 @@ void merge(RunResult &to, RunResult from) {
     core.updating += more.updating;
     core.stalled += more.stalled;
     core.receiving += more.receiving;
-    core.waiting += more.waiting;
   }
   to.linkActivity = sum(to.linkActivity, from.linkActivity);
 }

@@ -56,11 +56,11 @@ private:
   void runStep(uint64_t sample, uint64_t step) {
     sent.clear();
     for (uint32_t core = own.first; core < own.end; ++core) {
-      stream.clear(step);
+      stream.clear();
       work.update(core, sample, step, stream);
     }
     exchange.begin(sent);
-    stream.clear(step);
+    stream.clear();
     if (!ranks.first())
       work.hearHost(sample, step);
     else if (inputsAt[step % inputsAt.size()])
@@ -120,8 +120,7 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
     traffic.onFirst([&] { costs.emplace(machine, target, traffic); });
   WorkRecord record(machine.cores().size());
   LiveWork work(machine, target, timings, inputs, recorder, &rows,
-                costs ? &*costs : nullptr, &record, limited.get(),
-                /*stepsOverlap=*/false);
+                costs ? &*costs : nullptr, &record, limited.get());
   work.state.compiled =
       compileGroups(machine, options, inputs.ticks(), inputs.samples(), 1);
   Exchange exchange(ranks, machine, rows,

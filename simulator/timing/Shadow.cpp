@@ -27,7 +27,7 @@ std::string Shadow::place(uint32_t accumulator) const {
                                  return p < core.firstAccumulator;
                                });
   --core;
-  return fmt::format("core {}, compartment {}", core->id,
+  return fmt::format("core {}, accumulator {}", core->id,
                      accumulator - core->firstAccumulator);
 }
 
@@ -73,88 +73,40 @@ void Shadow::compareEmissions(uint32_t groupIndex, uint64_t step,
          step);
 }
 
+/// The first index in which two arrays differ; their end if they do not.
+template <typename T>
+static size_t differAt(const ZeroedVector<T> &a, const ZeroedVector<T> &b) {
+  return std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin();
+}
+
+/// The first state word in which two machines differ; the end if they do not.
+/// Rows are longer than there are neurons, and machine code (Compiled.h) leaves
+/// other words behind the last neuron than the interpreter.
+size_t Shadow::wordAt(const State &theirs) const {
+  for (const Machine::Group &group : machine.groups()) {
+    if (!group.micro)
+      continue;
+    for (uint32_t w = 0; w < group.micro->stateWords(); ++w) {
+      const auto first =
+          state.words.begin() +
+          ptrdiff_t(group.words + w * size_t(group.micro->row()));
+      const auto found =
+          std::mismatch(first, first + group.count,
+                        theirs.words.begin() + (first - state.words.begin()));
+      if (found.first != first + group.count)
+        return found.first - state.words.begin();
+    }
+  }
+  return state.words.size();
+}
+
 void Shadow::compare(const State &theirs, uint64_t sample,
                      uint64_t step) const {
   if (auto found = state.accumulators.compare(theirs.accumulators))
-    failAccumulator(*found, sample, step);
-  compareStates(theirs,
-                {{0, state.u.size()},
-                 {0, state.words.size()},
-                 {0, state.held.size()},
-                 {0, state.left.size()}},
-                sample, step);
-}
-
-void Shadow::compareAtOpening(const State &theirs, uint32_t index,
-                              uint64_t sample, uint64_t step) const {
-  const Machine::Core &core = machine.cores()[index];
-  if (auto found =
-          state.accumulators.compareDue(theirs.accumulators, core, step))
-    failAccumulator(*found, sample, step - 1);
-  // A group's part of an array ends where that of the next one begins.
-  Part part{{core.firstAccumulator, core.firstAccumulator + core.accumulators},
-            {},
-            {},
-            {}};
-  const std::vector<Machine::Group> &groups = machine.groups();
-  auto rangeOf = [&](size_t Machine::Group::*first, size_t all) {
-    size_t ends[] = {all, all};
-    const uint32_t bounds[] = {core.firstGroup, core.firstGroup + core.groups};
-    for (int i : {0, 1})
-      for (uint32_t g = bounds[i]; g < groups.size(); ++g)
-        if (groups[g].micro) {
-          ends[i] = groups[g].*first;
-          break;
-        }
-    return Bounds{ends[0], ends[1]};
-  };
-  part.words = rangeOf(&Machine::Group::words, state.words.size());
-  part.held = rangeOf(&Machine::Group::held, state.held.size());
-  part.left = rangeOf(&Machine::Group::left, state.left.size());
-  compareStates(theirs, part, sample, step - 1);
-}
-
-void Shadow::failAccumulator(const Accumulators::Difference &found,
-                             uint64_t sample, uint64_t step) const {
-  throw Error(fmt::format(
-      "verify: {}, step {} of sample {}: expected an accumulator of {}, "
-      "found {} after all messages were served",
-      place(found.accumulator), step, sample, found.mine, found.others));
-}
-
-/// The first index of a range in which two arrays differ; the range's end if
-/// they do not.
-template <typename T>
-static size_t differAt(const ZeroedVector<T> &a, const ZeroedVector<T> &b,
-                       size_t first, size_t last) {
-  return std::mismatch(a.begin() + static_cast<ptrdiff_t>(first),
-                       a.begin() + static_cast<ptrdiff_t>(last),
-                       b.begin() + static_cast<ptrdiff_t>(first))
-             .first -
-         a.begin();
-}
-
-/// The first state word in which two machines differ; the range's end if they
-/// do not. Rows are longer than there are neurons, and machine code
-/// (Compiled.h) leaves other words behind the last neuron than the interpreter.
-size_t Shadow::wordAt(const State &theirs, Bounds bounds) const {
-  for (const Machine::Group &group : machine.groups()) {
-    if (!group.micro || group.words < bounds.first ||
-        group.words >= bounds.last)
-      continue;
-    for (uint32_t w = 0; w < group.micro->stateWords(); ++w) {
-      const size_t first = group.words + w * size_t(group.micro->row());
-      const size_t at =
-          differAt(state.words, theirs.words, first, first + group.count);
-      if (at != first + group.count)
-        return at;
-    }
-  }
-  return bounds.last;
-}
-
-void Shadow::compareStates(const State &theirs, const Part &part,
-                           uint64_t sample, uint64_t step) const {
+    throw Error(fmt::format(
+        "verify: {}, step {} of sample {}: expected a sum of {}, found {} "
+        "after all messages were served",
+        place(found->accumulator), step, sample, found->mine, found->others));
   struct {
     const char *name;
     const ZeroedVector<int32_t> &mine, &others;
@@ -162,9 +114,8 @@ void Shadow::compareStates(const State &theirs, const Part &part,
                {"v", state.v, theirs.v},
                {"refractory", state.refractory, theirs.refractory}};
   for (const auto &word : words) {
-    size_t at = differAt(word.mine, word.others, part.accumulators.first,
-                         part.accumulators.last);
-    if (at != part.accumulators.last)
+    const size_t at = differAt(word.mine, word.others);
+    if (at != word.mine.size())
       throw Error(fmt::format(
           "verify: {}, step {} of sample {}: expected {} = {}, found {}",
           place(static_cast<uint32_t>(at)), step, sample, word.name,
@@ -173,21 +124,18 @@ void Shadow::compareStates(const State &theirs, const Part &part,
   struct {
     const char *name;
     const ZeroedVector<int64_t> &mine, &others;
-    size_t end, at;
+    size_t at;
   } more[] = {
-      {"state word", state.words, theirs.words, part.words.last,
-       wordAt(theirs, part.words)},
-      {"held sum", state.held, theirs.held, part.held.last,
-       differAt(state.held, theirs.held, part.held.first, part.held.last)},
-      {"unit to send", state.left, theirs.left, part.left.last,
-       differAt(state.left, theirs.left, part.left.first, part.left.last)}};
-  for (const auto &words : more) {
-    const size_t at = words.at;
-    if (at != words.end)
+      {"state word", state.words, theirs.words, wordAt(theirs)},
+      {"held sum", state.held, theirs.held, differAt(state.held, theirs.held)},
+      {"unit to send", state.left, theirs.left,
+       differAt(state.left, theirs.left)}};
+  for (const auto &array : more)
+    if (array.at != array.mine.size())
       throw Error(fmt::format(
           "verify: step {} of sample {}: expected {} {} to be {}, found {}",
-          step, sample, words.name, at, words.mine[at], words.others[at]));
-  }
+          step, sample, array.name, array.at, array.mine[array.at],
+          array.others[array.at]));
 }
 
 } // namespace dendrolith::sim

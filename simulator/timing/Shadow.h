@@ -3,8 +3,7 @@
 // The second state that --verify keeps, in which the functional order runs
 // beside the cycle engine. Its messages are delivered where they are emitted;
 // those of the engine, when a core has been served them by the mesh. Both must
-// hold the same integers at every barrier, and with a local one those of each
-// core whenever it opens a step.
+// hold the same integers at every barrier.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_SHADOW_H
 #define DENDROLITH_SIMULATOR_TIMING_SHADOW_H
@@ -35,27 +34,10 @@ public:
   /// and step of the first accumulator or state word that differs.
   void compare(const State &theirs, uint64_t sample, uint64_t step) const;
 
-  /// Is called with a local barrier when a core opens `step`. It compares the
-  /// core's states, and all that has fallen due to it by then. What its
-  /// partners send of this step already may still be on its way.
-  void compareAtOpening(const State &theirs, uint32_t core, uint64_t sample,
-                        uint64_t step) const;
-
   void reset() { state.reset(); }
 
 private:
-  /// Parts of State's arrays.
-  struct Bounds {
-    size_t first = 0, last = 0;
-  };
-  struct Part {
-    Bounds accumulators, words, held, left;
-  };
-  size_t wordAt(const State &theirs, Bounds bounds) const;
-  void compareStates(const State &theirs, const Part &part, uint64_t sample,
-                     uint64_t step) const;
-  [[noreturn]] void failAccumulator(const Accumulators::Difference &found,
-                                    uint64_t sample, uint64_t step) const;
+  size_t wordAt(const State &theirs) const;
   void compareEmissions(uint32_t group, uint64_t step,
                         const GroupUpdate &theirs);
   void send(uint32_t source, int64_t payload, uint64_t step);

@@ -144,7 +144,6 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
   s.plain(result.timeline.steps);
   s.plain(result.timeline.endPs);
   s.plain(result.timeline.stopped);
-  s.plain(result.timeline.overlapping);
 }
 
 } // namespace

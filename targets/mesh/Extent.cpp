@@ -15,8 +15,7 @@ Extent extentOf(const Mesh &mesh, const std::set<uint64_t> &tiles) {
   std::map<uint64_t, uint64_t> ofChip;
   for (uint64_t tile : tiles)
     extent.fullest = std::max(extent.fullest, ++ofChip[mesh.chipOf(tile)]);
-  if (!mesh.hostOnEach || tiles.empty())
-    ofChip[mesh.chipOf(kHostTile)];
+  ofChip[mesh.chipOf(kHostTile)];
   // Routes go along rows first, and between all of these. So they pass every
   // chip between the outermost columns in each row that has one of them, and
   // every chip between the outermost rows in each such column.

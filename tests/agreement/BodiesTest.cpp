@@ -134,26 +134,17 @@ std::string compareBodies(const RandomBodies &network, const std::string &path,
   if (!wrong.empty() || !cycle)
     return wrong;
   run.verify = true;
-  // Over the chip's barrier, and over one of each core its own.
-  for (bool local : {false, true}) {
-    Target timing = chip;
-    if (local)
-      for (TimingSet &set : timing.timings)
-        set.barrier.form = BarrierTiming::Form::Handshake;
-    auto timed = sim::runCycle(program, timing, network.inputs, run);
-    wrong = difference(reference, session::recordingOf(sim::RunResult(timed)),
-                       local ? "cycle, local barrier" : "cycle");
-    if (wrong.empty())
-      wrong = difference(timed, spikeValues);
-    if (wrong.empty())
-      wrong = functional.counts.difference(timed.counts);
-    if (wrong.empty() && !(timed.attribution == functional.attribution))
-      wrong = "layers differ";
-    if (wrong.empty() && timed.sampleCounts != functional.sampleCounts)
-      wrong = "samples differ";
-    if (!wrong.empty())
-      break;
-  }
+  auto timed = sim::runCycle(program, chip, network.inputs, run);
+  wrong = difference(reference, session::recordingOf(sim::RunResult(timed)),
+                     "cycle");
+  if (wrong.empty())
+    wrong = difference(timed, spikeValues);
+  if (wrong.empty())
+    wrong = functional.counts.difference(timed.counts);
+  if (wrong.empty() && !(timed.attribution == functional.attribution))
+    wrong = "layers differ";
+  if (wrong.empty() && timed.sampleCounts != functional.sampleCounts)
+    wrong = "samples differ";
   return wrong;
 }
 

@@ -108,15 +108,6 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   EXPECT_EQ(naiveCounts(program, target, network.inputs, functional)
                 .difference(functional.counts),
             "");
-  // Each set once more with a barrier of each core its own.
-  for (size_t sets = target.timings.size(), i = 0; i < sets; ++i) {
-    TimingSet local = target.timings[i];
-    local.name += "-local";
-    local.barrier = {};
-    local.barrier.form = BarrierTiming::Form::Handshake;
-    local.barrier.base = seed * 100;
-    target.timings.push_back(std::move(local));
-  }
   for (const TimingSet &timing : target.timings) {
     run.verify = true;
     run.timing = timing.name;

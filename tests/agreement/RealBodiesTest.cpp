@@ -96,12 +96,6 @@ void compareReals(const RandomReals &network, const std::string &path,
       reference,
       session::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
       "cycle");
-  for (TimingSet &set : chip.timings)
-    set.barrier.form = BarrierTiming::Form::Handshake;
-  expectSameRecording(
-      reference,
-      session::recordingOf(sim::runCycle(program, chip, network.inputs, run)),
-      "cycle, local barrier");
 }
 
 TEST(RealBodies, EnginesAgreeOnceQuantised) {

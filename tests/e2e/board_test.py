@@ -74,35 +74,13 @@ text = dendrolith("report", FOLDER / "cycle")
 check("Board: 4 of 2 x 2 chips in use; a link between chips takes 54.07 ns" in text and
       "of each of 4 chips" in text, "the report says so")
 
-# With a host on each chip nothing of the host crosses an edge.
-EACH = BOARD + ",board.host_on_each=true"
-hosts = result_of("hosts", EACH, "--engine", "cycle")
-slow_hosts = result_of("slow_hosts", EACH, "--engine", "cycle", "--verify")
-quick_hosts = result_of("quick_hosts", EACH)
-mine = hosts["counts"]["total"]
-check(hosts["raster"] == plain["raster"], "the same spikes with a host on each chip")
-check(hosts["counts"] == slow_hosts["counts"] == quick_hosts["counts"] and
-      hosts["latency"] == slow_hosts["latency"], "every engine agrees on counts and times")
-check(total["host"]["crossings"] > 0 and mine["host"].get("crossings", 0) == 0 and
-      mine["crossings"] == total["crossings"] - total["host"]["crossings"] and
-      mine["host"]["messages"] == total["host"]["messages"],
-      "what the hosts send and take crosses nothing, all else does as before")
-steps = {name: result["latency"]["per_sample_ns"]["mean"] / 20
-         for name, result in (("one", cycle), ("each", hosts))}
-check(steps["each"] < steps["one"], "which takes less time")
-for name, result in ("one", cycle), ("each", hosts):
-    terms = {term["name"]: term["value"] for term in result["mapping"]["terms"]}
-    counts = result["counts"]["total"]
-    check(all(abs(20 * terms[term] - counted) < 1e-6 * counted for term, counted in (
-        ("messages", counts["messages"]), ("crossings", counts["crossings"]),
-        ("hops", counts["hops_ew"] + counts["hops_ns"]))) and
-        abs(terms["step"] - steps[name]) < 0.01 * steps[name],
-        f"the prediction counts and times it as the engine does: {name}")
-check(hosts["board"]["host_on_each"] and "host_on_each" not in board and
-      "chips in use, each with a host; a link" in dendrolith("report", FOLDER / "hosts"),
-      "the report says where hosts are")
-check("board.host_on_each" in dendrolith("targets", EACH) and
-      "board.host_on_each" not in dendrolith("targets", BOARD), "and so does the target")
+# The mapper predicts it all.
+terms = {term["name"]: term["value"] for term in cycle["mapping"]["terms"]}
+step = cycle["latency"]["per_sample_ns"]["mean"] / 20
+check(all(abs(20 * terms[term] - counted) < 1e-6 * counted for term, counted in (
+    ("messages", total["messages"]), ("crossings", total["crossings"]),
+    ("hops", total["hops_ew"] + total["hops_ns"]))) and
+    abs(terms["step"] - step) < 0.01 * step, "the prediction counts and times it as the engine does")
 
 # The mapper chooses chips, too.
 mapped = result_of("mapped", BOARD, "--engine", "cycle", "--tuning", "{solver: default}",
@@ -119,8 +97,6 @@ core.write_text("- {population: lif, first: 0, count: 400, core: 64}\n")
 for flags, why in (
         (["--target", CHIP + ",board.chips_x=0"], "expected 1 to 1024"),
         (["--target", "odin,board.chips_x=2"], "has no section 'board'"),
-        (["--target", BOARD + ",board.host_on_each=maybe"], "expected true or false"),
-        (["--target", EACH + ",mesh.multicast=true"], "expected false for 'board.host_on_each'"),
         (["--target", BOARD, "--placement", core], "expected 0 to 63")):
     found = subprocess.run([support.DENDROLITH, "run", network, *flags],
                            capture_output=True, text=True)

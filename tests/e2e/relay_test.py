@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests simulator/timing/barrier/LocalBarrier.cpp and
-# simulator/timing/barrier/BarrierModel.cpp.
+# Tests simulator/timing/barrier/BarrierModel.cpp.
 """The two-neuron network of models/relay: latencies are those that
-simulator/timing/README.md works out by hand, for a barrier of the whole chip and
-for a handshake."""
+simulator/timing/README.md works out by hand."""
 from support import FOLDER as OUT, ROOT, check, run, tables_of
 
 FOLDER = ROOT / "models" / "relay"
@@ -21,12 +19,3 @@ chipwide = latency("tiny")
 check(chipwide["latency"]["per_step_ns"] == [115.15, 121.65, 121.65, 121.65, 120.8],
       "one barrier for the chip: five steps as by hand")
 check(chipwide["samples"]["latency_ns"] == [600.9], "together 600.9 ns")
-
-local = latency(FOLDER / "handshake.yaml")
-check(local["samples"]["latency_ns"] == [76.2], "handshake: 76.2 ns")
-chain = [(step["update_ps"], step["barrier_ps"], step["closed_by"])
-         for step in local["latency"]["steps"]]
-check(chain == [(0, 13000, "barrier"), (2800, 13000, "core 0 update"),
-                (2800, 13000, "core 1 update"), (2800, 13000, "core 0 update"),
-                (2800, 13000, "core 1 update")],
-      "what was waited for: each link is an update and a word of the other core")

@@ -84,7 +84,7 @@ def report_cases():
 
 
 def timing_cases():
-    """Timing sets, timelines, a local barrier and small meshes in the cycle engine."""
+    """Timing sets, timelines, another barrier and small meshes in the cycle engine."""
     yield Case("timing/sets", [
         dendrolith("run", *LIF_RUN, *CYCLE, "--timing", each, "--out", each)
         for each in ("davies2018", "silicon-fit-2025")])

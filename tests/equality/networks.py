@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Small networks and chips for what no committed model has: convolutions, loops,
-graded layers, NetX neurons, divided clocks, integer spikes, a local barrier."""
+graded layers, NetX neurons, divided clocks, integer spikes, another barrier."""
 import h5py
 import numpy as np
 
@@ -15,7 +15,7 @@ limits:
   compartments_per_core: {compartments}
 timing:
   davies2018:
-    barrier: {{handshake: {{time: {time}}}}}
+    barrier: {{fixed: {{time: {time}}}}}
 """
 CLOCKS = """
 dend.network @clocks {

@@ -142,9 +142,7 @@ ROOM_MAY = {
     "simulator/timing/phases": set(),
     "simulator/timing/work": {"simulator/timing/phases", "simulator/events",
                               "simulator/functional", "simulator/record"},
-    "simulator/timing/handshake": {"simulator/events", "simulator/functional"},
-    "simulator/timing/barrier": {"simulator/timing/handshake",
-                                 "simulator/events", "simulator/functional"},
+    "simulator/timing/barrier": {"simulator/events", "simulator/functional"},
 }
 
 # What breaks a rule above today: (file, what it includes) -> date and reason. The

@@ -106,12 +106,12 @@ TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
   EXPECT_LT(counted, 350u);
 }
 
-void expectNaiveCounts(bool multicast, bool board = false, bool hosts = false) {
+void expectNaiveCounts(bool multicast, bool board = false) {
   uint64_t crossings = 0;
   for (uint32_t seed = 1000; seed < 1300; ++seed) {
     SCOPED_TRACE(seed);
-    RandomProgram random = board ? randomBoard(seed, multicast, hosts)
-                                 : randomProgram(seed, multicast);
+    RandomProgram random =
+        board ? randomBoard(seed, multicast) : randomProgram(seed, multicast);
     auto result = sim::runFunctional(random.program, random.target,
                                      random.inputs, tracingAll(random.program));
     NaiveAttribution attribution;
@@ -142,10 +142,6 @@ TEST(Agreement, AndWithMulticast) { expectNaiveCounts(/*multicast=*/true); }
 TEST(Agreement, AndOnBoardsOfChips) {
   for (bool multicast : {false, true})
     expectNaiveCounts(multicast, /*board=*/true);
-}
-
-TEST(Agreement, AndWithAHostOnEachChip) {
-  expectNaiveCounts(/*multicast=*/false, /*board=*/true, /*hosts=*/true);
 }
 
 void expectEqual(const sim::RunResult &one, const sim::RunResult &many) {

@@ -34,9 +34,7 @@ public:
     }
     counts.tiles = tiles.size();
     numberTiles();
-    std::set<uint64_t> chips;
-    if (!target.mesh.hostOnEach)
-      chips.insert(chipOf(0));
+    std::set<uint64_t> chips = {chipOf(0)};
     for (uint64_t tile : tiles)
       chips.insert(chipOf(tile));
     std::set<uint64_t> paid = chips;
@@ -87,11 +85,6 @@ private:
           }
   }
   uint64_t chipOf(uint64_t tile) const { return tile / perChip; }
-  /// The first tile of all, or of the tile's chip.
-  uint64_t hostOf(uint64_t tile) const {
-    return target.mesh.hostOnEach ? chipOf(tile) * perChip : 0;
-  }
-
   /// Calls visit(from, to) for each link of the way, in x first.
   template <typename Visit>
   void walk(uint64_t fromTile, uint64_t toTile, Visit visit) const {
@@ -214,8 +207,7 @@ private:
       reached.insert(to);
       CoreCounts &flow = by.flows[{name, to}];
       if (!target.mesh.multicast)
-        travel({&from, &layer, &flow}, host ? hostOf(tile) : fromTile, {tile},
-               flits, host);
+        travel({&from, &layer, &flow}, fromTile, {tile}, flits, host);
       count({&counts.cores.at(id), &layer, &flow}, Counter::WithinTile);
       const Counted served = {&counts.cores.at(id), &by.layers[to], &flow};
       count(served, Counter::AxonReads);
@@ -293,7 +285,7 @@ private:
         const Counted sent = {&here, &layer,
                               &by.flows[{group.population(), ""}]};
         count(sent, Counter::Outputs);
-        travel(sent, tile, {hostOf(tile)}, flits(spikes ? 1 : 32), true);
+        travel(sent, tile, {0}, flits(spikes ? 1 : 32), true);
       }
     }
   }

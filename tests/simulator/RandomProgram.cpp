@@ -159,10 +159,9 @@ RandomProgram randomProgram(uint32_t seed, bool multicast) {
   return result;
 }
 
-RandomProgram randomBoard(uint32_t seed, bool multicast, bool hosts) {
+RandomProgram randomBoard(uint32_t seed, bool multicast) {
   RandomProgram result = randomProgram(seed, multicast);
   Mesh &grid = result.target.mesh;
-  grid.hostOnEach = hosts;
   // Rows and columns of chips of one tile and more, and both.
   if (seed % 3 != 1)
     grid.chipsX = grid.tilesX > 1 && grid.tilesX % 2 == 0 ? 2 : grid.tilesX;

@@ -28,10 +28,8 @@ struct RandomProgram {
 /// it, and may be a single row or column.
 RandomProgram randomProgram(uint32_t seed, bool multicast = false);
 
-/// The same on a board: the tiles are those of several chips, with a host on
-/// the first one or on each.
-RandomProgram randomBoard(uint32_t seed, bool multicast = false,
-                          bool hosts = false);
+/// The same on a board: the tiles are those of several chips.
+RandomProgram randomBoard(uint32_t seed, bool multicast = false);
 
 } // namespace dendrolith::test
 

@@ -27,8 +27,7 @@ Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
   };
   Ways ways;
   for (uint32_t a : cores) {
-    const uint64_t hostTile = target.mesh.hostTile(target.tileOf(a));
-    ways.toHost.push_back(way(target.coreXY(a), target.mesh.at(hostTile)));
+    ways.toHost.push_back(way(target.coreXY(a), target.mesh.at(kHostTile)));
     for (uint32_t b : cores)
       ways.between.push_back(way(target.coreXY(a), target.coreXY(b)));
   }

@@ -79,7 +79,6 @@ SearchProblem searchOfArrangement(const Arrangement &arrangement,
   search.capacity = Capacity(target);
   search.numPlaces = uint32_t(places.size());
   search.position = std::move(places);
-  search.perHost = perHostOf(target);
   return search;
 }
 

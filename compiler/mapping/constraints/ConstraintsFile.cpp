@@ -229,10 +229,8 @@ private:
   void checkHost(const Node &node) const {
     const Node &tile = yaml::Fields(node, "host", {"tile"}).at("tile");
     if (readTile(tile) != kHostTile)
-      yaml::fail(tile,
-                 fmt::format(
-                     "the host is attached to tile {}{}, found {}", kHostTile,
-                     target.mesh.hostOnEach ? " of each chip" : "", tile.text));
+      yaml::fail(tile, fmt::format("the host is attached to tile {}, found {}",
+                                   kHostTile, tile.text));
   }
 
   const MapNetwork &network;

@@ -83,15 +83,13 @@ std::string flowsOver(const PlacedSlices &on, const MeshLink &wanted) {
                      on.network.populations[on.slices[slice].population].name +
                      "'";
   };
-  auto tileOf = [&](uint32_t slice, uint32_t partner) {
-    return slice == host
-               ? on.target.mesh.hostTile(on.target.tileOf(on.cores[partner]))
-               : on.target.tileOf(on.cores[slice]);
+  auto tileOf = [&](uint32_t slice) {
+    return slice == host ? kHostTile : on.target.tileOf(on.cores[slice]);
   };
   for (const StepGraph::Flow &flow : on.graph.flows) {
     bool over = false;
-    forEachLink(on.target.mesh, tileOf(flow.from, flow.to),
-                tileOf(flow.to, flow.from), [&](MeshLink link) {
+    forEachLink(on.target.mesh, tileOf(flow.from), tileOf(flow.to),
+                [&](MeshLink link) {
                   over |= link.from == wanted.from &&
                           link.direction == wanted.direction;
                 });

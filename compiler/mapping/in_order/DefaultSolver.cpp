@@ -48,7 +48,6 @@ SearchProblem searchOf(const PlacementProblem &problem) {
   search.capacity.of[NeuronSlots] = 1;
   search.numPlaces = uint32_t(problem.positions.size());
   search.position = problem.positions;
-  search.perHost = problem.perHost;
   return search;
 }
 
@@ -173,7 +172,6 @@ SearchProblem within(const SearchProblem &search,
     number[items[i]] = i;
   part.capacity = search.capacity;
   part.numPlaces = places;
-  part.perHost = search.perHost ? places : 0;
   part.position.assign(search.position.begin() + first,
                        search.position.begin() + first + places);
   for (uint32_t item : items) {
@@ -196,7 +194,6 @@ PlacementProblem::Solution chipsFirst(const SearchProblem &search,
   chips.capacity.of[NeuronSlots] = perChip;
   chips.numPlaces = search.numPlaces / perChip;
   chips.position.clear();
-  chips.perHost = search.perHost ? 1 : 0;
   for (uint32_t chip = 0; chip < chips.numPlaces; ++chip)
     chips.position.push_back(search.position[chip * perChip]);
   std::optional<std::vector<uint32_t>> chipOf;
@@ -256,7 +253,6 @@ DefaultSolver::refine(const PartitionProblem &partition,
   SearchProblem search = searchOf(partition);
   search.anchor = slices.toHost;
   search.position = slices.positions;
-  search.perHost = slices.perHost;
   search.numPlaces = uint32_t(slices.positions.size());
   std::optional<std::vector<uint32_t>> best;
   double cost = 0;

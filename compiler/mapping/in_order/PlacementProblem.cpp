@@ -71,23 +71,16 @@ double PlacementProblem::cost(const Solution &solution) const {
                               positions[solution[boost::target(*e, graph)]])
                       .total());
   for (size_t c = 0; c < toHost.size(); ++c)
-    sum += toHost[c] * hostDistance(positions, perHost, solution[c]);
+    sum += toHost[c] * hostDistance(positions[solution[c]]);
   return sum;
 }
 
 void PlacementProblem::putOn(const Target &target) {
   perChip = uint32_t(target.coresPerChip());
-  perHost = perHostOf(target);
 }
 
-double hostDistance(const std::vector<TileXY> &positions, uint32_t perHost,
-                    uint32_t at) {
-  const TileXY host = perHost ? positions[at / perHost * perHost] : TileXY();
-  return double(hopsBetween(positions[at], host).total());
-}
-
-uint32_t perHostOf(const Target &target) {
-  return target.mesh.hostOnEach ? uint32_t(target.coresPerChip()) : 0;
+double hostDistance(TileXY position) {
+  return double(hopsBetween(position, TileXY()).total());
 }
 
 /// How many hops a link between chips is longer than one within a chip.

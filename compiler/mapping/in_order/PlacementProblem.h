@@ -33,10 +33,8 @@ public:
   std::vector<double> toHost;    // messages per tick with the host
   std::vector<TileXY> positions; // where each position is
   uint32_t perChip = 0; // that many positions in turn are one chip; 0: all
-  /// The same of positions with a host, which is at the first; 0: one host.
-  uint32_t perHost = 0;
 
-  /// Sets the last two to those of the target.
+  /// Sets the last one to that of the target.
   void putOn(const Target &target);
 
   /// Throws Error when there are fewer positions than cores.
@@ -47,12 +45,8 @@ public:
   double cost(const Solution &solution) const;
 };
 
-/// Hops between a position and its host, with PlacementProblem::perHost.
-double hostDistance(const std::vector<TileXY> &positions, uint32_t perHost,
-                    uint32_t at);
-
-/// PlacementProblem::perHost of a target.
-uint32_t perHostOf(const Target &target);
+/// Hops between a position and the host, which is at the first tile.
+double hostDistance(TileXY position);
 
 /// Where the cores lie that placement may use, by id: all of them, or on very
 /// large chips the first 4096, or as many as there are slices. It is the place

@@ -21,7 +21,7 @@ double SearchProblem::distance(uint32_t a, uint32_t b) const {
 }
 
 double SearchProblem::anchorDistance(uint32_t at) const {
-  return position.empty() ? 0 : hostDistance(position, perHost, at);
+  return position.empty() ? 0 : hostDistance(position[at]);
 }
 
 void SearchProblem::setTraffic(

@@ -24,7 +24,6 @@ struct SearchProblem {
   Capacity capacity;                              // of each place
   uint32_t numPlaces = 0;
   std::vector<TileXY> position; // by place; empty: 1 between any two places
-  uint32_t perHost = 0;         // as in PlacementProblem
 
   uint32_t numItems() const { return static_cast<uint32_t>(neighbours.size()); }
   /// What the messages of an item cost if it is at `at`, `other` at `otherAt`

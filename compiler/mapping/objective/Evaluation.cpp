@@ -105,10 +105,10 @@ private:
   void addFlows() {
     const NocTiming &noc = model.timing.noc;
     for (const StepGraph::Flow &flow : graph.flows) {
-      const Turn *from = turns.of(flow.from, flow.to);
-      Turn *to = turns.of(flow.to, flow.from);
-      const uint64_t fromTile = turns.tileOf(flow.from, flow.to),
-                     toTile = turns.tileOf(flow.to, flow.from);
+      const Turn *from = turns.of(flow.from);
+      Turn *to = turns.of(flow.to);
+      const uint64_t fromTile = turns.tileOf(flow.from),
+                     toTile = turns.tileOf(flow.to);
       const Hops hops = hopsBetween(target.mesh, target.mesh.at(fromTile),
                                     target.mesh.at(toTile));
       const double way =

@@ -31,7 +31,7 @@ public:
     };
     for (uint32_t core : at) {
       const uint64_t tile = target.tileOf(core);
-      Place place{numberOf(tile), numberOf(target.mesh.hostTile(tile)), 0};
+      Place place{numberOf(tile), numberOf(kHostTile), 0};
       for (size_t c = 0; c < cores.size(); ++c)
         place.bits |= uint32_t(cores[c] == core) << c;
       places.push_back(place);

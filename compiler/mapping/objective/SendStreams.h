@@ -8,7 +8,7 @@
 
 #include "compiler/mapping/objective/ReplayStep.h"
 
-#include "targets/loader/Chip.h"
+#include "targets/loader/chip/Chip.h"
 #include "targets/mesh/Flit.h"
 #include "targets/support/Span.h"
 

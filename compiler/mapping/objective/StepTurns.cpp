@@ -11,20 +11,15 @@ StepTurns::StepTurns(const StepGraph &graph, const std::vector<uint32_t> &cores,
     : graph(graph), cores(cores), target(target), ids(cores) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  const Mesh &mesh = target.mesh;
-  for (uint32_t core : cores) {
+  for (uint32_t core : cores)
     endOf.push_back(
         size_t(std::lower_bound(ids.begin(), ids.end(), core) - ids.begin()));
-    hostOf.push_back(ids.size() +
-                     mesh.chipOf(mesh.hostTile(target.tileOf(core))));
-  }
-  turns.resize((ids.size() + (mesh.hostOnEach ? mesh.chips() : 1)) *
-               size_t(graph.steps));
+  turns.resize((ids.size() + 1) * size_t(graph.steps));
 }
 
 void StepTurns::add(const ChipModel &model, double sendShare) {
   for (uint32_t s = 0; s < cores.size(); ++s) {
-    Turn *turn = of(s, s);
+    Turn *turn = of(s);
     for (uint32_t step = 0; step < graph.steps; ++step) {
       size_t at = size_t(s) * graph.steps + step;
       turn[step].update += double(graph.update[at]);
@@ -32,11 +27,11 @@ void StepTurns::add(const ChipModel &model, double sendShare) {
     }
   }
   for (const StepGraph::Flow &flow : graph.flows) {
-    Turn *turn = of(flow.from, flow.to);
+    Turn *turn = of(flow.from);
     for (uint32_t step = 0; step < graph.steps; ++step)
       turn[step].sent += double(graph.messages[flow.at + step]);
   }
-  // A host has nothing to update, but hands over one message at a time.
+  // The host has nothing to update, but hands over one message at a time.
   for (size_t at = ids.size() * graph.steps; at < turns.size(); ++at)
     turns[at].update += sendShare * turns[at].sent *
                         std::max(double(model.timing.messageOut),

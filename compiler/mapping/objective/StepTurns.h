@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each core, and the host or that of each chip, does in each step.
+// What each core and the host do in each step.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPTURNS_H
@@ -23,7 +23,7 @@ public:
   StepTurns(const StepGraph &graph, const std::vector<uint32_t> &cores,
             const Target &target);
 
-  /// Adds what slices do, and what the hosts hand over; `sendShare` as in
+  /// Adds what slices do, and what the host hands over; `sendShare` as in
   /// StepGraph::sendsPerMessage.
   void add(const ChipModel &model, double sendShare);
 
@@ -34,20 +34,19 @@ public:
   std::vector<double> putInOrder(const SerialPhases &phases,
                                  const TimingSet &timing);
 
-  /// Cores in use by id, and behind them hosts.
+  /// Cores in use by id; the host is behind them.
   const std::vector<uint32_t> &coreIds() const { return ids; }
   size_t ends() const { return turns.size() / graph.steps; }
   const Turn &at(size_t end, uint32_t step) const {
     return turns[end * graph.steps + step];
   }
-  /// By step: of a slice, or of the host that it exchanges messages with.
-  Turn *of(uint32_t slice, uint32_t partner) {
+  /// By step: of a slice or the host.
+  Turn *of(uint32_t slice) {
     return turns.data() +
-           (slice == host ? hostOf[partner] : endOf[slice]) * graph.steps;
+           (slice == host ? ids.size() : endOf[slice]) * graph.steps;
   }
-  uint64_t tileOf(uint32_t slice, uint32_t partner) const {
-    return slice == host ? target.mesh.hostTile(target.tileOf(cores[partner]))
-                         : target.tileOf(cores[slice]);
+  uint64_t tileOf(uint32_t slice) const {
+    return slice == host ? kHostTile : target.tileOf(cores[slice]);
   }
 
 private:
@@ -57,8 +56,8 @@ private:
   const std::vector<uint32_t> &cores;
   const Target &target;
   std::vector<uint32_t> ids;
-  std::vector<size_t> endOf, hostOf; // by slice
-  std::vector<Turn> turns;           // by end and step
+  std::vector<size_t> endOf; // by slice
+  std::vector<Turn> turns;   // by end and step
 };
 
 } // namespace dendrolith

@@ -27,8 +27,8 @@ RoutingProblem::RoutingProblem(const Target &target, const SliceGraph &slices,
   auto tile = [&](uint32_t slice) {
     return uint32_t(target.tileOf(cores[slice]));
   };
-  auto from = [&](uint32_t source, uint32_t to) {
-    return source == host ? uint32_t(mesh.hostTile(to)) : tile(source);
+  auto from = [&](uint32_t source) {
+    return source == host ? uint32_t(kHostTile) : tile(source);
   };
   std::map<std::pair<uint32_t, std::vector<uint32_t>>, double> nets;
   for (const Net &net : slices.nets) {
@@ -38,18 +38,17 @@ RoutingProblem::RoutingProblem(const Target &target, const SliceGraph &slices,
         to.push_back(tile(pin.slice));
       std::sort(to.begin(), to.end());
       to.erase(std::unique(to.begin(), to.end()), to.end());
-      nets[{from(net.source, uint32_t(kHostTile)), std::move(to)}] += net.rate;
+      nets[{from(net.source), std::move(to)}] += net.rate;
       continue;
     }
     for (const Net::Pin &pin : net.pins)
-      sums[{from(net.source, tile(pin.slice)), tile(pin.slice)}] +=
-          net.rate * pin.messages;
+      sums[{from(net.source), tile(pin.slice)}] += net.rate * pin.messages;
   }
   for (const auto &net : nets)
     trees.push_back({net.first.first, net.first.second, net.second});
   for (uint32_t s = 0; s < slices.slices.size(); ++s)
     if (slices.toHost[s] > 0)
-      sums[{tile(s), uint32_t(mesh.hostTile(tile(s)))}] += slices.toHost[s];
+      sums[{tile(s), uint32_t(kHostTile)}] += slices.toHost[s];
   for (const auto &flow : sums)
     flows.push_back({flow.first.first, flow.first.second, flow.second});
 }

@@ -208,19 +208,6 @@ Accumulators::compare(const Accumulators &other) const {
   return std::nullopt;
 }
 
-std::optional<Accumulators::Difference>
-Accumulators::compareDue(const Accumulators &other, const Machine::Core &core,
-                         uint64_t step) const {
-  const uint64_t window = std::min(firstWindow, step + 1);
-  for (uint64_t due = step + 1 - window; due <= step; ++due)
-    for (uint32_t p = core.firstAccumulator;
-         p < core.firstAccumulator + core.accumulators; ++p)
-      if (size_t i = row(due) + p;
-          sumRing[i] != other.sumRing[i] || markRing[i] != other.markRing[i])
-        return Difference{p, due, sumRing[i], other.sumRing[i]};
-  return std::nullopt;
-}
-
 State::State(const Machine &machine, const BucketLayout &layout)
     : State(machine, layout,
             {0, static_cast<uint32_t>(machine.cores().size())}) {}

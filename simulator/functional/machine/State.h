@@ -116,11 +116,6 @@ public:
   };
   /// The first bucket in which two sets of the same machine differ.
   std::optional<Difference> compare(const Accumulators &other) const;
-  /// The same for the accumulators of one core and the buckets that visits in
-  /// `step` can consume.
-  std::optional<Difference> compareDue(const Accumulators &other,
-                                       const Machine::Core &core,
-                                       uint64_t step) const;
 
   /// The steps whose buckets a visit consumes: [first, last].
   struct Due {

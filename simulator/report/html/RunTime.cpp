@@ -113,12 +113,8 @@ std::string latencyParts(const RunView &run) {
     table.add({text(part.name), number(ns, "{:.3f}", 1e-3),
                number(ns.get<double>() / run.samples, "{:.3f}", 1e-3)});
   }
-  return figure(
-             latency.at("steps_overlap").get<bool>()
-                 ? "Shares of the critical path; steps overlap, as this chip "
-                   "has no barrier of all cores"
-                 : "Shares of the critical path",
-             stack(shares), folded("Table of parts", table.markup())) +
+  return figure("Shares of the critical path", stack(shares),
+                folded("Table of parts", table.markup())) +
          closers(latency.at("closed_by"));
 }
 

@@ -4,17 +4,33 @@
 
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/Process.h"
+#include "targets/support/Time.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace dendrolith::sim {
 
 BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
                            MeshModel &mesh, Progress progress,
                            std::exception_ptr &failure)
-    : sc_module(name), StepControl(chip, mesh, std::move(progress)),
+    : sc_module(name), stepTimes(chip.work.samples()), chip(chip), mesh(mesh),
+      steps(chip.machine.stepsOf(chip.work.ticks())),
+      coresAt(chip.machine.period()), inputsAt(inputStepsOf(chip.machine)),
+      shuffle(chip.options.shuffle), progress(std::move(progress)),
       failure(failure) {
+  if (steps > 0)
+    sampleLatencies.resize(chip.work.samples());
+  for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
+    const Machine::Core &core = chip.machine.cores()[c];
+    for (uint32_t g = core.firstGroup; g < core.firstGroup + core.groups; ++g)
+      for (uint64_t step : chip.machine.stepsOfGroup(g)) {
+        auto &here = coresAt[step];
+        if (here.empty() || here.back() != c)
+          here.push_back(c);
+      }
+  }
   const Extent extent = extentOf(chip.machine, chip.target);
   barrierTime = chip.timing.barrierTime(extent.fullest, extent.chips.size());
   SC_METHOD(run);
@@ -97,6 +113,39 @@ void BarrierModel::synchronise() {
     next = endSample(next);
   phase = Phase::Open;
   next_trigger(picoseconds(next - now()));
+}
+
+void BarrierModel::stepDone() {
+  const uint64_t total = steps * chip.share.of(chip.work.samples());
+  ++stepsDone;
+  if (progress && (stepsDone % 64 == 0 || stepsDone == total))
+    progress(stepsDone, total);
+}
+
+/// Ends the sample at `time` and returns when the next one begins: `reset`
+/// later, or where the mesh has a clock at its next beginning. All state
+/// returns to its initial values, so that no sample shows in the next one, and
+/// the time that this takes belongs to no sample.
+uint64_t BarrierModel::endSample(uint64_t time) {
+  sampleLatencies[chip.sample] = time - sampleStart;
+  sampleStart = mesh.restart(plus(time, chip.timing.reset));
+  chip.work.endSample(chip.sample);
+  if (chip.serial)
+    chip.serial->reset();
+  chip.step = 0;
+  chip.sample += chip.share.stride;
+  return sampleStart;
+}
+
+/// Names cores by their ids and the last link by its tiles.
+void BarrierModel::nameParts(StepTime &time) const {
+  for (uint32_t *core : {&time.updateCore, &time.receiveCore})
+    if (*core != StepTime::nobody)
+      *core = chip.machine.cores()[*core].id;
+  if (time.linkTo == StepTime::nobody)
+    return;
+  time.linkFrom = mesh.lastStop(time.linkFrom, time.linkTo);
+  time.linkTo = mesh.tileOf(time.linkTo);
 }
 
 } // namespace dendrolith::sim

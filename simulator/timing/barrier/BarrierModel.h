@@ -15,19 +15,32 @@
 #ifndef DENDROLITH_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
 #define DENDROLITH_SIMULATOR_TIMING_BARRIER_BARRIERMODEL_H
 
-#include "simulator/timing/barrier/StepControl.h"
+#include "simulator/RunResult.h"
+#include "simulator/timing/MeshModel.h"
 
 #include <systemc>
 
+#include <cstdint>
 #include <exception>
+#include <functional>
+#include <random>
+#include <vector>
 
 namespace dendrolith::sim {
 
-class BarrierModel final : public sc_core::sc_module, public StepControl {
+class BarrierModel final : public sc_core::sc_module {
 public:
+  /// Is called with the steps done and their total; may be empty.
+  using Progress = std::function<void(uint64_t, uint64_t)>;
+
   SC_HAS_PROCESS(BarrierModel);
   BarrierModel(const sc_core::sc_module_name &name, Chip &chip, MeshModel &mesh,
                Progress progress, std::exception_ptr &failure);
+
+  // These are to be read when the simulation has ended.
+  std::vector<uint64_t> sampleLatencies;        // by sample; 0: not mine
+  std::vector<std::vector<StepTime>> stepTimes; // by sample; empty: not mine
+  bool finished = false;
 
 private:
   enum class Phase { Open, Launch, Quiet, Synchronise };
@@ -36,11 +49,28 @@ private:
   void serveFirst(std::vector<uint32_t> &here);
   void quiet();
   void synchronise();
+  void stepDone();
+  uint64_t endSample(uint64_t time);
+  void nameParts(StepTime &time) const;
+  /// Whether nothing is left to do, or nothing was to begin with.
+  bool atEnd() const {
+    return chip.sample >= chip.work.samples() || steps == 0;
+  }
 
+  Chip &chip;
+  MeshModel &mesh;
+  const uint64_t steps; // in one sample
+  // Which cores act, rising, and whether an input enters, by step modulo the
+  // period.
+  std::vector<std::vector<uint32_t>> coresAt;
+  std::vector<bool> inputsAt;
+  std::mt19937_64 shuffle; // used by tests
+  Progress progress;
   std::exception_ptr &failure;
   uint64_t barrierTime = 0;
   Phase phase = Phase::Open;
   uint64_t opened = 0, barrier = 0; // of the step
+  uint64_t sampleStart = 0, stepsDone = 0;
 };
 
 } // namespace dendrolith::sim

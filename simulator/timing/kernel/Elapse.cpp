@@ -6,7 +6,6 @@
 
 #include "simulator/timing/Process.h"
 #include "simulator/timing/barrier/BarrierModel.h"
-#include "simulator/timing/barrier/LocalBarrier.h"
 
 #include <fmt/format.h>
 
@@ -34,8 +33,7 @@ static void addStalls(const Chip &chip, Counts &counts) {
   for (uint32_t i = 0; i < chip.host(); ++i)
     counts.cores[chip.machine.cores()[i].id][Counter::Stalls] =
         chip.streams[i].sent().stalled;
-  for (uint32_t e = chip.host(); e < chip.endpoints(); ++e)
-    counts.host[Counter::Stalls] += chip.streams[e].sent().stalled;
+  counts.host[Counter::Stalls] += chip.streams[chip.host()].sent().stalled;
 }
 
 /// Adds what engines and links did, with cores named by their ids.
@@ -46,8 +44,7 @@ static void addActivity(const Chip &chip, const MeshModel &mesh,
   for (size_t i = 0; i < cores.size(); ++i)
     result.coreActivity[i].core = cores[i].id;
   result.linkActivity = mesh.links();
-  result.timeline =
-      chip.handshake ? chip.handshake->takeTimeline() : chip.activity.timeline;
+  result.timeline = chip.activity.timeline;
   for (TimelineEvent &event : result.timeline.events)
     if (event.kind != TimelineEvent::Mesh &&
         event.kind != TimelineEvent::Barrier)
@@ -61,28 +58,19 @@ static RunResult run(Chip &chip, const Compare &compare) {
   try {
     sc_core::sc_set_time_resolution(1, sc_core::SC_PS);
     MeshModel mesh("mesh", chip, failure);
-    std::unique_ptr<StepControl> barrier;
-    const RunOptions &options = chip.options;
-    if (chip.handshake)
-      barrier = std::make_unique<LocalBarrier>("barrier", chip, mesh,
-                                               options.progress, failure);
-    else
-      barrier = std::make_unique<BarrierModel>("barrier", chip, mesh,
-                                               options.progress, failure);
+    BarrierModel barrier("barrier", chip, mesh, chip.options.progress, failure);
     sc_core::sc_start();
     if (failure)
       std::rethrow_exception(failure);
-    if (!barrier->finished)
-      throw Error(
-          fmt::format("step {} of sample {} did not end: no event is "
-                      "left although not everything is quiet",
-                      chip.handshake ? chip.handshake->lowestStep() : chip.step,
-                      chip.sample));
+    if (!barrier.finished)
+      throw Error(fmt::format("step {} of sample {} did not end: no event is "
+                              "left although not everything is quiet",
+                              chip.step, chip.sample));
     if (chip.shadow)
       compare(mesh.counts());
     result.timePs = now();
-    result.sampleLatencyPs = std::move(barrier->sampleLatencies);
-    result.stepTimes = std::move(barrier->stepTimes);
+    result.sampleLatencyPs = std::move(barrier.sampleLatencies);
+    result.stepTimes = std::move(barrier.stepTimes);
     addStalls(chip, result.counts);
     addActivity(chip, mesh, result);
   } catch (const sc_core::sc_report &report) {

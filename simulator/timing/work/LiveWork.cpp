@@ -30,12 +30,11 @@ LiveWork::LiveWork(const Machine &machine, const Target &target,
                    const CoreTimings &timings, const Inputs &inputs,
                    Recorder &recorder, const Rows *rows,
                    const EmissionCosts *costs, WorkRecord *record,
-                   const LimitedTraffic *limited, bool stepsOverlap)
+                   const LimitedTraffic *limited)
     : state(machine, rows ? rows->layout() : layoutOf(machine)),
       events(machine, costs), limits(limited),
       counts(machine.cores().size() + 1), machine(machine), target(target),
-      inputs(inputs), recorder(recorder), rows(rows), record(record),
-      stepsOverlap(stepsOverlap) {
+      inputs(inputs), recorder(recorder), rows(rows), record(record) {
   if (!rows)
     shadow = std::make_unique<Shadow>(machine);
   for (uint32_t core = 0; core < machine.cores().size(); ++core)
@@ -74,10 +73,8 @@ void LiveWork::hearHost(uint64_t sample, uint64_t step) {
 /// matter of the stream and the port.
 uint64_t LiveWork::update(uint32_t core, uint64_t sample, uint64_t step,
                           MessageStream &stream) {
-  if (!stepsOverlap) {
-    limits.closeBefore(sample, step);
-    recorder.finishSteps(sample, step);
-  }
+  limits.closeBefore(sample, step);
+  recorder.finishSteps(sample, step);
   bool any = false;
   const Machine::Core &of = machine.cores()[core];
   for (uint32_t g = of.firstGroup; g < of.firstGroup + of.groups; ++g) {

@@ -30,7 +30,7 @@ public:
   LiveWork(const Machine &machine, const Target &target,
            const CoreTimings &timings, const Inputs &inputs, Recorder &recorder,
            const Rows *rows, const EmissionCosts *costs, WorkRecord *record,
-           const LimitedTraffic *limited, bool stepsOverlap);
+           const LimitedTraffic *limited);
 
   uint64_t samples() const override { return inputs.samples(); }
   uint64_t ticks() const override { return inputs.ticks(); }
@@ -90,7 +90,6 @@ private:
   Recorder &recorder;
   const Rows *rows;
   WorkRecord *record;
-  const bool stepsOverlap; // some cores are in a step that is over for others
   std::vector<Gathered> gathered; // by core
   GroupUpdate result;
   WorkPiece piece;

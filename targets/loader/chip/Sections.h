@@ -31,10 +31,9 @@ struct TileXY {
 struct Mesh {
   uint64_t tilesX = 1, tilesY = 1, coresPerTile = 1; // of all chips together
   uint64_t chipsX = 1, chipsY = 1;
-  uint64_t flitBits = 32;  // payloads beyond this take more flits
-  bool multicast = false;  // one message per tree instead of one per core
-  bool hostOnEach = false; // every chip has a host, and not chip 0 alone
-  std::string place;       // file:line:column where its size is, for messages
+  uint64_t flitBits = 32; // payloads beyond this take more flits
+  bool multicast = false; // one message per tree instead of one per core
+  std::string place;      // file:line:column where its size is, for messages
 
   uint64_t tiles() const { return tilesX * tilesY; }
   uint64_t chips() const { return chipsX * chipsY; }
@@ -42,10 +41,6 @@ struct Mesh {
   uint64_t chipTilesY() const { return tilesY / chipsY; }
   uint64_t tilesPerChip() const { return chipTilesX() * chipTilesY(); }
   uint64_t chipOf(uint64_t tile) const { return tile / tilesPerChip(); }
-  /// Where messages between a tile and the host enter or leave the mesh.
-  uint64_t hostTile(uint64_t tile) const {
-    return hostOnEach ? chipOf(tile) * tilesPerChip() + kHostTile : kHostTile;
-  }
   TileXY at(uint64_t tile) const {
     if (chips() == 1)
       return {tile % tilesX, tile / tilesX};

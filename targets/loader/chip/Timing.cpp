@@ -18,7 +18,6 @@ uint64_t BarrierTiming::time(uint64_t tiles) const {
   tiles = std::max<uint64_t>(tiles, 1);
   switch (form) {
   case Form::Fixed:
-  case Form::Handshake:
     return base;
   case Form::Formula:
     return base + span * (tiles - 1) / over;
@@ -37,9 +36,7 @@ uint64_t BarrierTiming::time(uint64_t tiles) const {
 }
 
 uint64_t TimingSet::barrierTime(uint64_t tiles, uint64_t chips) const {
-  const bool together =
-      chips > 1 && barrier.form != BarrierTiming::Form::Handshake;
-  return barrier.time(tiles) + (together ? board.time(chips) : 0);
+  return barrier.time(tiles) + (chips > 1 ? board.time(chips) : 0);
 }
 
 /// The times of a core's engines.

@@ -47,7 +47,7 @@ struct NocTiming {
 
 /// How the end of a step is agreed on.
 struct BarrierTiming {
-  enum class Form { Fixed, Formula, Table, Tree, Handshake };
+  enum class Form { Fixed, Formula, Table, Tree };
   Form form = Form::Fixed;
   /// Fixed: base. Formula: base + floor(span * (tiles - 1) / over).
   uint64_t base = 0, span = 0, over = 1;
@@ -56,12 +56,8 @@ struct BarrierTiming {
   std::vector<std::pair<uint64_t, uint64_t>> table;
   /// Tree: base + 2 * level * ceil(log_arity(tiles)), up to the root and down.
   uint64_t level = 0, arity = 2;
-  /// Handshake: no barrier of the whole chip. Each core waits for those that it
-  /// exchanges messages with; one's word to the other takes `base` and the way
-  /// between them.
 
-  /// Duration in ps for `tiles` tiles in use (0 counts as 1); Handshake:
-  /// `base`.
+  /// Duration in ps for `tiles` tiles in use (0 counts as 1).
   uint64_t time(uint64_t tiles) const;
 };
 

@@ -95,31 +95,8 @@ static std::string textOf(const Node &value) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, "+"));
 }
 
-/// Keys of `board` that a file may leave out, so that the command line can say
-/// them of any board, with what holds where they are missing.
-struct OptionalKey {
-  const char *key, *unit, *value;
-};
-static constexpr OptionalKey optionalKeys[] = {{"host_on_each", "", "false"}};
-
-static void addMissing(Node &root, const std::string &key) {
-  Node *board = find(root, "board");
-  for (const OptionalKey &optional : optionalKeys) {
-    if (!board || key != std::string("board.") + optional.key ||
-        find(*board, optional.key))
-      continue;
-    Node value = scalarAt(*board, optional.value);
-    if (!isWord(value, "unlimited")) {
-      value = mapAt(*board);
-      putText(value, "value", optional.value);
-    }
-    put(*board, scalarAt(*board, optional.key), value);
-  }
-}
-
 std::string replaceRecord(Node &root, const std::vector<Record> &records,
                           const std::string &key, const std::string &value) {
-  addMissing(root, key);
   Node *found = follow(root, key);
   bool unlimited = found && isWord(*found, "unlimited");
   if (!found || !(unlimited || isRecord(*found))) {
@@ -149,9 +126,6 @@ std::string replaceRecord(Node &root, const std::vector<Record> &records,
   for (const Record &record : records)
     if (unlimited && record.name == key)
       putText(changed, "unit", record.unit);
-  for (const OptionalKey &optional : optionalKeys)
-    if (unlimited && key == std::string("board.") + optional.key)
-      putText(changed, "unit", optional.unit);
   *found = std::move(changed);
   sign(*found, root);
   return was;

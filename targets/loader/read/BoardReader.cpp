@@ -38,20 +38,13 @@ static PortTiming readLink(const Node &node, RecordReader reader) {
 }
 
 Board readBoard(const Node &node, RecordReader reader) {
-  Fields fields(node, "board", {"chips_x", "chips_y", "link", "barrier"},
-                {"host_on_each"});
+  Fields fields(node, "board", {"chips_x", "chips_y", "link", "barrier"});
   Board board;
   board.chipsX = reader.number(fields, "chips_x", "chips", 1, maxChips);
   board.chipsY = reader.number(fields, "chips_y", "chips", 1, maxChips);
-  if (fields.find("host_on_each"))
-    board.hostOnEach = reader.flag(fields, "host_on_each");
   board.link = readLink(fields.at("link"), reader.under("link"));
-  const Node &barrier = fields.at("barrier");
-  board.barrier = readBarrier(barrier, reader.under("barrier"), "chips");
-  if (board.barrier.form == BarrierTiming::Form::Handshake)
-    fail(barrier, "a handshake has no barrier of all chips, expected one of "
-                  "fixed, formula, table, tree in 'board'; chips whose timing "
-                  "set has a handshake need none");
+  board.barrier =
+      readBarrier(fields.at("barrier"), reader.under("barrier"), "chips");
   return board;
 }
 
@@ -62,10 +55,6 @@ void putTogether(const Node &node, const Board &board, Mesh &mesh) {
   mesh.chipsY = board.chipsY;
   if (mesh.chips() == 1)
     return;
-  mesh.hostOnEach = board.hostOnEach;
-  if (mesh.hostOnEach && mesh.multicast)
-    fail(node, "'mesh.multicast' sends what the host sends as one tree from "
-               "one tile, expected false for 'board.host_on_each'");
   const uint64_t cores = mesh.tiles() * mesh.coresPerTile;
   if (cores > maxBoardCores || mesh.tilesX > maxTiles || mesh.tilesY > maxTiles)
     fail(node, fmt::format("the board has {} by {} chips with {} cores and {} "

@@ -14,7 +14,6 @@ namespace dendrolith::yaml {
 
 struct Board {
   uint64_t chipsX = 1, chipsY = 1;
-  bool hostOnEach = false;
   PortTiming link;
   BarrierTiming barrier;
 };

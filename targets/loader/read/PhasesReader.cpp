@@ -19,8 +19,7 @@ static SequencerTiming readSequencer(const Node &node, RecordReader reader) {
   return sequencer;
 }
 
-std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader,
-                                       bool handshake) {
+std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader) {
   if (node.type == Node::Type::Scalar) {
     if (node.text != "overlapped")
       fail(node, "expected the word 'overlapped' or a map 'serial' for "
@@ -29,10 +28,6 @@ std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader,
     return std::nullopt;
   }
   Fields forms(node, "phases", {"serial"});
-  if (handshake)
-    fail(node, "expected 'phases' to be overlapped with a barrier of form "
-               "'handshake', found 'serial'; give the set a barrier of the "
-               "whole chip");
   RecordReader section = reader.under("serial");
   Fields fields(forms.at("serial"), "serial",
                 {"all_slots", "host_lists", "per_spike", "per_due"},

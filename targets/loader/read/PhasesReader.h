@@ -11,9 +11,8 @@
 namespace dendrolith::yaml {
 
 /// The word `overlapped`, which is what a set without the key means, or
-/// `serial` with its times. `handshake` says that the set's barrier is one.
-std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader,
-                                       bool handshake);
+/// `serial` with its times.
+std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader);
 
 } // namespace dendrolith::yaml
 

@@ -76,11 +76,10 @@ void readBarrierTable(const Node &node, const std::string &units,
 BarrierTiming readBarrier(const Node &node, RecordReader reader,
                           const std::string &units) {
   using Form = BarrierTiming::Form;
-  Fields fields(node, "barrier", {},
-                {"fixed", "formula", "table", "tree", "handshake"});
+  Fields fields(node, "barrier", {}, {"fixed", "formula", "table", "tree"});
   if (node.keys.size() != 1)
-    fail(node, "expected exactly one of fixed, formula, table, tree, handshake "
-               "in 'barrier'");
+    fail(node, "expected exactly one of fixed, formula, table, tree in "
+               " 'barrier'");
   const std::string &form = node.keys.front().text;
   const Node &inside = node.items.front();
   BarrierTiming barrier;
@@ -105,8 +104,7 @@ BarrierTiming readBarrier(const Node &node, RecordReader reader,
     barrier.level = section.number(parts, "level", "ps", 0, maxTime);
     barrier.arity = section.number(parts, "arity", units, 2, 1 << 20);
   } else {
-    Fields parts =
-        numbers(form == "fixed" ? Form::Fixed : Form::Handshake, {"time"});
+    Fields parts = numbers(Form::Fixed, {"time"});
     barrier.base = section.number(parts, "time", "ps", 0, maxTime);
   }
   return barrier;
@@ -222,8 +220,7 @@ TimingSet readTiming(const std::string &name, const Node &node,
 
   if (const Node *phases = fields.find("phases"))
     set.serial =
-        readPhases(*phases, RecordReader(sources, set.records, "phases"),
-                   set.barrier.form == BarrierTiming::Form::Handshake);
+        readPhases(*phases, RecordReader(sources, set.records, "phases"));
 
   if (const Node *scale = fields.find("time_scale"))
     set.timeScale = readTimeScale(

@@ -15,7 +15,7 @@
 namespace dendrolith::sim {
 
 /// Any times, zeros and ties among them; buffers down to one flit.
-inline TimingSet randomTiming(uint32_t seed, bool local = false) {
+inline TimingSet randomTiming(uint32_t seed) {
   std::mt19937 random(seed);
   auto time = [&](uint64_t most) -> uint64_t {
     switch (random() % 4) {
@@ -37,15 +37,11 @@ inline TimingSet randomTiming(uint32_t seed, bool local = false) {
   t.perWord = time(1000);
   t.reset = time(1000000);
   t.barrier.base = time(100000);
-  if (local) {
-    t.barrier.form = BarrierTiming::Form::Handshake;
-    // Words that are long, short, or no time at all beside the step.
-    t.barrier.base >>= 4 * (seed % 5);
-    // Cores that would run away from each other.
+  // Cores of different speed.
+  if (seed % 2)
     for (uint64_t core = 0; core < 16; ++core)
       if (random() % 2)
         t.timeScale[core] = 1 + random() % 20000;
-  }
   t.noc.grid = random() % 2 ? 0 : 1000;
   for (PortTiming *port :
        {&t.noc.north, &t.noc.south, &t.noc.east, &t.noc.west, &t.noc.local}) {
@@ -65,12 +61,12 @@ inline TimingSet randomTiming(uint32_t seed, bool local = false) {
   return t;
 }
 
-/// Some times, with a barrier of each core its own, with cores that serve
-/// first, or with a tick.
+/// Some times, with cores that serve first where `form` is 1, or with a tick
+/// where it is 2.
 inline Target randomlyTimed(const test::RandomProgram &random, uint32_t seed,
                             uint32_t form) {
-  TimingSet timing = randomTiming(seed, /*local=*/form == 1);
-  if (form == 2) {
+  TimingSet timing = randomTiming(seed);
+  if (form == 1) {
     timing.serial.emplace();
     timing.serial->perSpike = 100 * (seed % 7);
     timing.serial->perDue = 30 * (seed % 3);
@@ -78,7 +74,7 @@ inline Target randomlyTimed(const test::RandomProgram &random, uint32_t seed,
     if (seed % 3 == 0)
       timing.serial->sequencer.emplace();
   }
-  if (form == 3)
+  if (form == 2)
     timing.tick = 1000 * (seed % 200);
   Target target = withTiming(random.target, timing);
   target.limits.compartmentsPerCore = 64;

@@ -31,14 +31,12 @@ std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
   return records;
 }
 
-void expectAgreement(bool local, bool multicast = false, bool board = false,
-                     bool hosts = false) {
+void expectAgreement(bool multicast = false, bool board = false) {
   uint64_t messages = 0, stalls = 0, crossings = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
-    test::RandomProgram random = board
-                                     ? test::randomBoard(seed, multicast, hosts)
-                                     : test::randomProgram(seed, multicast);
+    test::RandomProgram random = board ? test::randomBoard(seed, multicast)
+                                       : test::randomProgram(seed, multicast);
     // Payloads wider than a flit travel in several.
     if (seed % 3 == 0)
       random.target.mesh.flitBits = 1 + seed % 7;
@@ -46,7 +44,7 @@ void expectAgreement(bool local, bool multicast = false, bool board = false,
     RunResult plain =
         runFunctional(random.program, random.target, random.inputs, options);
     options.verify = true;
-    Target target = withTiming(random.target, randomTiming(seed, local));
+    Target target = withTiming(random.target, randomTiming(seed));
     RunResult cycle = runCycle(random.program, target, random.inputs, options);
     expectSame(cycle, plain);
 
@@ -79,27 +77,14 @@ void expectAgreement(bool local, bool multicast = false, bool board = false,
 }
 
 TEST(Agreement, CycleEngineEqualsFunctionalEngineWhateverTheTiming) {
-  expectAgreement(/*local=*/false);
+  expectAgreement();
 }
 
-TEST(Agreement, AndWithABarrierOfEachCoreItsOwn) {
-  expectAgreement(/*local=*/true);
-}
-
-TEST(Agreement, AndWithMulticast) {
-  for (bool local : {false, true})
-    expectAgreement(local, /*multicast=*/true);
-}
+TEST(Agreement, AndWithMulticast) { expectAgreement(/*multicast=*/true); }
 
 TEST(Agreement, AndOnBoardsOfChips) {
-  for (bool local : {false, true})
-    expectAgreement(local, /*multicast=*/false, /*board=*/true);
-  expectAgreement(/*local=*/false, /*multicast=*/true, /*board=*/true);
-}
-
-TEST(Agreement, AndWithAHostOnEachChip) {
-  expectAgreement(/*local=*/false, /*multicast=*/false, /*board=*/true,
-                  /*hosts=*/true);
+  expectAgreement(/*multicast=*/false, /*board=*/true);
+  expectAgreement(/*multicast=*/true, /*board=*/true);
 }
 
 // The worker writes what its caller reads.
@@ -157,8 +142,7 @@ TEST(Agreement, SameInputGivesTheSameBytes) {
     test::RandomProgram random =
         seed % 4 < 2 ? test::randomProgram(seed, /*multicast=*/seed >= 10)
                      : test::randomBoard(seed, /*multicast=*/seed >= 10);
-    Target target =
-        withTiming(random.target, randomTiming(seed, /*local=*/seed % 2));
+    Target target = withTiming(random.target, randomTiming(seed));
     RunOptions options = tracingAll(random.program);
     std::string first =
         toBytes(runCycle(random.program, target, random.inputs, options));
@@ -179,8 +163,7 @@ TEST(Agreement, OrderInsideAnInstantDoesNotShow) {
     SCOPED_TRACE(seed);
     test::RandomProgram random =
         test::randomProgram(seed, /*multicast=*/seed >= 30);
-    Target target =
-        withTiming(random.target, randomTiming(seed, /*local=*/seed / 15 % 2));
+    Target target = withTiming(random.target, randomTiming(seed));
     RunOptions options = tracingAll(random.program);
     options.timelineEvents = 100000;
     std::string plain =

@@ -151,33 +151,13 @@ TEST(Verify, FindsAnAccumulatorThatDiffers) {
   shadow.compare(state, 0, 0);
   shadow.inject({{0, 1}}, 0);
   EXPECT_EQ(errorOf([&] { shadow.compare(state, 2, 0); }),
-            "verify: core 0, compartment 0, step 0 of sample 2: expected an "
-            "accumulator of 100, found 0 after all messages were served");
+            "verify: core 0, accumulator 0, step 0 of sample 2: expected a "
+            "sum of 100, found 0 after all messages were served");
   state.accumulators.deliver(machine.messages(0)[0].axon, 1, 0);
   shadow.compare(state, 2, 0);
   state.v[2] = 5; // `b`, neuron slot 0 of core 3
   EXPECT_EQ(errorOf([&] { shadow.compare(state, 2, 7); }),
-            "verify: core 3, compartment 0, step 7 of sample 2: expected v = "
-            "0, found 5");
-}
-
-TEST(Verify, LooksAtWhatACoreUsesWhenItOpensAStep) {
-  Machine machine(twoCores());
-  Shadow shadow(machine);
-  State state(machine, layoutOf(machine));
-  shadow.inject({{0, 1}}, 1); // due at step 2, to core 0
-  for (uint32_t core : {0u, 1u})
-    shadow.compareAtOpening(state, core, 0, 1); // may still be on its way
-  shadow.compareAtOpening(state, 1, 0, 2);      // is none of its business
-  EXPECT_EQ(errorOf([&] { shadow.compareAtOpening(state, 0, 2, 2); }),
-            "verify: core 0, compartment 0, step 1 of sample 2: expected an "
-            "accumulator of 100, found 0 after all messages were served");
-  state.accumulators.deliver(machine.messages(0)[0].axon, 1, 1);
-  shadow.compareAtOpening(state, 0, 2, 2);
-  state.v[2] = 5; // `b`, neuron slot 0 of core 3
-  shadow.compareAtOpening(state, 0, 2, 2);
-  EXPECT_EQ(errorOf([&] { shadow.compareAtOpening(state, 1, 2, 7); }),
-            "verify: core 3, compartment 0, step 6 of sample 2: expected v = "
+            "verify: core 3, accumulator 0, step 7 of sample 2: expected v = "
             "0, found 5");
 }
 
@@ -189,7 +169,7 @@ TEST(Verify, FindsAnEmissionThatDiffers) {
   GroupUpdate update;
   updateGroup(state, 0, 0, 1, update);
   EXPECT_EQ(errorOf([&] { shadow.visit(0, 0, 1, update); }),
-            "verify: core 0, compartment 0, step 1: expected emission 1, found "
+            "verify: core 0, accumulator 0, step 1: expected emission 1, found "
             "0; the timing of messages changed a result");
 }
 

@@ -2,8 +2,7 @@
 //
 // Tests simulator/timing/HostModel.cpp.
 // A chain of two chips of one core, each of whose neurons listens to an element
-// of the input and is an output: times by hand on Loihi's numbers, with a host
-// on the first chip and on each.
+// of the input and is an output: times by hand on Loihi's numbers.
 
 #include "simulator/Run.h"
 #include "tests/simulator/ProgramBuilder.h"
@@ -30,13 +29,12 @@ image::Program oneNeuronOnEach() {
   return builder.build();
 }
 
-RunResult runOn(const std::string &changes, bool verify) {
+RunResult runOnTwoChips(bool verify) {
   RunOptions options;
   options.verify = verify;
   const Target target =
       Target::load("loihi1,mesh.tiles_x=1,mesh.tiles_y=1,mesh.cores_per_tile=1,"
-                   "board.chips_x=2" +
-                   changes);
+                   "board.chips_x=2");
   return runCycle(oneNeuronOnEach(), target,
                   {{"in", test::samples({{{1, 1}}})}}, options);
 }
@@ -51,7 +49,7 @@ void expectHostStep(const StepTime &step, uint64_t updates, uint64_t noc,
 
 TEST(Host, OnTheFirstChipSendsOverTheEdge) {
   for (bool verify : {false, true}) {
-    const RunResult result = runOn("", verify);
+    const RunResult result = runOnTwoChips(verify);
     const std::vector<StepTime> &steps = result.stepTimes.at(0);
     // The second message leaves an interval after the first.
     expectHostStep(steps.at(0), 0, interval + local + crossing + local,
@@ -65,43 +63,6 @@ TEST(Host, OnTheFirstChipSendsOverTheEdge) {
     EXPECT_EQ(total[Counter::HostMessages], 4u);
     EXPECT_EQ(result.counts.chips, 2u);
     EXPECT_EQ(result.outputs.at(1).values, std::vector<double>{1});
-  }
-}
-
-TEST(Host, OnEachChipSendsWhereTheCoresAre) {
-  for (bool verify : {false, true}) {
-    const RunResult result = runOn(",board.host_on_each=true", verify);
-    const std::vector<StepTime> &steps = result.stepTimes.at(0);
-    // Neither waits for the other.
-    expectHostStep(steps.at(0), 0, local + local, synapse);
-    expectHostStep(steps.at(1), update, local + local, 0);
-    EXPECT_EQ(result.sampleLatencyPs.at(0),
-              5600u + 10500 + 2 * 1843000); // 3,702,100 ps
-    const CoreCounts total = result.counts.total();
-    EXPECT_EQ(total[Counter::Crossings], 0u);
-    EXPECT_EQ(total[Counter::HostMessages], 4u);
-    EXPECT_EQ(result.counts.host[Counter::Messages], 2u);
-    EXPECT_TRUE(result.counts.links.empty());
-    EXPECT_EQ(result.counts.chips, 2u);
-    EXPECT_EQ(result.outputs.at(1).values, std::vector<double>{1});
-  }
-}
-
-TEST(Host, OnEachChipHasNoHandshake) {
-  Target target =
-      Target::load("loihi1,board.chips_x=2,board.host_on_each=true");
-  target.timings.at(0).barrier.form = BarrierTiming::Form::Handshake;
-  target.defaultTiming = target.timings.at(0).name;
-  try {
-    runCycle(oneNeuronOnEach(), target, {{"in", test::samples({{{1, 1}}})}},
-             RunOptions());
-    FAIL() << "expected an error";
-  } catch (const Error &error) {
-    EXPECT_NE(std::string(error.what())
-                  .find("has a handshake, which knows one "
-                        "host"),
-              std::string::npos)
-        << error.what();
   }
 }
 

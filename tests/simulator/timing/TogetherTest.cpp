@@ -12,14 +12,13 @@
 namespace dendrolith::sim {
 namespace {
 
-void expectTheSame(bool local) {
+TEST(Together, GivesTheTimesOfOne) {
   uint64_t several = 0, stalls = 0;
   for (uint32_t seed = 3200; seed < 3240; ++seed) {
     SCOPED_TRACE(seed);
     const test::RandomProgram random =
-        test::randomBoard(seed, /*multicast=*/seed % 4 == 3,
-                          /*hosts=*/seed % 4 == 1 && !local);
-    const Target target = withTiming(random.target, randomTiming(seed, local));
+        test::randomBoard(seed, /*multicast=*/seed % 4 == 3);
+    const Target target = withTiming(random.target, randomTiming(seed));
     RunOptions options = tracingAll(random.program);
     options.spikes = true;
     options.timelineEvents = seed % 5 == 0 ? 100 : 0;
@@ -44,9 +43,6 @@ void expectTheSame(bool local) {
   EXPECT_GT(several, 40u);
   EXPECT_GT(stalls, 100000u);
 }
-
-TEST(Together, GivesTheTimesOfOneWithOneBarrier) { expectTheSame(false); }
-TEST(Together, GivesTheTimesOfOneWithHandshakes) { expectTheSame(true); }
 
 } // namespace
 } // namespace dendrolith::sim

@@ -189,8 +189,8 @@ TEST_F(BadTarget, BarrierHasOneForm) {
                           "      formula:");
   EXPECT_EQ(parseTarget(text),
             "chip.yaml:" + place(text, "      table: []", 6) +
-                ": expected exactly one of fixed, formula, table, tree, "
-                "handshake in 'barrier'");
+                ": expected exactly one of fixed, formula, table, tree "
+                "in 'barrier'");
   expect("over: {value: 3,", "over: {value: 0,", 14,
          "'over' is too small (0), expected 1 to 1048576");
 }

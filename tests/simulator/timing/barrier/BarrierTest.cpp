@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/barrier/BarrierModel.cpp,
-// simulator/timing/handshake/Handshake.cpp.
+// Tests simulator/timing/barrier/BarrierModel.cpp.
 // The chip-wide forms of the barrier in the engine, its share of the latency,
 // and who closed each step.
 

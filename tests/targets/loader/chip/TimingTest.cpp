@@ -36,12 +36,6 @@ TEST(Barrier, TableStepsToTheNextEntry) {
     EXPECT_EQ(barrier.time(tiles), expected[tiles]) << tiles;
 }
 
-TEST(Barrier, HandshakeHasTheTimeOfAWord) {
-  BarrierTiming barrier = barrierOf("handshake: {time: " + ps(700) + "}");
-  EXPECT_EQ(barrier.form, BarrierTiming::Form::Handshake);
-  EXPECT_EQ(barrier.time(5), 700u);
-}
-
 // Up to the root and down again: 2 levels of arity 4 hold up to 16 tiles.
 TEST(Barrier, TreeTakesItsLevelsTwice) {
   BarrierTiming barrier = barrierOf(

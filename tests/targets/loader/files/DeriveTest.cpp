@@ -276,8 +276,8 @@ TEST(Base, AnotherFormOfTheBarrierReplacesTheBases) {
     return "{value: " + value +
            ", unit: ps, kind: assumed, source: dendrolith}";
   };
-  EXPECT_EQ(barrierOf("handshake: {time: " + ps("5000") + "}").form,
-            BarrierTiming::Form::Handshake);
+  EXPECT_EQ(barrierOf("fixed: {time: " + ps("5000") + "}").form,
+            BarrierTiming::Form::Fixed);
   // The same form still differs only in what it says.
   BarrierTiming formula = barrierOf("formula: {base: " + ps("7") + "}");
   EXPECT_EQ(formula.form, BarrierTiming::Form::Formula);

@@ -58,30 +58,6 @@ TEST(Board, MoreChipsAreOneMesh) {
             std::string::npos);
 }
 
-// Files may leave it out, and the command line say it all the same.
-TEST(Board, HostOnOneChipOrOnEach) {
-  const Target one = Target::load("loihi1,board.chips_x=4,board.chips_y=2");
-  const Target each = Target::load(
-      "loihi1,board.chips_x=4,board.chips_y=2,board.host_on_each=true");
-  EXPECT_FALSE(one.mesh.hostOnEach);
-  EXPECT_TRUE(each.mesh.hostOnEach);
-  EXPECT_EQ(one.mesh.hostTile(40), 0u);
-  EXPECT_EQ(each.mesh.hostTile(40), 32u); // the first tile of chip 1
-  EXPECT_EQ(each.mesh.hostTile(31), 0u);
-  EXPECT_EQ(describe(one).find("host_on_each"), std::string::npos);
-  EXPECT_NE(describe(each).find("board.host_on_each="), std::string::npos);
-  EXPECT_NE(describe(each).find("  board.host_on_each "), std::string::npos);
-  EXPECT_EQ(each.overrides.back().was, "false");
-  // It shapes no program, and on one chip it says nothing.
-  EXPECT_EQ(shapeDifference(one, each), "");
-  EXPECT_FALSE(Target::load("loihi1,board.host_on_each=true").mesh.hostOnEach);
-  expectRefused("loihi1,board.host_on_each=2", "expected true or false");
-  expectRefused("odin,board.host_on_each=true", "has no section 'board'");
-  expectRefused("loihi1,mesh.multicast=true,board.chips_x=2,"
-                "board.host_on_each=true",
-                "expected false for 'board.host_on_each'");
-}
-
 // A flit takes 8 phits of 582 ps each: the last one arrives 7 of them after the
 // first, and the next flit follows after 8.
 TEST(Board, PhitsMakeALinkSlower) {
@@ -125,13 +101,6 @@ TEST(Board, Refusals) {
   expectRefused("odin,board.chips_x=2",
                 "cannot set 'board.chips_x' to '2': the target has no section "
                 "'board', which says what links between its chips take");
-  const std::string text = Target::load("loihi1").yamlText;
-  const size_t from = text.find("    tree:\n"), to = text.find("limits:");
-  std::string local = text.substr(0, from) +
-                      "    handshake: {time: {value: 1, unit: ps, kind: "
-                      "assumed, source: dendrolith}}\n\n" +
-                      text.substr(to);
-  EXPECT_THROW(Target::parse(local, "chip.yaml"), Error);
 }
 
 } // namespace

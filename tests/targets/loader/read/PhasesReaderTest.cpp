@@ -86,15 +86,6 @@ TEST(Phases, WhatIsNotMeantIsRefused) {
       std::string::npos);
 }
 
-TEST(Phases, AHandshakeOpensStepsWithoutAnEndOfPhases) {
-  std::string text = edit(with(serial + "}}"), tinyFormula,
-                          "      handshake: {time: " + ps(700) + "}\n");
-  EXPECT_NE(parseTarget(text).find(
-                "expected 'phases' to be overlapped with a barrier of form "
-                "'handshake', found 'serial'"),
-            std::string::npos);
-}
-
 TEST(Phases, AllSlotsNeedANumberOfSlots) {
   std::string text = edit(with(serial + "}}"),
                           "  compartments_per_core: {value: 16, unit: "
