@@ -2,8 +2,8 @@
 
 #include "compiler/pipelines/ChooseNetwork.h"
 
-#include "compiler/pipelines/Answers.h"
 #include "compiler/pipelines/Stages.h"
+#include "compiler/pipelines/samples/Answers.h"
 #include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
 
@@ -23,10 +23,6 @@ namespace {
 constexpr uint64_t kManyBits = 8;
 // Samples that networks are compared on: more take time and rarely tell more.
 constexpr uint64_t kComparedSamples = 32;
-
-dend::NetworkOp networkIn(ModuleOp module) {
-  return *module.getOps<dend::NetworkOp>().begin();
-}
 
 bool hasFewBits(dend::NetworkOp network, const Target &chip) {
   return chip.formats.weightBits < kManyBits ||
@@ -137,7 +133,7 @@ LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
                             const SharedTarget &chip,
                             const std::map<std::string, Samples> &inputs,
                             unsigned threads, ChosenNetwork &chosen) {
-  dend::NetworkOp prepared = networkIn(*network);
+  dend::NetworkOp prepared = dend::networkIn(*network);
   // Before pooling gets weights, which a list of bits does not count.
   if (failed(setWeightBits(prepared, options.weightBits, chip.get())) ||
       failed(setInputBits(prepared, options.inputBits)))
@@ -160,7 +156,7 @@ LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
       if (!tried)
         continue;
       auto answers =
-          answersOf(networkIn(*tried), inputs, kComparedSamples, threads);
+          answersOf(dend::networkIn(*tried), inputs, kComparedSamples, threads);
       if (failed(answers))
         return failure();
       const double error = answerError(*answers, *truth);

@@ -6,10 +6,16 @@
 #ifndef DENDROLITH_COMPILER_PIPELINES_CHOOSENETWORK_H
 #define DENDROLITH_COMPILER_PIPELINES_CHOOSENETWORK_H
 
-#include "compiler/pipelines/Compile.h"
+#include "compiler/pipelines/CompileOptions.h"
+#include "runtime/host/Signals.h"
+#include "targets/loader/SharedTarget.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+
+#include <map>
+#include <string>
+#include <vector>
 
 namespace dendrolith {
 

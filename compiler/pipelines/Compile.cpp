@@ -4,13 +4,15 @@
 
 #include "compiler/emit/EmitProgram.h"
 #include "compiler/lowering/NetworkToMap.h"
-#include "compiler/pipelines/Calibrate.h"
-#include "compiler/pipelines/CheckQuantised.h"
 #include "compiler/pipelines/ChooseNetwork.h"
+#include "compiler/pipelines/DeadUnits.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Rewrites.h"
+#include "compiler/pipelines/SplitDendrites.h"
 #include "compiler/pipelines/Stages.h"
 #include "compiler/pipelines/Statistics.h"
+#include "compiler/pipelines/samples/Calibrate.h"
+#include "compiler/pipelines/samples/CheckQuantised.h"
 #include "compiler/transforms/network/Warn.h"
 #include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
@@ -28,11 +30,6 @@ namespace {
 
 // The importers refuse larger models anyway.
 constexpr uint64_t kModelBytes = uint64_t(4) << 30;
-
-dend::NetworkOp networkIn(ModuleOp module) {
-  auto networks = module.getOps<dend::NetworkOp>();
-  return networks.empty() ? dend::NetworkOp() : *networks.begin();
-}
 
 /// Puts bound arrays in place of extern constants, so that passes see numbers.
 void bindConstants(dend::NetworkOp network, const dend::Bindings &bindings,
@@ -121,25 +118,27 @@ Compilation::Compilation(const std::string &path, const ImportOptions &options,
     bindConstants(floatNetwork(), bindings, errors);
 }
 
-dend::NetworkOp Compilation::floatNetwork() { return networkIn(*model.module); }
+dend::NetworkOp Compilation::floatNetwork() {
+  return dend::networkIn(*model.module);
+}
 
 dend::NetworkOp Compilation::fixedNetwork() {
-  return fixed ? networkIn(*fixed) : dend::NetworkOp();
+  return fixed ? dend::networkIn(*fixed) : dend::NetworkOp();
 }
 
 dend::NetworkOp Compilation::preparedNetwork() {
   if (prepared)
-    return networkIn(*prepared);
+    return dend::networkIn(*prepared);
   DiagnosticsAsError errors(&context);
   auto copy =
       mlir::OwningOpRef<ModuleOp>(cast<ModuleOp>(model.module->clone()));
   // They describe the network as it was trained: passes change it below.
-  recordStatistics(networkIn(*copy));
-  recordLayers(networkIn(*copy));
+  recordStatistics(dend::networkIn(*copy));
+  recordLayers(dend::networkIn(*copy));
   errors.check(prepareNetwork(*copy),
                "the network cannot be prepared for quantisation");
   prepared = std::move(copy);
-  return networkIn(*prepared);
+  return dend::networkIn(*prepared);
 }
 
 void Compilation::rewrite(const CompileOptions &options) {
@@ -172,7 +171,7 @@ void Compilation::calibrate(const std::map<std::string, Samples> &inputs,
   DiagnosticsAsError errors(&context);
   if (plain)
     errors.check(
-        verifyFloat(floatNetwork(), networkIn(*plain), bindings, inputs),
+        verifyFloat(floatNetwork(), dend::networkIn(*plain), bindings, inputs),
         "the rewritten network cannot be verified");
   errors.check(
       dendrolith::calibrate(preparedNetwork(), bindings, inputs, sampleThreads),

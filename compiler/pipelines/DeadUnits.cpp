@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Which units are silent, and whether the network without them is the same.
 
-#include "compiler/pipelines/InputFeeder.h"
-#include "compiler/pipelines/Rewrites.h"
+#include "compiler/pipelines/DeadUnits.h"
+
+#include "compiler/pipelines/samples/RunSamples.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/rewrites/RewriteReport.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -17,10 +17,6 @@ using namespace mlir;
 
 namespace dendrolith {
 namespace {
-
-dend::NetworkOp networkIn(ModuleOp module) {
-  return *module.getOps<dend::NetworkOp>().begin();
-}
 
 /// Notes on every population the neurons that emit nothing in all samples.
 LogicalResult noteSilent(dend::NetworkOp network,
@@ -141,7 +137,7 @@ LogicalResult verifyPruned(dend::NetworkOp pruned, dend::NetworkOp whole,
 
 LogicalResult removeDeadUnits(ModuleOp fixed,
                               const std::map<std::string, Samples> &inputs) {
-  dend::NetworkOp network = networkIn(fixed);
+  dend::NetworkOp network = dend::networkIn(fixed);
   if (inputs.empty())
     return network.emitError("rewrite 'dead-units' removes what is silent on "
                              "calibration samples, and there are none; give "
@@ -153,7 +149,7 @@ LogicalResult removeDeadUnits(ModuleOp fixed,
   passes.addNestedPass<dend::NetworkOp>(createDendDeadUnits());
   if (failed(passes.run(fixed)))
     return failure();
-  return verifyPruned(networkIn(fixed), networkIn(*whole), inputs);
+  return verifyPruned(dend::networkIn(fixed), dend::networkIn(*whole), inputs);
 }
 
 } // namespace dendrolith

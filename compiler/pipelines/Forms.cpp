@@ -4,6 +4,7 @@
 
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/transforms/Passes.h"
+#include "dialects/dend/NetworkIndex.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -17,18 +18,18 @@ using namespace mlir;
 
 namespace dendrolith {
 
-std::string Placement::name() const {
+std::string PlacedForm::name() const {
   return parts == 1 ? "wide" : fmt::format("in {} parts", parts);
 }
 
-std::string Placement::text() const {
+std::string PlacedForm::text() const {
   return cost ? fmt::format("{} {:.0f} {}", name(), *cost, unit)
               : fmt::format("{} does not fit: {}", name(), refusal.reason);
 }
 
 namespace {
 
-/// Of what can be divided, each neuron.
+/// Divides each neuron that can be divided.
 LogicalResult split(ModuleOp fixed, const std::string &parts) {
   DendSplitDendriteOptions options;
   options.parts = parts;
@@ -39,7 +40,7 @@ LogicalResult split(ModuleOp fixed, const std::string &parts) {
 
 /// What the diagnostics say about a form. Throws Error for whatever is no
 /// answer to the question whether it fits.
-void noteRefusal(DiagnosticsAsError &errors, Placement &placement) {
+void noteRefusal(DiagnosticsAsError &errors, PlacedForm &placement) {
   if (!errors.refusal())
     errors.raise("the network cannot be mapped onto this target");
   placement.message = errors.message();
@@ -48,9 +49,9 @@ void noteRefusal(DiagnosticsAsError &errors, Placement &placement) {
 
 } // namespace
 
-Form formOf(ModuleOp fixed, int64_t parts, const CompileOptions &options,
-            const SharedTarget &chip) {
-  Form form{cast<ModuleOp>(fixed->clone()), {}, {}};
+NetworkForm formOf(ModuleOp fixed, int64_t parts, const CompileOptions &options,
+                   const SharedTarget &chip) {
+  NetworkForm form{cast<ModuleOp>(fixed->clone()), {}, {}};
   form.placed.parts = parts;
   DiagnosticsAsError errors(fixed.getContext());
   MapJob job;
@@ -63,8 +64,8 @@ Form formOf(ModuleOp fixed, int64_t parts, const CompileOptions &options,
   return form;
 }
 
-void note(MappingMemo::Answer &answer, Form &form) {
-  dend::NetworkOp network = *form.module->getOps<dend::NetworkOp>().begin();
+void note(MappingMemo::Answer &answer, NetworkForm &form) {
+  dend::NetworkOp network = dend::networkIn(*form.module);
   DiagnosticsAsError errors(network.getContext());
   try {
     if (answer.error)
@@ -81,11 +82,11 @@ void note(MappingMemo::Answer &answer, Form &form) {
   form.placed.unit = (*answer.fit)->costUnit;
 }
 
-std::vector<MappingMemo::Answer> mapAll(ArrayRef<const Form *> forms,
+std::vector<MappingMemo::Answer> mapAll(ArrayRef<const NetworkForm *> forms,
                                         const CompileOptions &options,
                                         MappingMemo &memo) {
   std::vector<MapRequest> asked;
-  for (const Form *form : forms)
+  for (const NetworkForm *form : forms)
     if (form->job)
       asked.push_back(form->job->request());
   std::vector<MappingMemo::Answer> given =
@@ -97,7 +98,7 @@ std::vector<MappingMemo::Answer> mapAll(ArrayRef<const Form *> forms,
   return answers;
 }
 
-void place(ArrayRef<Form *> forms, const CompileOptions &options,
+void place(ArrayRef<NetworkForm *> forms, const CompileOptions &options,
            MappingMemo &memo) {
   auto answers = mapAll({forms.begin(), forms.end()}, options, memo);
   for (auto &&[form, answer] : llvm::zip_equal(forms, answers))

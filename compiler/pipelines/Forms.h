@@ -10,7 +10,7 @@
 namespace dendrolith {
 
 /// One way to place the dendrites, mapped.
-struct Placement {
+struct PlacedForm {
   int64_t parts = 1;
   std::optional<double> cost; ///< as the mapper counts it; absent: no fit
   std::string unit;           ///< of the cost
@@ -22,29 +22,29 @@ struct Placement {
 };
 
 /// A form of the network on its way to the mapper.
-struct Form {
+struct NetworkForm {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::optional<MapJob> job; ///< absent: it is refused without a mapping
-  Placement placed;
+  PlacedForm placed;
 };
 
 /// A copy of the network, with each dendrite in so many parts and ready to be
 /// mapped. Throws Error for whatever is no answer to the question whether it
 /// fits, here and below.
-Form formOf(mlir::ModuleOp fixed, int64_t parts, const CompileOptions &options,
-            const SharedTarget &chip);
+NetworkForm formOf(mlir::ModuleOp fixed, int64_t parts,
+                   const CompileOptions &options, const SharedTarget &chip);
 
 /// Maps those of the forms that are not refused yet. The answers are in their
 /// order, without a fit and an error where there was nothing to map.
-std::vector<MappingMemo::Answer> mapAll(llvm::ArrayRef<const Form *> forms,
-                                        const CompileOptions &options,
-                                        MappingMemo &memo);
+std::vector<MappingMemo::Answer>
+mapAll(llvm::ArrayRef<const NetworkForm *> forms, const CompileOptions &options,
+       MappingMemo &memo);
 
 /// What the mapper says about a form.
-void note(MappingMemo::Answer &answer, Form &form);
+void note(MappingMemo::Answer &answer, NetworkForm &form);
 
 /// Maps the forms and notes what the mapper says.
-void place(llvm::ArrayRef<Form *> forms, const CompileOptions &options,
+void place(llvm::ArrayRef<NetworkForm *> forms, const CompileOptions &options,
            MappingMemo &memo);
 
 } // namespace dendrolith

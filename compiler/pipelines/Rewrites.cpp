@@ -2,8 +2,8 @@
 
 #include "compiler/pipelines/Rewrites.h"
 
-#include "compiler/pipelines/InputFeeder.h"
 #include "compiler/pipelines/Pipelines.h"
+#include "compiler/pipelines/samples/RunSamples.h"
 #include "compiler/transforms/rewrites/RewriteReport.h"
 
 #include "mlir/Pass/PassManager.h"

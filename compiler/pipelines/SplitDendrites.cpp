@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A wide neuron lies on one core or over several: forms are mapped, and the
-// cheapest one stays.
+
+#include "compiler/pipelines/SplitDendrites.h"
 
 #include "compiler/pipelines/DivideWide.h"
 #include "compiler/pipelines/Forms.h"
@@ -38,15 +37,15 @@ int64_t leastCompartments(ModuleOp fixed) {
 /// The network as it is, and with the dendrites in parts: 2, 4, 8, ... up to
 /// the first number that fits. If none does, they are the fewest that are not
 /// too large for a core each.
-std::pair<Placement, Placement> wideAndDivided(ModuleOp fixed, int64_t most,
-                                               const CompileOptions &options,
-                                               const SharedTarget &chip,
-                                               MappingMemo &memo) {
-  Form wide = formOf(fixed, 1, options, chip);
-  SmallVector<Form *> forms{&wide};
-  Placement divided;
+std::pair<PlacedForm, PlacedForm> wideAndDivided(ModuleOp fixed, int64_t most,
+                                                 const CompileOptions &options,
+                                                 const SharedTarget &chip,
+                                                 MappingMemo &memo) {
+  NetworkForm wide = formOf(fixed, 1, options, chip);
+  SmallVector<NetworkForm *> forms{&wide};
+  PlacedForm divided;
   for (int64_t n = 2; n <= most && !divided.cost; n *= 2) {
-    Form found = formOf(fixed, n, options, chip);
+    NetworkForm found = formOf(fixed, n, options, chip);
     forms.push_back(&found);
     place(forms, options, memo);
     forms.clear();
@@ -66,7 +65,7 @@ unsigned messageBits(const SharedTarget &chip) {
 struct WideForm {
   WidePlan plan;
   OwningOpRef<ModuleOp> divided; ///< without a schedule
-  Form form;
+  NetworkForm form;
 };
 
 WideForm formOf(ModuleOp fixed, WidePlan plan, const CompileOptions &options,
@@ -77,7 +76,7 @@ WideForm formOf(ModuleOp fixed, WidePlan plan, const CompileOptions &options,
     errors.check(applyPlan(*divided, plan, messageBits(chip)),
                  "a wide neuron cannot be divided");
   }
-  Form form = formOf(*divided, 1, options, chip);
+  NetworkForm form = formOf(*divided, 1, options, chip);
   return {std::move(plan), std::move(divided), std::move(form)};
 }
 
@@ -164,7 +163,7 @@ std::optional<Tried> divideWideNeurons(OwningOpRef<ModuleOp> &fixed,
   std::string all = "as given does not fit: " + wide + "; " + cost(best);
   std::vector<WideForm> others =
       alternativeForms(*fixed, best.plan, options, chip);
-  SmallVector<const Form *> forms;
+  SmallVector<const NetworkForm *> forms;
   for (const WideForm &other : others)
     forms.push_back(&other.form);
   auto answers = mapAll(forms, options, memo);
@@ -175,7 +174,7 @@ std::optional<Tried> divideWideNeurons(OwningOpRef<ModuleOp> &fixed,
     } catch (const Error &) {
       continue; // There are no more parts to divide into.
     }
-    const Placement &placed = other.form.placed;
+    const PlacedForm &placed = other.form.placed;
     all += "; " + (placed.cost ? cost(other)
                                : other.plan.text() +
                                      " does not fit: " + placed.refusal.reason);

@@ -3,8 +3,8 @@
 #include "compiler/pipelines/Stages.h"
 
 #include "compiler/lowering/Passes.h"
-#include "compiler/pipelines/ChooseWeights.h"
 #include "compiler/pipelines/Pipelines.h"
+#include "compiler/pipelines/few_bits/ChooseWeights.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "runtime/host/Processors.h"

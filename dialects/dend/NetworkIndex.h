@@ -9,6 +9,7 @@
 
 #include "dialects/dend/Dend.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -50,6 +51,12 @@ private:
   ByEnd byTarget, bySource;
   llvm::StringMap<int> suffix; // tried last, by the name that was wanted
 };
+
+/// The network of a module; null where it has none.
+inline NetworkOp networkIn(mlir::ModuleOp module) {
+  auto networks = module.getOps<NetworkOp>();
+  return networks.empty() ? NetworkOp() : *networks.begin();
+}
 
 /// What `name` names in the network around `from`, null if it names nothing or
 /// is null itself.

@@ -3,8 +3,7 @@
 #include "runtime/session/RunInterpreter.h"
 
 #include "compiler/pipelines/Diagnostics.h"
-#include "compiler/pipelines/InputFeeder.h"
-#include "compiler/pipelines/RunSamples.h"
+#include "compiler/pipelines/samples/RunSamples.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "runtime/host/Processors.h"
 #include "runtime/host/Workers.h"

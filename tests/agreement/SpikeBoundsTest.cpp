@@ -8,7 +8,7 @@
 
 #include "compiler/transforms/rewrites/SpikeBounds.h"
 #include "compiler/pipelines/Compile.h"
-#include "compiler/pipelines/InputFeeder.h"
+#include "compiler/pipelines/samples/RunSamples.h"
 #include "compiler/transforms/rewrites/Intervals.h"
 #include "runtime/session/RunInterpreter.h"
 #include "tests/agreement/RandomBodies.h"

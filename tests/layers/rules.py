@@ -116,6 +116,8 @@ ROOM_MAY = {
     "compiler/pipelines": {"compiler/transforms", "compiler/import",
                            "compiler/mapping", "compiler/lowering",
                            "compiler/emit"},
+    "compiler/pipelines/samples": set(),
+    "compiler/pipelines/few_bits": {"compiler/pipelines/samples"},
     "compiler/export/lava": {"compiler/transforms", "compiler/lava",
                              "compiler/lowering", "compiler/pipelines"},
     "compiler/export/netx": {"compiler/lava", "compiler/import/hdf5",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/pipelines/ChooseNetwork.cpp, compiler/pipelines/Answers.cpp.
-// Which networks of integers are compared, and is the one kept whose answers
-// are closest?
+// Tests compiler/pipelines/ChooseNetwork.cpp,
+// compiler/pipelines/samples/Answers.cpp. Which networks of integers are
+// compared, and is the one kept whose answers are closest?
 
 #include "compiler/pipelines/ChooseNetwork.h"
-#include "compiler/pipelines/Answers.h"
+#include "compiler/pipelines/samples/Answers.h"
 
 #include <cmath>
 #include <filesystem>

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/pipelines/few_bits/FreeSteps.h"
+
+#include "compiler/pipelines/few_bits/Rescale.h"
+#include "compiler/transforms/quantise/LayerGrid.h"
+#include "compiler/transforms/quantise/ModelKinds.h"
+
+#include "dialects/dend/NetworkIndex.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+
+namespace dendrolith {
+namespace {
+
+// Units that are tried within an octave, beyond which powers of two repeat.
+constexpr int kUnits = 8;
+// Powers of two below the one that clips nothing.
+constexpr int kPowers = 5;
+// Another unit has to lower the error by this.
+constexpr double kWorthwhile = 0.02;
+
+/// A projection's best step among powers of two.
+struct Best {
+  double step = 0, error = std::numeric_limits<double>::infinity();
+};
+
+/// Where weights are multiplied by `factor`; only steps within an octave of
+/// `near` are tried, or all for 0.
+Best bestPower(const LayerFeed &feed, const std::vector<GridRow> &rows,
+               size_t units, double factor, double near, bool compensating) {
+  Best best;
+  const double full = largestPowerStep(feed, factor);
+  for (int power = 0; power < kPowers; ++power) {
+    const double step = std::ldexp(full, -power);
+    if (near > 0 && (step >= 2 * near || step <= near / 2))
+      continue;
+    const double error = roundRows(rows, std::vector<double>(units, step),
+                                   feed.range, compensating)
+                             .error;
+    if (error < best.error)
+      best = {step, error};
+  }
+  return best;
+}
+
+class StepSearch {
+public:
+  StepSearch(const Target &chip, const QuantiserOptions &options,
+             InputsOf inputsOf, Activity &activity)
+      : chip(chip), options(options), inputsOf(inputsOf), activity(activity) {}
+
+  LogicalResult run(dend::PopulationOp population) {
+    dend::NeuronOp model = dend::modelOf(population);
+    std::vector<bool> settled(model.getPortArgs().size(), false);
+    for (unsigned i = 0; i < settled.size(); ++i) {
+      if (settled[i])
+        continue;
+      StringRef port = model.getPort(i).getName().getValue();
+      auto degrees = freeUnitOf(population, port);
+      if (!degrees)
+        continue;
+      for (unsigned k = 0; k < settled.size(); ++k)
+        settled[k] = settled[k] || degrees->of(model.getPortArgs()[k]) != 0;
+      auto keeps = keepsExact(population, *degrees);
+      if (failed(keeps))
+        return failure();
+      if (!*keeps)
+        continue;
+      auto factor = bestFactor(population, *degrees);
+      if (failed(factor))
+        return failure();
+      if (*factor == 1)
+        continue;
+      rescale(population, *degrees, *factor);
+      scaleActivity(population, *degrees, *factor);
+    }
+    return success();
+  }
+
+private:
+  int degreeOf(const Degrees &degrees, dend::ProjectOp project) {
+    auto target =
+        dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
+    dend::NeuronOp model = dend::modelOf(target);
+    return degrees.of(model.getPortArgs()[model.findPort(project.getPort())]);
+  }
+
+  /// Whether no weights that are exact now leave a changed output.
+  FailureOr<bool> keepsExact(dend::PopulationOp population,
+                             const Degrees &degrees) {
+    dend::NeuronOp model = dend::modelOf(population);
+    auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+    for (dend::ProjectOp project : dend::projectionsOutOf(population)) {
+      int output =
+          project.getOutput() ? model.findOutput(*project.getOutput()) : 0;
+      if (degrees.of(yield.getEmitted()[output]) == 0)
+        continue;
+      auto target =
+          dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
+      auto feeds = readFeeds(target, chip, inputsOf);
+      if (failed(feeds))
+        return failure();
+      if (llvm::none_of(feeds->feeds, [&](const LayerFeed &feed) {
+            return feed.project == project;
+          }))
+        return false;
+    }
+    return true;
+  }
+
+  FailureOr<double> bestFactor(dend::PopulationOp population,
+                               const Degrees &degrees) {
+    auto layer = readFeeds(population, chip, inputsOf);
+    if (failed(layer))
+      return failure();
+    const LayerGrid grid = makeGrid(*layer, options);
+    const bool compensating = options.rounding == "adaptive";
+    double best = 1, least = std::numeric_limits<double>::infinity();
+    std::vector<double> near(layer->feeds.size(), 0.0);
+    std::vector<std::vector<GridRow>> rows;
+    for (const FeedGrid &of : grid.feeds)
+      rows.push_back(sampledRows(of.grid));
+    for (int k = 0; k < kUnits; ++k) {
+      // 0, 1, -1, 2, -2, ...: the nearest units first.
+      const int eighths = k % 2 ? (k + 1) / 2 : -k / 2;
+      const double factor = std::exp2(double(eighths) / kUnits);
+      double error = 0;
+      for (size_t i = 0; i < near.size(); ++i) {
+        const LayerFeed &feed = layer->feeds[i];
+        const int degree = degreeOf(degrees, feed.project);
+        if (degree == 0)
+          continue;
+        Best its = bestPower(feed, rows[i], grid.unitOf.size(),
+                             std::pow(factor, degree), near[i], compensating);
+        error += its.error;
+        if (k == 0)
+          near[i] = its.step;
+      }
+      if (k == 0 || error < (best == 1 ? 1 - kWorthwhile : 1) * least) {
+        least = error;
+        best = factor;
+      }
+    }
+    return best;
+  }
+
+  /// The statistics of the float network in the units that it has now.
+  void scaleActivity(dend::PopulationOp population, const Degrees &degrees,
+                     double factor) {
+    dend::NeuronOp model = dend::modelOf(population);
+    auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+    for (auto [i, value] : llvm::enumerate(yield.getEmitted())) {
+      auto found = activity.sources.find(
+          sourceKey(population, model.getOutput(unsigned(i)).getName()));
+      if (found == activity.sources.end())
+        continue;
+      const double by = std::pow(factor, degrees.of(value));
+      for (double &mean : found->second.mean)
+        mean *= by;
+      for (double &square : found->second.square)
+        square *= by * by;
+      found->second.products *= by * by;
+    }
+  }
+
+  const Target &chip;
+  const QuantiserOptions &options;
+  InputsOf inputsOf;
+  Activity &activity;
+};
+
+} // namespace
+
+LogicalResult freeSteps(const PopulationOrder &order, const Target &chip,
+                        const QuantiserOptions &options, InputsOf inputsOf,
+                        Activity &activity) {
+  StepSearch search(chip, options, inputsOf, activity);
+  for (dend::PopulationOp population : order.populations)
+    if (kindOf(population) == ModelKind::Body && failed(search.run(population)))
+      return failure();
+  return success();
+}
+
+} // namespace dendrolith
