@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/import/npz/dendricl/Spikformer.cpp,
 # compiler/import/npz/dendricl/ActiveDendrites.cpp,
-# compiler/import/npz/dendricl/Network.cpp.
+# compiler/import/npz/dendricl/DendriclNetwork.cpp.
 """The networks beside DendriCL (.npz) as they are imported: DendriCNN, several layers,
 Spikformer, Active Dendrites.  Equal to the reference in float; on the chip every engine
 equals the integer reference; the trained ones answer as in float."""

@@ -18,26 +18,27 @@
 
 namespace dendrolith::npz {
 
-const std::vector<Kind> &kinds() {
-  static const std::vector<Kind> all = {mmdendKind(),     lifKind(),
-                                        baselineKind(),   dendriclKind(),
-                                        spikformerKind(), activeDendritesKind(),
-                                        dendattnKind(),   elmKind()};
+namespace {
+
+/// All kinds, in the order in which their keys are looked for.
+const std::vector<CheckpointKind> &kinds() {
+  static const std::vector<CheckpointKind> all = {
+      mmdendKind(),   lifKind(),        baselineKind(),
+      dendriclKind(), spikformerKind(), activeDendritesKind(),
+      dendattnKind(), elmKind()};
   return all;
 }
 
-namespace {
-
 /// The first key by which the kind is recognised, or "".
-std::string keyOf(const Kind &kind, const Archive &archive) {
+std::string keyOf(const CheckpointKind &kind, const Archive &archive) {
   for (const std::string &key : kind.keys)
     if (archive.has(key))
       return key;
   return "";
 }
 
-const Kind *kindByKeys(const Archive &archive) {
-  for (const Kind &kind : kinds())
+const CheckpointKind *kindByKeys(const Archive &archive) {
+  for (const CheckpointKind &kind : kinds())
     if (!keyOf(kind, archive).empty())
       return &kind;
   return nullptr;
@@ -52,7 +53,7 @@ std::string choiceOf(const std::vector<std::string> &words) {
 }
 
 /// Gives the kind that meta names; null if it names none.
-const Kind *kindByMeta(Archive &archive) {
+const CheckpointKind *kindByMeta(Archive &archive) {
   if (!archive.has("meta"))
     return nullptr;
   MetaReader meta(archive);
@@ -60,7 +61,7 @@ const Kind *kindByMeta(Archive &archive) {
     return nullptr;
   std::string neuron = meta.text("neuron", "");
   std::vector<std::string> words;
-  for (const Kind &kind : kinds())
+  for (const CheckpointKind &kind : kinds())
     for (const std::string &word : kind.neurons) {
       if (word == neuron)
         return &kind;
@@ -72,7 +73,7 @@ const Kind *kindByMeta(Archive &archive) {
 [[noreturn]] void refuseUnknown(const Archive &archive) {
   constexpr size_t kShown = 8;
   std::vector<std::string> known, found = archive.names();
-  for (const Kind &kind : kinds())
+  for (const CheckpointKind &kind : kinds())
     known.push_back(fmt::format("{} ({}/README.md: {})", kind.network,
                                 kind.folder, fmt::join(kind.keys, ", ")));
   bool more = found.size() > kShown;
@@ -89,8 +90,8 @@ const Kind *kindByMeta(Archive &archive) {
 
 } // namespace
 
-const Kind &recognise(Archive &archive) {
-  const Kind *said = kindByMeta(archive), *seen = kindByKeys(archive);
+const CheckpointKind &recognise(Archive &archive) {
+  const CheckpointKind *said = kindByMeta(archive), *seen = kindByKeys(archive);
   if (!said && !seen)
     refuseUnknown(archive);
   if (said && seen && said->folder != seen->folder &&
@@ -100,7 +101,7 @@ const Kind &recognise(Archive &archive) {
         "of a checkpoint of {} ({}/README.md): correct \"neuron\" or remove it",
         archive.place("meta"), said->network, said->folder,
         keyOf(*seen, archive), seen->network, seen->folder));
-  const Kind &kind = said ? *said : *seen;
+  const CheckpointKind &kind = said ? *said : *seen;
   archive.describe(kind.network, kind.folder);
   return kind;
 }

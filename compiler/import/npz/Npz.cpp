@@ -31,7 +31,7 @@ bool isExample(const std::string &key) {
 ImportedModel importNpz(MLIRContext &context, const std::string &path) {
   context.getOrLoadDialect<dend::DendDialect>();
   npz::Archive archive(path);
-  const npz::Kind &kind = npz::recognise(archive);
+  const npz::CheckpointKind &kind = npz::recognise(archive);
   ImportedModel model;
   model.name = std::filesystem::path(path).stem().string();
   kind.read(archive, context, model);

@@ -3,6 +3,7 @@
 #include "compiler/import/npz/dendattn/Dendattn.h"
 
 #include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/dendattn/DendattnNetwork.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -226,7 +227,7 @@ static void importDendattn(Archive &archive, mlir::MLIRContext &context,
     model.examples["tok"] = std::move(*checkpoint.examples);
 }
 
-Kind dendattnKind() {
+CheckpointKind dendattnKind() {
   return {"DendAttn",
           "models/dendattn",
           {"dendattn"},

@@ -164,7 +164,7 @@ void importActiveDendrites(Archive &archive, mlir::MLIRContext &context,
 
 } // namespace
 
-Kind activeDendritesKind() {
+CheckpointKind activeDendritesKind() {
   return {"Active Dendrites",
           "models/dendricl",
           {"active-dendrites"},

@@ -11,14 +11,14 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
 
-#include "compiler/import/npz/Kinds.h"
+#include "compiler/import/npz/Kind.h"
 
 namespace dendrolith::npz {
 
 /// Its network has input @x, the wide neurons @L0, @L1, ... that let the k
 /// winners of a layer spike, the gated units @U1, @U2, ... (state "u", a number
 /// per segment), @out and output @y.
-Kind activeDendritesKind();
+CheckpointKind activeDendritesKind();
 
 } // namespace dendrolith::npz
 

@@ -3,6 +3,7 @@
 #include "compiler/import/npz/dendricl/Dendricl.h"
 
 #include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/dendricl/DendriclNetwork.h"
 #include "compiler/import/npz/dendricl/Token.h"
 #include "targets/support/Error.h"
 
@@ -199,7 +200,7 @@ static void importDendricl(Archive &archive, mlir::MLIRContext &context,
   readExamples(archive, checkpoint.features, model);
 }
 
-Kind dendriclKind() {
+CheckpointKind dendriclKind() {
   return {"DendriCL",
           "models/dendricl",
           {"dendricl"},

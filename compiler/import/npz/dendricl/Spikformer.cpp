@@ -226,7 +226,7 @@ void importSpikformer(Archive &archive, mlir::MLIRContext &context,
 
 } // namespace
 
-Kind spikformerKind() {
+CheckpointKind spikformerKind() {
   return {"Spikformer",
           "models/dendricl",
           {"spikformer"},

@@ -10,7 +10,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_SPIKFORMER_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_SPIKFORMER_H
 
-#include "compiler/import/npz/Kinds.h"
+#include "compiler/import/npz/Kind.h"
 
 namespace dendrolith::npz {
 
@@ -19,7 +19,7 @@ namespace dendrolith::npz {
 /// @mid<l> and @stream<l>, the residual sums; @out and output @y. A neuron of
 /// @a<l> is one column of the attention of a head: it keeps as many numbers as
 /// the head is wide for each pass of a token, so that no neuron is wider.
-Kind spikformerKind();
+CheckpointKind spikformerKind();
 
 } // namespace dendrolith::npz
 

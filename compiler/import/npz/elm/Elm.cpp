@@ -3,6 +3,7 @@
 #include "compiler/import/npz/elm/Elm.h"
 
 #include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/elm/ElmNetwork.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -218,7 +219,7 @@ void importElm(Archive &archive, mlir::MLIRContext &context,
 
 } // namespace
 
-Kind elmKind() {
+CheckpointKind elmKind() {
   return {"ELM",
           "models/elm",
           {"elm"},

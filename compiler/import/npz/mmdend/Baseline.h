@@ -21,11 +21,6 @@ Meta::Neuron neuronOf(const std::string &word);
 /// The word for any neuron, which is the name of its model as well.
 std::string wordFor(Meta::Neuron neuron);
 
-/// Reads the constants of layer `l`, whose channels are known. Throws Error,
-/// also for a parallel spiking neuron whose weights reach into the future,
-/// which nothing that runs step by step can compute.
-void readBaseline(Archive &archive, const Meta &meta, size_t l, Layer &layer);
-
 /// Layers with equal text may share a model.
 std::string baselineForm(const Checkpoint &checkpoint, const Layer &layer);
 

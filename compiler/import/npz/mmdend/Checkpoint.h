@@ -77,10 +77,6 @@ struct Checkpoint {
   }
 };
 
-/// Reads and checks the layers of a network. Throws
-/// dendrolith::Error naming file and key.
-Checkpoint readCheckpoint(Archive &archive, const Meta &meta);
-
 } // namespace dendrolith::npz
 
 #endif // DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H

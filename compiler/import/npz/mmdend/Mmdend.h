@@ -11,7 +11,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_MMDEND_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_MMDEND_H
 
-#include "compiler/import/npz/Kinds.h"
+#include "compiler/import/npz/Kind.h"
 
 namespace dendrolith::npz {
 
@@ -20,9 +20,9 @@ namespace dendrolith::npz {
 /// attribute `decode` says how a sample's logits become one vector ("mean" over
 /// the steps, or over the last n: "last=n"). Layers of LIF or ALIF neurons with
 /// several passes per step are on clock @micro.
-Kind mmdendKind();
-Kind lifKind();
-Kind baselineKind();
+CheckpointKind mmdendKind();
+CheckpointKind lifKind();
+CheckpointKind baselineKind();
 
 } // namespace dendrolith::npz
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "compiler/import/npz/mmdend/ReadBaseline.h"
+
 #include "compiler/import/npz/mmdend/Baseline.h"
 
 #include "dialects/dend/ZeroOrderHold.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/elm/Elm.h"
+#include "compiler/import/npz/elm/ElmNetwork.h"
 
 namespace dendrolith::npz {
 namespace {

@@ -3,7 +3,7 @@
 // The network is written as text, as models/dendattn/da_mqar.mlir shows it for
 // one size, and parsed. In a $-word e is a branch, m one of its blocks.
 
-#include "compiler/import/npz/dendattn/Dendattn.h"
+#include "compiler/import/npz/dendattn/DendattnNetwork.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

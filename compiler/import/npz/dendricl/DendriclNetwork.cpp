@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/dendricl/Dendricl.h"
+#include "compiler/import/npz/dendricl/DendriclNetwork.h"
 
 using namespace mlir;
 

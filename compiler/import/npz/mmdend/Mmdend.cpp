@@ -3,8 +3,8 @@
 #include "compiler/import/npz/mmdend/Mmdend.h"
 
 #include "compiler/import/npz/mmdend/Baseline.h"
-#include "compiler/import/npz/mmdend/Checkpoint.h"
 #include "compiler/import/npz/mmdend/Neuron.h"
+#include "compiler/import/npz/mmdend/ReadCheckpoint.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
 
@@ -159,7 +159,7 @@ void importMmdend(Archive &archive, Meta::Neuron neuron, MLIRContext &context,
 
 } // namespace
 
-Kind mmdendKind() {
+CheckpointKind mmdendKind() {
   return {"MMDEND",
           "models/mmdend",
           {"mmdend"},
@@ -169,7 +169,7 @@ Kind mmdendKind() {
           }};
 }
 
-Kind baselineKind() {
+CheckpointKind baselineKind() {
   return {"layers of baseline neurons",
           "models/mmdend",
           baselineWords(),
@@ -181,7 +181,7 @@ Kind baselineKind() {
           }};
 }
 
-Kind lifKind() {
+CheckpointKind lifKind() {
   return {"LIF layers",
           "models/mmdend",
           {"lif"},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/mmdend/Checkpoint.h"
+#include "compiler/import/npz/mmdend/ReadCheckpoint.h"
 
-#include "compiler/import/npz/mmdend/Baseline.h"
 #include "compiler/import/npz/mmdend/Branches.h"
+#include "compiler/import/npz/mmdend/ReadBaseline.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
