@@ -15,7 +15,7 @@
 
 #include "runtime/image/Tables.h"
 
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 #include "llvm/ADT/StringMap.h"
 

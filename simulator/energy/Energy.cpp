@@ -54,8 +54,8 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
       entry.energy = energy.value();
       sum.add(entry.count, entry.price.value);
       if (entry.energy > 0) {
-        minimum |= entry.price.bound == Bound::Min;
-        maximum |= entry.price.bound == Bound::Max;
+        minimum |= entry.price.bound == PriceBound::Min;
+        maximum |= entry.price.bound == PriceBound::Max;
       }
     } else if (entry.price.form == Price::Form::Unpriced && entry.count > 0) {
       bill.unpriced.push_back(event);

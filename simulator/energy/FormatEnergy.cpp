@@ -33,9 +33,9 @@ static std::string line(const EventEnergy &entry) {
   std::string count = fmt::format("{}", entry.count);
   switch (price.form) {
   case Price::Form::Priced: {
-    const char *sign = price.bound == Bound::Min   ? ">="
-                       : price.bound == Bound::Max ? "<="
-                                                   : "";
+    const char *sign = price.bound == PriceBound::Min   ? ">="
+                       : price.bound == PriceBound::Max ? "<="
+                                                        : "";
     return line(entry.event, count, fmt::format("{}{}", sign, price.value),
                 quantity(entry.energy), toString(price.kind), price.source);
   }

@@ -5,7 +5,7 @@
 #include "simulator/events/SpikeForm.h"
 #include "simulator/events/WorkCounts.h"
 #include "simulator/functional/machine/OnTarget.h"
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/SpikeForm.h"
 #include "simulator/events/WorkCounts.h"
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 namespace dendrolith::sim {
 

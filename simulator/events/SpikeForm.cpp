@@ -2,7 +2,7 @@
 
 #include "simulator/events/SpikeForm.h"
 
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 namespace dendrolith::sim {
 

@@ -4,7 +4,7 @@
 
 #include "targets/loader/chip/Area.h"
 #include "targets/loader/price/CostFiles.h"
-#include "targets/loader/price/Structure.h"
+#include "targets/loader/price/Varies.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include "compiler/lowering/microcode/Legality.h"
 
 #include "compiler/transforms/network/Refusal.h"
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 #include "llvm/ADT/StringExtras.h"
 

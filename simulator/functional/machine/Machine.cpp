@@ -3,7 +3,7 @@
 #include "simulator/functional/machine/Machine.h"
 
 #include "simulator/functional/machine/Index32.h"
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/CubaStep.h"
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <algorithm>
 #include <limits>

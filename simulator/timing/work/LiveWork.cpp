@@ -4,7 +4,7 @@
 
 #include "simulator/events/SpikeForm.h"
 #include "simulator/events/WorkCounts.h"
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "simulator/timing/work/RecordedWork.h"
 
 #include "simulator/events/SpikeForm.h"
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <algorithm>
 

@@ -19,13 +19,6 @@ static LowHigh operator*(double factor, LowHigh a) {
 // Structure
 //===----------------------------------------------------------------------===//
 
-static uint64_t bitsFor(uint64_t largest) {
-  uint64_t bits = 0;
-  for (; bits < 64 && largest >> bits; ++bits)
-    ;
-  return bits;
-}
-
 /// Bits of a fixed-function neuron: current, voltage, the sum of its input,
 /// bias, and the steps that it still rests.
 static uint64_t stateBits(const NumberFormats &formats) {

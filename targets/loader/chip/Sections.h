@@ -163,6 +163,17 @@ struct Scheduling {
   Kind gatingKind = Kind::Assumed, groupStartKind = Kind::Assumed;
 };
 
+/// Bits that hold every value of [low, high]: two's complement if low < 0.
+uint32_t payloadBits(int64_t low, int64_t high);
+
+/// Whether the host of a chip injects each value of [low, high] in one message.
+/// Zeros and ones are spikes, which every host injects.
+bool hostSends(const HostAbility &host, int64_t low, int64_t high);
+
+/// Flits of a message whose payload has that many bits: 1 unless it exceeds
+/// the mesh's flit.
+uint64_t flitsOf(const Mesh &mesh, uint32_t payloadBits);
+
 } // namespace dendrolith
 
 #endif // DENDROLITH_TARGETS_LOADER_CHIP_SECTIONS_H

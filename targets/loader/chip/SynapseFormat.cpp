@@ -4,22 +4,17 @@
 
 namespace dendrolith {
 
-namespace {
-
-/// Bits needed to write 0..value.
-uint64_t bitsFor(uint64_t value) {
-  return value ? 64 - static_cast<uint64_t>(__builtin_clzll(value)) : 0;
+uint64_t bitsFor(uint64_t largest) {
+  return largest ? 64 - static_cast<uint64_t>(__builtin_clzll(largest)) : 0;
 }
 
-std::optional<uint64_t> smallestCode(const std::vector<uint64_t> &codes,
-                                     uint64_t needed) {
+static std::optional<uint64_t> smallestCode(const std::vector<uint64_t> &codes,
+                                            uint64_t needed) {
   for (uint64_t code : codes)
     if (code >= needed && code > 0)
       return code;
   return std::nullopt;
 }
-
-} // namespace
 
 uint64_t SynapseFormat::listWords(ListFormat format, uint64_t entries,
                                   uint64_t weightBits, uint64_t indexBits,

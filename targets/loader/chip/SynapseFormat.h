@@ -14,6 +14,9 @@ namespace dendrolith {
 /// Dense lists store weights in compartment order, sparse ones an index each.
 enum class ListFormat { Dense, Sparse };
 
+/// Bits needed to write 0..largest.
+uint64_t bitsFor(uint64_t largest);
+
 /// The packing of synapse lists into words. Loihi 1: blocks of up to 64
 /// synapses, each block a header of 4 + 6 bits and then per synapse
 /// weight + delay + tag (+ index) bits, rounded up to 64-bit words.

@@ -20,13 +20,13 @@ namespace dendrolith {
 
 using namespace yaml;
 
-const char *toString(Bound bound) {
+const char *toString(PriceBound bound) {
   switch (bound) {
-  case Bound::None:
+  case PriceBound::None:
     return "none";
-  case Bound::Min:
+  case PriceBound::Min:
     return "min";
-  case Bound::Max:
+  case PriceBound::Max:
     return "max";
   }
   return "";
@@ -153,9 +153,9 @@ private:
     price.source = readSource(fields.at("source"), sources);
     if (const Node *bound = fields.find("bound")) {
       std::string word = readWord(*bound, "bound", {"none", "min", "max"});
-      price.bound = word == "min"   ? Bound::Min
-                    : word == "max" ? Bound::Max
-                                    : Bound::None;
+      price.bound = word == "min"   ? PriceBound::Min
+                    : word == "max" ? PriceBound::Max
+                                    : PriceBound::None;
     }
     return price;
   }

@@ -7,8 +7,8 @@
 #define DENDROLITH_TARGETS_LOADER_PRICE_COSTTABLE_H
 
 #include "targets/loader/chip/Chip.h"
-#include "targets/support/Error.h"
 #include "targets/loader/chip/Counters.h"
+#include "targets/support/Error.h"
 
 #include <optional>
 #include <string>
@@ -18,10 +18,10 @@
 namespace dendrolith {
 
 /// Whether a published number is a limit rather than a typical value.
-enum class Bound { None, Min, Max };
+enum class PriceBound { None, Min, Max };
 
 /// The word used in the files: "none", "min", "max".
-const char *toString(Bound bound);
+const char *toString(PriceBound bound);
 
 /// Which end of a band of tables this one is; None: it stands for itself.
 enum class BandEnd { None, Low, High };
@@ -33,7 +33,7 @@ struct Price {
   double value = 0;   // pJ per event on this chip, when Priced
   std::string inside; // event or group that already contains it, when Inside
   Kind kind = Kind::Assumed; // of the value, or of the claim when Inside
-  Bound bound = Bound::None;
+  PriceBound bound = PriceBound::None;
   std::string source; // key into CostTable::sources; empty when Unpriced
 };
 

@@ -9,6 +9,21 @@
 #include "targets/loader/chip/AreaData.h"
 #include "targets/loader/yaml/RecordReader.h"
 
+#include <cstdint>
+#include <optional>
+
+namespace dendrolith {
+
+/// The nodes between which areas can be carried, in nm.
+constexpr uint64_t kSmallestNode = 7, kLargestNode = 130;
+
+/// The area at node `to` of what has the area 1 at node `from`; 1 for the same
+/// node, whichever it is. Nothing where one of two different nodes lies outside
+/// of the data.
+std::optional<double> areaFactor(uint64_t from, uint64_t to);
+
+} // namespace dendrolith
+
 namespace dendrolith::yaml {
 
 /// Areas that hold at another node than the chip's are carried to it. Throws

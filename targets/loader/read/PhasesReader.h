@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_TARGETS_LOADER_READ_PHASESREADER_H
 #define DENDROLITH_TARGETS_LOADER_READ_PHASESREADER_H
 
-#include "targets/loader/chip/Phases.h"
+#include "targets/loader/chip/Timing.h"
 #include "targets/loader/yaml/RecordReader.h"
 
 namespace dendrolith::yaml {

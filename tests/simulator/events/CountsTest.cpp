@@ -103,12 +103,12 @@ TEST(Counts, OutputsOfTheScenario) {
 
 /// A price list with one entry per form.
 CostTable smallTable() {
-  auto priced = [](double value, Bound bound = Bound::None) {
+  auto priced = [](double value, PriceBound bound = PriceBound::None) {
     return Price{Price::Form::Priced, value, "", Kind::Assumed, bound, "us"};
   };
   auto inside = [](const char *event) {
-    return Price{Price::Form::Inside, 0,           event,
-                 Kind::Assumed,       Bound::None, "us"};
+    return Price{Price::Form::Inside, 0,   event, Kind::Assumed,
+                 PriceBound::None,    "us"};
   };
   CostTable table;
   table.name = "small";
@@ -120,7 +120,7 @@ CostTable smallTable() {
       if (entry.first == event || entry.first.rfind(event + ".", 0) == 0)
         entry.second = price;
   };
-  set("synops.dense", priced(10, Bound::Min));
+  set("synops.dense", priced(10, PriceBound::Min));
   set("synops.sparse", priced(20));
   set("synmem_words", inside("synops"));
   set("neuron_updates_active", priced(2));
@@ -159,7 +159,7 @@ TEST(Energy, ABoundCountsOnlyWhereSomethingHappened) {
   EXPECT_EQ(price(counts, table, 0).bound, "=");
   for (auto &entry : table.prices)
     if (entry.first == "synops.sparse")
-      entry.second.bound = Bound::Max;
+      entry.second.bound = PriceBound::Max;
   EXPECT_EQ(price(counts, table, 0).bound, "<=");
   counts.cores[0][C::SynopsDense] = 1;
   EXPECT_EQ(price(counts, table, 0).bound, "~");

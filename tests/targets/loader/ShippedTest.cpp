@@ -134,9 +134,9 @@ TEST(Loihi1, PricesOfBothTables) {
   Target chip = Target::load("loihi1");
   CostTable paper = CostTable::load("davies2018", chip);
   EXPECT_EQ(paper.find("synops.sparse")->value, 23.6);
-  EXPECT_EQ(paper.find("synops.sparse")->bound, Bound::Min);
+  EXPECT_EQ(paper.find("synops.sparse")->bound, PriceBound::Min);
   EXPECT_EQ(paper.find("hops_ns")->value, 4.0);
-  EXPECT_EQ(paper.find("hops_ns")->bound, Bound::None);
+  EXPECT_EQ(paper.find("hops_ns")->bound, PriceBound::None);
   EXPECT_EQ(paper.find("hops_ns")->kind, Kind::PreSilicon);
   EXPECT_EQ(paper.find("messages")->form, Price::Form::Inside);
   EXPECT_EQ(paper.find("messages")->inside, "within_tile");

@@ -4,7 +4,7 @@
 // Extent.cpp and Payload.cpp).
 
 #include "targets/mesh/Routing.h"
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 #include "targets/mesh/Extent.h"
 
 #include <gtest/gtest.h>

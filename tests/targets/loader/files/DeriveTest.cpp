@@ -139,7 +139,7 @@ TEST(Set, ReachesPrices) {
   EXPECT_EQ(table.find("hops_ew")->source, "command line");
   EXPECT_EQ(table.find("hops_ns")->value, 4);
   EXPECT_EQ(table.find("synops.dense")->value, 30);
-  EXPECT_EQ(table.find("synops.dense")->bound, Bound::None);
+  EXPECT_EQ(table.find("synops.dense")->bound, PriceBound::None);
   EXPECT_EQ(table.find("spikes.unary")->value, 5);
   EXPECT_EQ(table.find("spikes.binary")->inside, "neuron_updates_active");
   EXPECT_EQ(table.staticPower, std::nullopt);

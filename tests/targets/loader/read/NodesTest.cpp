@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/loader/read/Nodes.cpp.
+// Tests targets/loader/read/AreaReader.cpp.
 
-#include "targets/loader/read/Nodes.h"
+#include "targets/loader/read/AreaReader.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "targets/loader/chip/Payload.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <algorithm>
 
