@@ -48,7 +48,7 @@ ElementPlace placeOfPort(const LoweredPopulation &population,
 
 /// One synapse between a source and an accumulator of the whole populations.
 namespace {
-struct Entry {
+struct SynapseEntry {
   uint32_t source, target;
   int64_t weight;
 };
@@ -66,14 +66,14 @@ static void forEachEntry(const SynapseArrays<int64_t> &synapses,
     const uint32_t source = synapses.source[k], target = synapses.target[k];
     const uint32_t neuron = single ? source : source / from.elements,
                    reached = single ? target : target / to.elements;
-    Entry entry{neuron * from.perNeuron + from.first +
-                    (source - neuron * from.elements) * width,
-                reached * to.perNeuron + to.first +
-                    (target - reached * to.elements),
-                synapses.weight(k)};
+    SynapseEntry entry{neuron * from.perNeuron + from.first +
+                           (source - neuron * from.elements) * width,
+                       reached * to.perNeuron + to.first +
+                           (target - reached * to.elements),
+                       synapses.weight(k)};
     visit(entry);
     if (from.split)
-      visit(Entry{entry.source + 1, entry.target, -entry.weight});
+      visit(SynapseEntry{entry.source + 1, entry.target, -entry.weight});
   }
 }
 
@@ -153,8 +153,9 @@ FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
   out.begin.assign(sources + 1, 0);
   out.shared = project.sharesLists();
   out.convolution = isa<dend::ConvAttr, dend::PoolAttr>(project.getSynapses());
-  forEachEntry(*synapses, from, to,
-               [&](const Entry &entry) { ++out.begin[entry.source + 1]; });
+  forEachEntry(*synapses, from, to, [&](const SynapseEntry &entry) {
+    ++out.begin[entry.source + 1];
+  });
   std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
   out.accumulator.resize(out.begin.back());
   out.weight.resize(out.begin.back());
@@ -162,7 +163,7 @@ FailureOr<MapProjection> placeSynapses(dend::ProjectOp project,
   // synapse behind the last one of its source mostly sorts them.
   std::vector<uint64_t> next(out.begin.begin(), out.begin.end() - 1);
   std::optional<int64_t> tooWide;
-  forEachEntry(*synapses, from, to, [&](const Entry &entry) {
+  forEachEntry(*synapses, from, to, [&](const SynapseEntry &entry) {
     const uint64_t at = next[entry.source]++;
     out.accumulator[at] = entry.target;
     out.weight[at] = static_cast<int16_t>(entry.weight);

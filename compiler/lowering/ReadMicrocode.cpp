@@ -34,10 +34,10 @@ int64_t ticksOf(dend::NetworkOp network, FlatSymbolRefAttr name) {
 }
 
 /// The words of one population on their way into the tables.
-class Reader {
+class MicrocodeReader {
 public:
-  Reader(dend::PopulationOp population, dend::NeuronOp whole,
-         const Target &chip)
+  MicrocodeReader(dend::PopulationOp population, dend::NeuronOp whole,
+                  const Target &chip)
       : population(population), whole(whole), chip(chip),
         network(population->getParentOfType<dend::NetworkOp>()) {}
 
@@ -199,7 +199,7 @@ private:
 
 FailureOr<MicroTables> readMicrocode(dend::PopulationOp population,
                                      dend::NeuronOp model, const Target &chip) {
-  return Reader(population, model, chip).read();
+  return MicrocodeReader(population, model, chip).read();
 }
 
 } // namespace dendrolith

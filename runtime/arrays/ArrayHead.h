@@ -16,7 +16,7 @@
 namespace dendrolith {
 
 struct ArrayHead {
-  Array::Kind kind = Array::Kind::Float;
+  Array::NumberKind kind = Array::NumberKind::Float;
   std::vector<uint64_t> shape;
 };
 

@@ -60,8 +60,8 @@ LoadedTokens loadTokens(const std::string &path, uint64_t vocabulary,
                         const std::string &where) {
   const ArrayHead head = headOfNpy(path);
   const size_t axes = head.shape.size();
-  const bool areIntegers =
-      head.kind == Array::Kind::Int || head.kind == Array::Kind::Uint;
+  const bool areIntegers = head.kind == Array::NumberKind::Int ||
+                           head.kind == Array::NumberKind::Uint;
   const bool fits = axes > 0 && head.shape.back() == vocabulary;
   if (axes < 1 || axes > 3 || (axes == 3 && !fits))
     throw Error(fmt::format(

@@ -23,7 +23,7 @@ using npy::ElementType;
 Array Array::ofInts(std::vector<uint64_t> shape, std::vector<int64_t> values,
                     std::string dtype) {
   Array array;
-  array.kind = Kind::Int;
+  array.kind = NumberKind::Int;
   array.shape = std::move(shape);
   array.ints = std::move(values);
   array.dtype = std::move(dtype);
@@ -120,7 +120,7 @@ static Array decode(const npy::Header &header, std::string_view data,
   array.kind = type.kind();
   array.shape = header.shape;
   array.dtype = header.dtype;
-  unsigned parts = array.kind == Array::Kind::Complex ? 2 : 1;
+  unsigned parts = array.kind == Array::NumberKind::Complex ? 2 : 1;
   unsigned size = type.bytes / parts;
   uint64_t count = header.elements * parts;
   bool transposed = header.fortranOrder && header.shape.size() > 1;
@@ -136,16 +136,17 @@ static Array decode(const npy::Header &header, std::string_view data,
   array.ints.resize(count);
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t bits = loadBits(&data[i * size], size, type.bigEndian);
-    if (array.kind == Array::Kind::Bool && bits > 1)
+    if (array.kind == Array::NumberKind::Bool && bits > 1)
       throw Error(fmt::format("{}: expected 0 or 1 as element {} of type {}, "
                               "found {}",
                               where, i, header.dtype, bits));
-    if (array.kind == Array::Kind::Uint && bits >> 63)
+    if (array.kind == Array::NumberKind::Uint && bits >> 63)
       throw Error(fmt::format("{}: expected at most 2^63 - 1 as element {}, "
                               "found {}",
                               where, i, bits));
-    array.ints[i] = array.kind == Array::Kind::Int ? toSigned(bits, size)
-                                                   : static_cast<int64_t>(bits);
+    array.ints[i] = array.kind == Array::NumberKind::Int
+                        ? toSigned(bits, size)
+                        : static_cast<int64_t>(bits);
   }
   if (transposed)
     transpose(array.ints, array.shape, parts);

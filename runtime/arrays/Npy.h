@@ -16,8 +16,8 @@ namespace dendrolith {
 
 /// Numbers in row-major (C) order, whatever the file's order was.
 struct Array {
-  enum class Kind { Bool, Int, Uint, Float, Complex };
-  Kind kind = Kind::Float;
+  enum class NumberKind { Bool, Int, Uint, Float, Complex };
+  NumberKind kind = NumberKind::Float;
   std::vector<uint64_t> shape; // empty = one number
   std::vector<double> real;    // Float: n, Complex: 2 n (re, im), else empty
   std::vector<int64_t> ints;   // Bool, Int, Uint: n, else empty
@@ -30,7 +30,7 @@ struct Array {
   static Array ofReals(std::vector<uint64_t> shape, std::vector<double> values,
                        std::string dtype = "<f8");
 
-  bool isInteger() const { return kind <= Kind::Uint; }
+  bool isInteger() const { return kind <= NumberKind::Uint; }
   /// Number of elements: the product of the shape.
   uint64_t size() const;
   /// Element i of a Bool, Int, Uint or Float array.

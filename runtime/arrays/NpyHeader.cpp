@@ -16,18 +16,18 @@ using namespace dendrolith::npy;
 static constexpr std::string_view kMagic = "\x93NUMPY";
 static constexpr size_t kMaxHeader = 65536, kMaxRank = 32;
 
-Array::Kind ElementType::kind() const {
+Array::NumberKind ElementType::kind() const {
   switch (type) {
   case 'b':
-    return Array::Kind::Bool;
+    return Array::NumberKind::Bool;
   case 'i':
-    return Array::Kind::Int;
+    return Array::NumberKind::Int;
   case 'u':
-    return Array::Kind::Uint;
+    return Array::NumberKind::Uint;
   case 'f':
-    return Array::Kind::Float;
+    return Array::NumberKind::Float;
   default:
-    return Array::Kind::Complex;
+    return Array::NumberKind::Complex;
   }
 }
 

@@ -16,7 +16,7 @@ struct ElementType {
   char type = 'f'; // b, i, u, f, c as in NumPy's type strings
   unsigned bytes = 8;
   bool bigEndian = false;
-  Array::Kind kind() const;
+  Array::NumberKind kind() const;
 };
 
 /// Parses "<f8" and the like. Throws Error beginning with `where`, naming what

@@ -22,16 +22,16 @@ static std::string memberPlace(const std::string &where,
 }
 
 namespace {
-struct Entry {
+struct ArchiveEntry {
   std::string name, place;
   zip::Member member;
 };
 } // namespace
 
 /// The directory with names checked and without their suffix.
-static std::vector<Entry> readEntries(const zip::Bytes &bytes,
-                                      const std::string &where) {
-  std::vector<Entry> entries;
+static std::vector<ArchiveEntry> readEntries(const zip::Bytes &bytes,
+                                             const std::string &where) {
+  std::vector<ArchiveEntry> entries;
   std::set<std::string> names;
   for (zip::Member &member : zip::readDirectory(bytes, where)) {
     std::string name = member.name;
@@ -47,7 +47,7 @@ static std::vector<Entry> readEntries(const zip::Bytes &bytes,
   return entries;
 }
 
-static npy::Header headOf(const zip::Bytes &bytes, const Entry &entry) {
+static npy::Header headOf(const zip::Bytes &bytes, const ArchiveEntry &entry) {
   npy::Header header = npy::parseHeader(
       zip::unpackHead(bytes, entry.member, entry.place, npy::kMaxHead),
       entry.place);
@@ -57,7 +57,7 @@ static npy::Header headOf(const zip::Bytes &bytes, const Entry &entry) {
 
 /// The header is judged first: a member may unpack to a thousand times its
 /// size.
-static Array readMember(const zip::Bytes &bytes, const Entry &entry) {
+static Array readMember(const zip::Bytes &bytes, const ArchiveEntry &entry) {
   headOf(bytes, entry);
   return parseNpy(zip::unpack(bytes, entry.member, entry.place), entry.place);
 }
@@ -75,7 +75,7 @@ readNpz(const zip::Bytes &bytes, const std::string &where,
   std::map<std::string, Array> arrays;
   uint64_t elements = 0; // one byte of a file can be eight once decoded
   std::string known;
-  for (const Entry &entry : readEntries(bytes, where)) {
+  for (const ArchiveEntry &entry : readEntries(bytes, where)) {
     if (known.size() < 256)
       known += (known.empty() ? "" : ", ") + printable(entry.name);
     if (names.empty() ||
@@ -110,7 +110,7 @@ dendrolith::loadNpz(const std::string &path,
 std::vector<std::string> dendrolith::listNpz(const std::string &path) {
   std::vector<std::string> names;
   withFile(path, [&](const zip::Bytes &bytes) {
-    for (Entry &entry : readEntries(bytes, path))
+    for (ArchiveEntry &entry : readEntries(bytes, path))
       names.push_back(std::move(entry.name));
   });
   return names;
@@ -120,7 +120,7 @@ std::map<std::string, ArrayHead>
 dendrolith::headsOfNpz(const std::string &path) {
   std::map<std::string, ArrayHead> heads;
   withFile(path, [&](const zip::Bytes &bytes) {
-    for (const Entry &entry : readEntries(bytes, path)) {
+    for (const ArchiveEntry &entry : readEntries(bytes, path)) {
       const npy::Header header = headOf(bytes, entry);
       heads[entry.name] = {header.type.kind(), header.shape};
     }

@@ -12,13 +12,13 @@
 namespace dendrolith {
 
 /// NumPy's name of it.
-static const char *typeOf(ValueFile::Form form) {
+static const char *typeOf(ValueFile::ValueType form) {
   switch (form) {
-  case ValueFile::Form::Int32:
+  case ValueFile::ValueType::Int32:
     return "<i4";
-  case ValueFile::Form::Int64:
+  case ValueFile::ValueType::Int64:
     return "<i8";
-  case ValueFile::Form::Real:
+  case ValueFile::ValueType::Real:
     break;
   }
   return "<f8";

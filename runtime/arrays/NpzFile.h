@@ -23,7 +23,7 @@ public:
   /// How an array lies in the archive.
   struct Layout {
     std::vector<uint64_t> shape;
-    ValueFile::Form form = ValueFile::Form::Int64;
+    ValueFile::ValueType form = ValueFile::ValueType::Int64;
   };
   using Layouts = std::map<std::string, Layout>; // by name
 

@@ -68,7 +68,7 @@ Samples dendrolith::toSamples(const Array &array,
                               const std::vector<uint64_t> &shape,
                               const std::string &where) {
   Samples result = frameOf(array.shape, shape, where);
-  if (array.kind == Array::Kind::Complex)
+  if (array.kind == Array::NumberKind::Complex)
     throw Error(where + ": expected real numbers, found complex ones");
   std::vector<double> values(array.size());
   constexpr int64_t exact = int64_t(1) << 53;

@@ -66,7 +66,7 @@ ValueFile::Descriptor ValueFile::own(int descriptor) {
   });
 }
 
-ValueFile::ValueFile(Descriptor given, std::string name, Form form,
+ValueFile::ValueFile(Descriptor given, std::string name, ValueType form,
                      uint64_t begin, uint64_t size)
     : descriptor(std::move(given)), name(std::move(name)), form(form),
       begin(begin), numbers(size) {
@@ -76,7 +76,7 @@ ValueFile::ValueFile(Descriptor given, std::string name, Form form,
 }
 
 ValueFile::ValueFile(const std::string &folder, uint64_t size)
-    : ValueFile(openNameless(folder), folder, Form::Real, 0, size) {}
+    : ValueFile(openNameless(folder), folder, ValueType::Real, 0, size) {}
 
 /// In pieces that a processor's second cache holds.
 template <typename Number>
@@ -94,23 +94,23 @@ void ValueFile::putInt32(uint64_t at, const Number *values, size_t count) {
 }
 
 void ValueFile::put(uint64_t at, const double *values, size_t count) {
-  assert(form != Form::Int64);
-  if (form == Form::Real)
+  assert(form != ValueType::Int64);
+  if (form == ValueType::Real)
     write(at, fileBytes(values, count));
   else
     putInt32(at, values, count);
 }
 
 void ValueFile::put(uint64_t at, const int64_t *values, size_t count) {
-  assert(form != Form::Real);
-  if (form == Form::Int64)
+  assert(form != ValueType::Real);
+  if (form == ValueType::Int64)
     write(at, fileBytes(values, count));
   else
     putInt32(at, values, count);
 }
 
 void ValueFile::put(uint64_t at, const int32_t *values, size_t count) {
-  assert(form == Form::Int32);
+  assert(form == ValueType::Int32);
   write(at, fileBytes(values, count));
 }
 
@@ -130,7 +130,7 @@ std::string ValueFile::read(uint64_t at, size_t count) const {
 void ValueFile::get(uint64_t at, int64_t *values, size_t count) const {
   const std::string bytes = read(at, count);
   for (size_t i = 0; i < count; ++i)
-    values[i] = form == Form::Int64
+    values[i] = form == ValueType::Int64
                     ? static_cast<int64_t>(loadLittle<uint64_t>(&bytes[i * 8]))
                     : static_cast<int32_t>(loadLittle<uint32_t>(&bytes[i * 4]));
 }
@@ -138,7 +138,7 @@ void ValueFile::get(uint64_t at, int64_t *values, size_t count) const {
 void ValueFile::get(uint64_t at, double *values, size_t count) const {
   const std::string bytes = read(at, count);
   for (size_t i = 0; i < count; ++i) {
-    if (form == Form::Real) {
+    if (form == ValueType::Real) {
       const uint64_t bits = loadLittle<uint64_t>(&bytes[i * sizeof bits]);
       std::memcpy(&values[i], &bits, sizeof bits);
     } else {

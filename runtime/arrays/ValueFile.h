@@ -21,9 +21,9 @@ namespace dendrolith {
 class ValueFile {
 public:
   /// How a number lies in the file: as "<i4", "<i8" or "<f8" of NumPy.
-  enum class Form { Int32, Int64, Real };
-  static constexpr size_t bytesOf(Form form) {
-    return form == Form::Int32 ? 4 : 8;
+  enum class ValueType { Int32, Int64, Real };
+  static constexpr size_t bytesOf(ValueType form) {
+    return form == ValueType::Int32 ? 4 : 8;
   }
 
   /// A file that several of these may share; the last one closes it.
@@ -33,10 +33,10 @@ public:
   /// The `descriptor` reads and writes; `size` numbers begin behind the first
   /// `begin` bytes, and with the last of them the file ends for now. `name`
   /// stands in errors.
-  ValueFile(Descriptor descriptor, std::string name, Form form, uint64_t begin,
-            uint64_t size);
+  ValueFile(Descriptor descriptor, std::string name, ValueType form,
+            uint64_t begin, uint64_t size);
   /// The same, of a file that is its own.
-  ValueFile(int descriptor, std::string name, Form form, uint64_t begin,
+  ValueFile(int descriptor, std::string name, ValueType form, uint64_t begin,
             uint64_t size)
       : ValueFile(own(descriptor), std::move(name), form, begin, size) {}
   /// Numbers in a file without a name in `folder`, which goes with this object.
@@ -76,7 +76,7 @@ private:
 
   const Descriptor descriptor;
   const std::string name;
-  const Form form;
+  const ValueType form;
   const uint64_t begin, numbers;
   std::unique_ptr<PieceChecksum> kept;
 };

@@ -21,11 +21,11 @@ struct ArrayView {
   ArrayView(std::vector<uint64_t> shape, const std::vector<double> &real,
             std::string dtype)
       : shape(std::move(shape)), dtype(std::move(dtype)),
-        kind(Array::Kind::Float), real(&real) {}
+        kind(Array::NumberKind::Float), real(&real) {}
 
   std::vector<uint64_t> shape;
   std::string dtype;
-  Array::Kind kind;
+  Array::NumberKind kind;
   const std::vector<int64_t> *ints = nullptr;
   const std::vector<double> *real = nullptr;
   const ValueFile *file = nullptr; // instead of `real`

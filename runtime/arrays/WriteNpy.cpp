@@ -16,17 +16,17 @@
 using namespace dendrolith;
 using npy::ElementType;
 
-static const char *widestType(Array::Kind kind) {
+static const char *widestType(Array::NumberKind kind) {
   switch (kind) {
-  case Array::Kind::Bool:
+  case Array::NumberKind::Bool:
     return "|b1";
-  case Array::Kind::Int:
+  case Array::NumberKind::Int:
     return "<i8";
-  case Array::Kind::Uint:
+  case Array::NumberKind::Uint:
     return "<u8";
-  case Array::Kind::Float:
+  case Array::NumberKind::Float:
     return "<f8";
-  case Array::Kind::Complex:
+  case Array::NumberKind::Complex:
     break;
   }
   return "<c16";
@@ -47,7 +47,7 @@ static uint64_t integerBits(int64_t value, const ElementType &type) {
 }
 
 static uint64_t realBits(double value, const ElementType &type) {
-  if (type.kind() <= Array::Kind::Uint) {
+  if (type.kind() <= Array::NumberKind::Uint) {
     if (!(std::fabs(value) < 0x1p63) || value != std::trunc(value))
       throw Error(fmt::format("{} is no integer of type {}{}", value, type.type,
                               type.bytes));
@@ -93,13 +93,13 @@ static Layout layoutOf(const ArrayView &array, const std::string &dtype) {
     throw Error(fmt::format("cannot write the array: type '{}' is only read; "
                             "choose another",
                             text));
-  bool complex = array.kind == Array::Kind::Complex;
+  bool complex = array.kind == Array::NumberKind::Complex;
   if (complex != (type.type == 'c'))
     throw Error(fmt::format("cannot write the array: type '{}' does not hold "
                             "{} numbers",
                             text, complex ? "complex" : "real"));
   layout.parts = complex ? 2 : 1;
-  layout.ints = array.kind <= Array::Kind::Uint;
+  layout.ints = array.kind <= Array::NumberKind::Uint;
   layout.count = layout.ints  ? array.ints->size()
                  : array.file ? array.file->size()
                               : array.real->size();
@@ -120,7 +120,7 @@ static bool liesAsInFile(const Layout &layout) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   return layout.size() == 8 &&
          (layout.ints ? layout.type.type == 'i'
-                      : layout.type.kind() >= Array::Kind::Float);
+                      : layout.type.kind() >= Array::NumberKind::Float);
 #else
   return false;
 #endif
@@ -146,7 +146,7 @@ void dendrolith::writeNpy(const ArrayView &array, const ByteSink &sink,
     if (!layout.ints)
       return realBits((*array.real)[i], type);
     const int64_t value = (*array.ints)[i];
-    return type.kind() <= Array::Kind::Uint
+    return type.kind() <= Array::NumberKind::Uint
                ? integerBits(value, type)
                : realBits(static_cast<double>(value), type);
   };

@@ -87,7 +87,7 @@ void FrameReader::raw(void *data, uint64_t size) {
       auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(
           *deadline - Clock::now());
       if (wait.count() <= 0)
-        throw FrameFailure{FrameFailure::Kind::TimedOut, {}};
+        throw FrameFailure{FrameFailure::Reason::TimedOut, {}};
       pollfd poll{fd, POLLIN, 0};
       int ready = ::poll(
           &poll, 1, static_cast<int>(std::min<int64_t>(wait.count(), 1000)));
@@ -98,7 +98,7 @@ void FrameReader::raw(void *data, uint64_t size) {
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)
-      throw FrameFailure{FrameFailure::Kind::Closed, {}};
+      throw FrameFailure{FrameFailure::Reason::Closed, {}};
     to += got;
     size -= got;
   }
@@ -110,11 +110,11 @@ void FrameReader::nextHead() {
   frame = static_cast<Frame>(head[0]);
   std::memcpy(&left, head + 1, sizeof left);
   if (left > kMaxFrame)
-    throw FrameFailure{FrameFailure::Kind::Malformed, {}};
+    throw FrameFailure{FrameFailure::Reason::Malformed, {}};
   if (frame == Frame::Error) {
     std::string message(left, '\0');
     raw(message.data(), left);
-    throw FrameFailure{FrameFailure::Kind::Refused, message};
+    throw FrameFailure{FrameFailure::Reason::Refused, message};
   }
 }
 
@@ -124,7 +124,7 @@ void FrameReader::bytes(void *data, uint64_t size) {
     if (left == 0)
       nextHead();
     if (frame != Frame::Data)
-      throw FrameFailure{FrameFailure::Kind::Malformed, {}};
+      throw FrameFailure{FrameFailure::Reason::Malformed, {}};
     uint64_t taken = std::min<uint64_t>(size, left);
     raw(to, taken);
     to += taken;
@@ -137,14 +137,14 @@ void FrameReader::end() {
   if (left == 0)
     nextHead();
   if (frame != Frame::End || left != 0)
-    throw FrameFailure{FrameFailure::Kind::Malformed, {}};
+    throw FrameFailure{FrameFailure::Reason::Malformed, {}};
 }
 
 Frame FrameReader::next(std::string &content) {
   nextHead();
   if (frame != Frame::Data && frame != Frame::Note &&
       !(frame == Frame::End && left == 0))
-    throw FrameFailure{FrameFailure::Kind::Malformed, {}};
+    throw FrameFailure{FrameFailure::Reason::Malformed, {}};
   content.resize(left);
   raw(content.data(), left);
   left = 0;

@@ -41,7 +41,7 @@ private:
 
 /// What became of the stream, as far as the pipe tells.
 struct FrameFailure {
-  enum class Kind { Refused, Closed, TimedOut, Malformed } kind;
+  enum class Reason { Refused, Closed, TimedOut, Malformed } kind;
   std::string message; ///< the child's own words where it refused
 };
 

@@ -9,11 +9,11 @@
 
 namespace dendrolith::columns {
 
-Writer::Writer(size_t rows) { number(static_cast<uint32_t>(rows)); }
+TableWriter::TableWriter(size_t rows) { number(static_cast<uint32_t>(rows)); }
 
-void Writer::number(uint32_t value) { appendLittle(bytes, value); }
+void TableWriter::number(uint32_t value) { appendLittle(bytes, value); }
 
-void Writer::column(const Column &values) {
+void TableWriter::column(const Column &values) {
   bool equal =
       std::adjacent_find(values.begin(), values.end(),
                          std::not_equal_to<uint32_t>()) == values.end();
@@ -22,7 +22,7 @@ void Writer::column(const Column &values) {
   one(values.empty() ? 0 : values.front());
 }
 
-void Writer::one(uint32_t value) {
+void TableWriter::one(uint32_t value) {
   bytes.push_back(0);
   number(value);
 }
@@ -37,7 +37,7 @@ static void appendAll(std::string &bytes, const Column &values) {
       *out++ = static_cast<char>(value >> (8 * b));
 }
 
-void Writer::each(const Column &values) {
+void TableWriter::each(const Column &values) {
   uint32_t all = 0;
   for (uint32_t value : values)
     all |= value;
@@ -53,7 +53,7 @@ void Writer::each(const Column &values) {
 
 static constexpr size_t kEnd = 3; // bytes
 
-std::string Writer::end() && {
+std::string TableWriter::end() && {
   bytes.append(kEnd, '\0');
   return std::move(bytes);
 }
@@ -75,9 +75,11 @@ uint32_t View::largest(size_t rows) const {
   return most;
 }
 
-Reader::Reader(std::string_view bytes) : bytes(bytes) { numRows = number(); }
+TableReader::TableReader(std::string_view bytes) : bytes(bytes) {
+  numRows = number();
+}
 
-std::string_view Reader::take(size_t size) {
+std::string_view TableReader::take(size_t size) {
   if (size > bytes.size() - at)
     throw Error(fmt::format("expected a whole table, found one of {} bytes "
                             "that ends too early",
@@ -86,9 +88,9 @@ std::string_view Reader::take(size_t size) {
   return bytes.substr(at - size, size);
 }
 
-uint32_t Reader::number() { return loadLittle<uint32_t>(take(4).data()); }
+uint32_t TableReader::number() { return loadLittle<uint32_t>(take(4).data()); }
 
-View Reader::eachView() {
+View TableReader::eachView() {
   auto width = static_cast<unsigned char>(take(1).front());
   if (width != 1 && width != 2 && width != 4)
     throw Error(
@@ -96,7 +98,7 @@ View Reader::eachView() {
   return View(take(numRows * width).data(), width);
 }
 
-View Reader::columnView() {
+View TableReader::columnView() {
   if (at < bytes.size() && bytes[at] == 0) {
     take(1);
     return View(take(4).data(), 0);
@@ -104,7 +106,7 @@ View Reader::columnView() {
   return eachView();
 }
 
-void Reader::end() const {
+void TableReader::end() const {
   if (at + kEnd != bytes.size())
     throw Error(fmt::format("expected a table of {} rows to end after {} "
                             "bytes, found {}",

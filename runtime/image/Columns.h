@@ -53,9 +53,9 @@ private:
 };
 
 /// Writes a packed table.
-class Writer {
+class TableWriter {
 public:
-  explicit Writer(size_t rows);
+  explicit TableWriter(size_t rows);
   /// Writes a number beside the columns.
   void number(uint32_t value);
   /// Writes a column, as one number if all are equal.
@@ -72,9 +72,9 @@ private:
 };
 
 /// Reads a packed table. Throws Error when the bytes end too early.
-class Reader {
+class TableReader {
 public:
-  explicit Reader(std::string_view bytes);
+  explicit TableReader(std::string_view bytes);
   size_t rows() const { return numRows; }
   uint32_t number();
   /// The next column, which is valid as long as the bytes.

@@ -10,7 +10,7 @@ using columns::Column;
 PackedAxons::PackedAxons(const image::Axons &image) : bounds(image.begin()) {
   if (image.rows().empty())
     return;
-  columns::Reader reader(image.rows());
+  columns::TableReader reader(image.rows());
   for (uint32_t cores = reader.number(); cores > 0; --cores) {
     uint32_t id = reader.number();
     starts.emplace_back(id, reader.number());
@@ -53,7 +53,7 @@ image::Axons dendrolith::encodeAxons(const AxonTable &table) {
     axon.push_back(row.axon - expected);
     expected = row.axon + 1;
   }
-  columns::Writer writer(table.rows.size());
+  columns::TableWriter writer(table.rows.size());
   writer.number(static_cast<uint32_t>(starts.size()));
   for (auto [id, start] : starts) {
     writer.number(id);

@@ -21,7 +21,7 @@ using columns::Column;
 PackedNumbers::PackedNumbers(const std::string &bytes) {
   if (bytes.empty())
     return;
-  columns::Reader reader(bytes);
+  columns::TableReader reader(bytes);
   size = reader.rows();
   raw = reader.eachView();
   reader.end();
@@ -38,7 +38,7 @@ std::vector<uint32_t> dendrolith::decodeU32(const std::string &bytes) {
 std::string dendrolith::encodeU32(const std::vector<uint32_t> &values) {
   if (values.empty())
     return "";
-  columns::Writer writer(values.size());
+  columns::TableWriter writer(values.size());
   writer.each(values);
   return std::move(writer).end();
 }
@@ -72,7 +72,7 @@ std::string dendrolith::encodeI16(const std::vector<int16_t> &values) {
 PackedInAxons::PackedInAxons(const std::string &inAxons) {
   if (inAxons.empty())
     return;
-  columns::Reader reader(inAxons);
+  columns::TableReader reader(inAxons);
   size = reader.rows();
   base = reader.eachView();
   list = reader.columnView();
@@ -109,7 +109,7 @@ std::string dendrolith::encodeInAxons(const std::vector<InAxon> &rows) {
     port[i] = rows[i].port;
     delay[i] = rows[i].delay;
   }
-  columns::Writer writer(rows.size());
+  columns::TableWriter writer(rows.size());
   writer.each(base);
   writer.column(list);
   writer.column(port);
@@ -137,7 +137,7 @@ struct Follow {
 PackedLists::PackedLists(const std::string &lists) {
   if (lists.empty())
     return;
-  columns::Reader reader(lists);
+  columns::TableReader reader(lists);
   size = reader.rows();
   // Neither number is checked yet; a shape takes three of the table's numbers.
   shapes.resize(std::min<size_t>(
@@ -183,9 +183,9 @@ std::vector<SynapseList> dendrolith::decodeLists(const std::string &bytes) {
 }
 
 /// Writes the shapes and the column of their codes.
-static columns::Writer writeShapes(const ListShapes &shapes,
-                                   const Column &code) {
-  columns::Writer writer(code.size());
+static columns::TableWriter writeShapes(const ListShapes &shapes,
+                                        const Column &code) {
+  columns::TableWriter writer(code.size());
   writer.number(static_cast<uint32_t>(shapes.inOrder().size()));
   for (const ListShape &shape : shapes.inOrder()) {
     writer.number(shape.count);
@@ -210,7 +210,7 @@ std::string dendrolith::encodeLists(const std::vector<SynapseList> &lists) {
     offset.push_back(list.firstOffset - follow.offsetOf(list.kind));
     follow.add(list);
   }
-  columns::Writer writer = writeShapes(shapes, code);
+  columns::TableWriter writer = writeShapes(shapes, code);
   writer.column(first);
   writer.column(offset);
   return std::move(writer).end();
@@ -253,12 +253,12 @@ std::string dendrolith::encodeLists(const std::vector<SynapseList> &shapes,
       known = met.codeOf(ListShape(shapes[codes[i]]));
     code[i] = known;
   }
-  columns::Writer writer = writeShapes(met, code);
+  columns::TableWriter writer = writeShapes(met, code);
   writer.one(0);
   writer.one(0);
   return std::move(writer).end();
 }
 
 size_t dendrolith::countRows(const std::string &bytes) {
-  return bytes.empty() ? 0 : columns::Reader(bytes).rows();
+  return bytes.empty() ? 0 : columns::TableReader(bytes).rows();
 }

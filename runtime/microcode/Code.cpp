@@ -21,9 +21,9 @@ constexpr size_t kLastPredicate = static_cast<size_t>(Predicate::GE);
 static_assert(kLastSpace == 5 && kLastRounding == 3 && kLastPredicate == 5,
               "images store these numbers");
 
-class Reader {
+class CodeReader {
 public:
-  Reader(const char *at, size_t row) : at(at), row(row) {}
+  CodeReader(const char *at, size_t row) : at(at), row(row) {}
 
   template <typename T> T number() {
     T value = loadLittle<T>(at);
@@ -67,7 +67,7 @@ std::vector<Instruction> decodeCode(const std::string &bytes) {
                             Instruction::kBytes, bytes.size()));
   std::vector<Instruction> code(bytes.size() / Instruction::kBytes);
   for (size_t row = 0; row < code.size(); ++row) {
-    Reader read(bytes.data() + row * Instruction::kBytes, row);
+    CodeReader read(bytes.data() + row * Instruction::kBytes, row);
     Instruction &i = code[row];
     i.op = static_cast<MicroOp>(read.code("an operation", kMicroOps - 1));
     i.width = read.code("a width", 64);

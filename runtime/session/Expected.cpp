@@ -98,7 +98,7 @@ bool fits(const std::vector<uint64_t> &found, const Recorded &recorded,
 
 Expected::Expected(const std::string &path) : path(path) {
   auto take = [&](const std::string &name, ArrayHead head) {
-    if (head.kind == Array::Kind::Complex)
+    if (head.kind == Array::NumberKind::Complex)
       throw Error(fmt::format("{}: {}: expected real numbers, found complex "
                               "ones",
                               path, name));

@@ -31,7 +31,7 @@ std::shared_ptr<ValueFile> resultFile(const Workload &workload,
       npy::formatHeader(output.integer ? "<i4" : "<f8", shape);
   return std::make_shared<ValueFile>(
       workload.request.out->open("outputs.npy", header), "outputs.npy",
-      output.integer ? ValueFile::Form::Int32 : ValueFile::Form::Real,
+      output.integer ? ValueFile::ValueType::Int32 : ValueFile::ValueType::Real,
       header.size(), values);
 }
 
@@ -73,9 +73,9 @@ sim::TraceStore longTraces(const Workload &workload, NpzFile::Writers writers,
       values += double(samples) * double(ticks) * double(trace.ticks) *
                 double(trace.size);
       layouts[trace.name] = {std::move(shape),
-                             trace.real   ? ValueFile::Form::Real
-                             : trace.wide ? ValueFile::Form::Int64
-                                          : ValueFile::Form::Int32};
+                             trace.real   ? ValueFile::ValueType::Real
+                             : trace.wide ? ValueFile::ValueType::Int64
+                                          : ValueFile::ValueType::Int32};
     }
     // Where they are too many for any memory, the recorder says so.
     if (values <= double(workload.request.keptValues) || values > kMostValues)

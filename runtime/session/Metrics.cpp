@@ -184,12 +184,12 @@ std::vector<double> loadLabels(const std::string &path, const Metric &metric,
     place = "labels '" + path + "'";
   uint64_t samples = answers.samples();
   auto refuse = [&](const std::string &expected) {
-    throw Error(
-        fmt::format("{}: expected {}, found {} of shape {}", place, expected,
-                    array.isInteger()                    ? "integers"
-                    : array.kind == Array::Kind::Complex ? "complex numbers"
-                                                         : "reals",
-                    shapeText(array.shape)));
+    throw Error(fmt::format(
+        "{}: expected {}, found {} of shape {}", place, expected,
+        array.isInteger()                          ? "integers"
+        : array.kind == Array::NumberKind::Complex ? "complex numbers"
+                                                   : "reals",
+        shapeText(array.shape)));
   };
   bool flat = array.shape == std::vector<uint64_t>{samples};
   if (metric.name == "accuracy") {
@@ -209,7 +209,7 @@ std::vector<double> loadLabels(const std::string &path, const Metric &metric,
                                "each step)"
                              : ""));
     }
-  } else if (array.kind == Array::Kind::Complex ||
+  } else if (array.kind == Array::NumberKind::Complex ||
              !((flat && answers.width == 1) ||
                array.shape == std::vector<uint64_t>{samples, answers.width})) {
     refuse(fmt::format("numbers of shape ({}, {}), samples by elements of the "

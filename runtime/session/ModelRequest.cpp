@@ -77,7 +77,7 @@ dend::Bindings loadBindings(const std::string &path, dend::NetworkOp network,
     }
     Array array = std::move(loadNpz(path, {name}).at(name));
     tensor.isReal = !array.isInteger();
-    tensor.isComplex = array.kind == Array::Kind::Complex;
+    tensor.isComplex = array.kind == Array::NumberKind::Complex;
     tensor.real = std::move(array.real);
     tensor.ints = std::move(array.ints);
     bindings.emplace(name, std::move(tensor));

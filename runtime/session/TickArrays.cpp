@@ -89,7 +89,8 @@ sim::TraceData TraceTicks::describe(const dend::Signal &signal) const {
 }
 
 void TraceTicks::append(const dend::Signal &signal) {
-  array.kind = signal.isReal ? Array::Kind::Float : Array::Kind::Int;
+  array.kind =
+      signal.isReal ? Array::NumberKind::Float : Array::NumberKind::Int;
   array.dtype = signal.isReal ? "<f8" : sim::typeOfTrace(signal.bits > 32);
   const auto ownTicks = uint64_t(signal.ticks);
   if (signal.isReal)

@@ -28,7 +28,7 @@ bool Energy::isPriced() const {
          std::any_of(events.begin(), events.end(),
                      [](const EventEnergy &entry) {
                        return entry.count > 0 &&
-                              entry.price.form != Price::Form::Unpriced;
+                              entry.price.form != Price::Decision::Unpriced;
                      });
 }
 
@@ -48,7 +48,7 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
       entry.price = *decision;
     if (entry.count == 0 && !decision)
       return;
-    if (entry.price.form == Price::Form::Priced) {
+    if (entry.price.form == Price::Decision::Priced) {
       ExactSum energy;
       energy.add(entry.count, entry.price.value);
       entry.energy = energy.value();
@@ -57,7 +57,8 @@ Energy price(const Counts &counts, const CostTable &table, uint64_t timePs) {
         minimum |= entry.price.bound == PriceBound::Min;
         maximum |= entry.price.bound == PriceBound::Max;
       }
-    } else if (entry.price.form == Price::Form::Unpriced && entry.count > 0) {
+    } else if (entry.price.form == Price::Decision::Unpriced &&
+               entry.count > 0) {
       bill.unpriced.push_back(event);
     }
     if (!entry.price.source.empty())
@@ -91,11 +92,11 @@ static nlohmann::ordered_json toJson(const EventEnergy &entry) {
   for (const char *key :
        {"price_pJ", "energy_pJ", "in", "kind", "bound", "source"})
     json[key] = nullptr; // all of them where there is no price
-  if (entry.price.form == Price::Form::Unpriced)
+  if (entry.price.form == Price::Decision::Unpriced)
     return json;
   json["kind"] = toString(entry.price.kind);
   json["source"] = entry.price.source;
-  if (entry.price.form == Price::Form::Inside) {
+  if (entry.price.form == Price::Decision::Inside) {
     json["in"] = entry.price.inside;
     return json;
   }

@@ -32,17 +32,17 @@ static std::string line(const EventEnergy &entry) {
   const Price &price = entry.price;
   std::string count = fmt::format("{}", entry.count);
   switch (price.form) {
-  case Price::Form::Priced: {
+  case Price::Decision::Priced: {
     const char *sign = price.bound == PriceBound::Min   ? ">="
                        : price.bound == PriceBound::Max ? "<="
                                                         : "";
     return line(entry.event, count, fmt::format("{}{}", sign, price.value),
                 quantity(entry.energy), toString(price.kind), price.source);
   }
-  case Price::Form::Inside:
+  case Price::Decision::Inside:
     return line(entry.event, count, "-", "in " + price.inside,
                 toString(price.kind), price.source);
-  case Price::Form::Unpriced:
+  case Price::Decision::Unpriced:
     break;
   }
   return line(entry.event, count, "-", "unpriced", "", "");

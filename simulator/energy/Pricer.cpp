@@ -12,8 +12,8 @@ std::optional<double> Pricer::energy(const CoreCounts &counts) const {
   for (const auto &[event, price] : prices) {
     if (counts[event] == 0)
       continue;
-    (price.form == Price::Form::Unpriced ? unknown : known) = true;
-    if (price.form == Price::Form::Priced)
+    (price.form == Price::Decision::Unpriced ? unknown : known) = true;
+    if (price.form == Price::Decision::Priced)
       sum.add(counts[event], price.value);
   }
   if (unknown && !known)

@@ -42,9 +42,9 @@ public:
       return true;
     } catch (const FrameFailure &failure) {
       const ProcessEnd end = child.wait();
-      if (failure.kind == FrameFailure::Kind::Refused)
+      if (failure.kind == FrameFailure::Reason::Refused)
         throw Error(failure.message);
-      if (failure.kind == FrameFailure::Kind::Malformed)
+      if (failure.kind == FrameFailure::Reason::Malformed)
         throw Error("cycle engine: the worker process sent something else than "
                     "progress and a result");
       throw Error(fmt::format("cycle engine: the worker process ended by {} "
@@ -67,7 +67,7 @@ private:
       content.copy(reinterpret_cast<char *>(done), sizeof done);
       note(done[0], done[1]);
     } else {
-      throw FrameFailure{FrameFailure::Kind::Malformed, {}};
+      throw FrameFailure{FrameFailure::Reason::Malformed, {}};
     }
     content.clear();
   }

@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   taken |= fuzz::accepted([&] {
     CostTable table = CostTable::parse(text, "fuzz.yaml", chip);
     for (const auto &[event, price] : table.prices)
-      if (price.form != Price::Form::Unpriced)
+      if (price.form != Price::Decision::Unpriced)
         table.citation(price.source);
   });
   return taken ? 0 : -1;

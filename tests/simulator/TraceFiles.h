@@ -25,8 +25,9 @@ inline sim::TraceStore tracesInFiles() {
       ::unlink(name.c_str());
       trace.file = std::make_shared<ValueFile>(
           descriptor, trace.name,
-          trace.wide ? ValueFile::Form::Int64 : ValueFile::Form::Int32, 0,
-          samples * ticks * trace.ticks * trace.size);
+          trace.wide ? ValueFile::ValueType::Int64
+                     : ValueFile::ValueType::Int32,
+          0, samples * ticks * trace.ticks * trace.size);
     }
   };
 }

@@ -28,7 +28,7 @@ static void writeDataset(hid_t parent, const std::string &name,
                    H5Dclose, name);
     check(H5Dwrite(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name);
   };
-  if (node.kind == Node::Kind::Strings) {
+  if (node.kind == Node::Content::Strings) {
     size_t width = 1;
     for (const std::string &text : node.strings)
       width = std::max(width, text.size());
@@ -51,7 +51,7 @@ static void writeDataset(hid_t parent, const std::string &name,
 
 static void writeMembers(hid_t parent, const Node &group) {
   for (const hdf5::Member &member : group.members) {
-    if (member.node.kind != Node::Kind::Group) {
+    if (member.node.kind != Node::Content::Group) {
       writeDataset(parent, member.name, member.node);
       continue;
     }

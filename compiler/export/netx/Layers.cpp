@@ -13,7 +13,7 @@ void Group::add(const std::string &key, hdf5::Node child) {
 void Group::text(const std::string &key, const std::string &value,
                  bool isArray) {
   hdf5::Node child;
-  child.kind = hdf5::Node::Kind::Strings;
+  child.kind = hdf5::Node::Content::Strings;
   if (isArray)
     child.shape = {1};
   child.strings = {value};
@@ -23,7 +23,7 @@ void Group::text(const std::string &key, const std::string &value,
 void Group::integers(const std::string &key, const Shape &shape,
                      const std::vector<int64_t> &values) {
   hdf5::Node child;
-  child.kind = hdf5::Node::Kind::Numbers;
+  child.kind = hdf5::Node::Content::Numbers;
   child.number = hdf5::NumberClass::Signed;
   child.bytes = 4;
   child.shape = shape;
@@ -33,7 +33,7 @@ void Group::integers(const std::string &key, const Shape &shape,
 
 void Group::real(const std::string &key, double value) {
   hdf5::Node child;
-  child.kind = hdf5::Node::Kind::Numbers;
+  child.kind = hdf5::Node::Content::Numbers;
   child.bytes = 8;
   child.values = {value};
   add(key, std::move(child));

@@ -82,16 +82,16 @@ Node readFile(const std::string &path, const Limits &limits) {
                          limits.elements, limits.objects, limits.depth);
   } catch (const FrameFailure &failure) {
     switch (failure.kind) {
-    case FrameFailure::Kind::Refused:
+    case FrameFailure::Reason::Refused:
       throw Error(path + ": " + printable(failure.message, 1000));
-    case FrameFailure::Kind::TimedOut:
+    case FrameFailure::Reason::TimedOut:
       throw Error(fmt::format("{}: reading it took longer than {} s; the file "
                               "is damaged or too large",
                               path, limits.wallSeconds));
-    case FrameFailure::Kind::Closed:
+    case FrameFailure::Reason::Closed:
       reason = describeDeath(child.wait());
       break;
-    case FrameFailure::Kind::Malformed:
+    case FrameFailure::Reason::Malformed:
       reason = "the HDF5 library read nonsense from it";
       break;
     }

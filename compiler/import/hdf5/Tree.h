@@ -20,9 +20,9 @@ struct Member;
 /// A group, or a dataset of numbers or strings. Data is row-major; a scalar
 /// dataset has an empty shape and one element.
 struct Node {
-  enum class Kind : uint8_t { Group, Numbers, Strings };
+  enum class Content : uint8_t { Group, Numbers, Strings };
 
-  Kind kind = Kind::Group;
+  Content kind = Content::Group;
   uint32_t attributes = 0;     ///< HDF5 attributes on the object (not read)
   std::vector<Member> members; ///< groups: in byte order of the names
   std::vector<uint64_t> shape;

@@ -111,14 +111,14 @@ void Walker::object(hid_t parent, const std::string &name,
     refuse("groups are nested too deeply at '{}'", place);
   bool isGroup = info.type == H5O_TYPE_GROUP;
   if (isGroup) {
-    out.number(Node::Kind::Group);
+    out.number(Node::Content::Group);
     out.number<uint32_t>(static_cast<uint32_t>(info.num_attrs));
     group(object, place, depth);
     return;
   }
   Handle type(H5Dget_type(object), H5Tclose, place);
-  out.number(H5Tget_class(type) == H5T_STRING ? Node::Kind::Strings
-                                              : Node::Kind::Numbers);
+  out.number(H5Tget_class(type) == H5T_STRING ? Node::Content::Strings
+                                              : Node::Content::Numbers);
   out.number<uint32_t>(static_cast<uint32_t>(info.num_attrs));
   dataset(object, place);
 }

@@ -40,7 +40,7 @@ struct Decoder {
     if (count > left.elements)
       tooLarge();
     left.elements -= count;
-    if (node.kind == Node::Kind::Strings) {
+    if (node.kind == Node::Content::Strings) {
       for (uint64_t i = 0; i < count; ++i)
         node.strings.push_back(text());
       return;
@@ -48,7 +48,7 @@ struct Decoder {
     node.number = static_cast<NumberClass>(in.number<uint8_t>());
     node.bytes = in.number<uint8_t>();
     if (node.number > NumberClass::Float)
-      throw FrameFailure{FrameFailure::Kind::Malformed, {}};
+      throw FrameFailure{FrameFailure::Reason::Malformed, {}};
     node.values.resize(count);
     in.bytes(node.values.data(), count * sizeof(double));
   }
@@ -57,11 +57,11 @@ struct Decoder {
       tooLarge();
     --left.objects;
     Node node;
-    node.kind = static_cast<Node::Kind>(in.number<uint8_t>());
-    if (node.kind > Node::Kind::Strings)
-      throw FrameFailure{FrameFailure::Kind::Malformed, {}};
+    node.kind = static_cast<Node::Content>(in.number<uint8_t>());
+    if (node.kind > Node::Content::Strings)
+      throw FrameFailure{FrameFailure::Reason::Malformed, {}};
     node.attributes = in.number<uint32_t>();
-    if (node.kind != Node::Kind::Group) {
+    if (node.kind != Node::Content::Group) {
       data(node);
       return node;
     }

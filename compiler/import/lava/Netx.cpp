@@ -214,13 +214,13 @@ private:
 
 NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path) {
   const hdf5::Node *layers = tree.find("layer");
-  if (!layers || layers->kind != hdf5::Node::Kind::Group)
+  if (!layers || layers->kind != hdf5::Node::Content::Group)
     throw Error(path + ": layer: expected a group of this name, found " +
                 (layers ? "a dataset" : "none") + "; is it a NetX file?");
   // h5py counts every member, and asks for 0 to that count.
   for (size_t i = 0; i < layers->members.size(); ++i) {
     const hdf5::Node *layer = layers->find(std::to_string(i));
-    if (layer && layer->kind == hdf5::Node::Kind::Group)
+    if (layer && layer->kind == hdf5::Node::Content::Group)
       continue;
     std::string names;
     for (size_t k = 0; k < std::min<size_t>(layers->members.size(), 12); ++k)

@@ -151,7 +151,7 @@ NetxSynapses readDense(const NetxLayer &layer, uint64_t outputs,
                        Warnings &notes) {
   Dense dense(layer, outputs, messageBits, notes);
   const hdf5::Node *weight = layer.find("weight");
-  bool isGroup = weight && weight->kind == hdf5::Node::Kind::Group;
+  bool isGroup = weight && weight->kind == hdf5::Node::Content::Group;
   if (isGroup != isComplex)
     layer.refuse("weight", "{}",
                  isComplex ? "expected a group with real and imag, which "

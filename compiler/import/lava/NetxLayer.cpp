@@ -30,11 +30,11 @@ std::string NetxLayer::text(const std::string &key) const {
   const hdf5::Node *node = find(key);
   if (!node)
     refuse(key, "missing, expected a text; export the network again");
-  if (node->kind != hdf5::Node::Kind::Strings || node->strings.size() != 1)
+  if (node->kind != hdf5::Node::Content::Strings || node->strings.size() != 1)
     refuse(key, "expected one text, found {}",
-           node->kind == hdf5::Node::Kind::Group     ? "a group"
-           : node->kind == hdf5::Node::Kind::Numbers ? "numbers"
-                                                     : "an array of texts");
+           node->kind == hdf5::Node::Content::Group     ? "a group"
+           : node->kind == hdf5::Node::Content::Numbers ? "numbers"
+                                                        : "an array of texts");
   return node->strings[0];
 }
 
@@ -43,9 +43,9 @@ const hdf5::Node &NetxLayer::numbers(const std::string &key,
   const hdf5::Node *node = find(key);
   if (!node)
     refuse(key, "missing, expected {}; export the network again", meaning);
-  if (node->kind != hdf5::Node::Kind::Numbers)
+  if (node->kind != hdf5::Node::Content::Numbers)
     refuse(key, "expected {}, found {}", meaning,
-           node->kind == hdf5::Node::Kind::Group ? "a group" : "text");
+           node->kind == hdf5::Node::Content::Group ? "a group" : "text");
   if (node->values.empty())
     refuse(key, "expected {}, found none: shape {}", meaning,
            shapeText(node->shape));

@@ -30,7 +30,7 @@ public:
       integrator();
       return neuron;
     }
-    if (group->kind != hdf5::Node::Kind::Group)
+    if (group->kind != hdf5::Node::Content::Group)
       layer.refuse("neuron", "expected a group, found a dataset");
     if (layer.has("neuron/messageBits"))
       layer.refuse("neuron/messageBits",

@@ -12,9 +12,10 @@ using namespace mlir;
 
 namespace {
 
-class NetworkBuilder {
+class NirNetworkBuilder {
 public:
-  NetworkBuilder(OpBuilder &builder, const Graph &graph, const Policy &policy)
+  NirNetworkBuilder(OpBuilder &builder, const Graph &graph,
+                    const Policy &policy)
       : builder(builder), graph(graph), policy(policy), models(builder, names),
         constants(builder, names) {}
   void run(const std::vector<Projection> &projections);
@@ -51,7 +52,7 @@ private:
 
 } // namespace
 
-void NetworkBuilder::input(const Node &node) {
+void NirNetworkBuilder::input(const Node &node) {
   auto type = RankedTensorType::get(
       SmallVector<int64_t>(node.out.begin(), node.out.end()),
       builder.getF64Type());
@@ -62,8 +63,8 @@ void NetworkBuilder::input(const Node &node) {
                         FloatAttr(), IntegerAttr(), IntegerAttr());
 }
 
-void NetworkBuilder::population(const Node &node,
-                                const std::vector<const Projection *> &into) {
+void NirNetworkBuilder::population(
+    const Node &node, const std::vector<const Projection *> &into) {
   Dynamics dynamics = discretise(graph, node, policy);
   addLate(into, dynamics);
   dynamics.early = isEarly[&node - graph.nodes.data()];
@@ -74,8 +75,8 @@ void NetworkBuilder::population(const Node &node,
       symbolOf(clock), bind(node.name, dynamics), dims(node.out), FloatAttr());
 }
 
-void NetworkBuilder::addLate(const std::vector<const Projection *> &into,
-                             Dynamics &dynamics) {
+void NirNetworkBuilder::addLate(const std::vector<const Projection *> &into,
+                                Dynamics &dynamics) {
   LateBias late;
   for (const Projection *projection : into)
     for (const auto &[tick, bias] : projection->late)
@@ -84,8 +85,8 @@ void NetworkBuilder::addLate(const std::vector<const Projection *> &into,
     dynamics.late[tick] = collapse(*bias.values);
 }
 
-DictionaryAttr NetworkBuilder::bind(const std::string &name,
-                                    const Dynamics &dynamics) {
+DictionaryAttr NirNetworkBuilder::bind(const std::string &name,
+                                       const Dynamics &dynamics) {
   SmallVector<NamedAttribute> params;
   for (const Binding &binding : bindings(dynamics)) {
     if (binding.second.empty())
@@ -101,7 +102,7 @@ DictionaryAttr NetworkBuilder::bind(const std::string &name,
 }
 
 /// Inputs have no named output; a population has "s" or "v", perhaps "early".
-StringAttr NetworkBuilder::outputOf(const Node &source, bool early) {
+StringAttr NirNetworkBuilder::outputOf(const Node &source, bool early) {
   if (source.type == Type::Input)
     return {};
   if (early)
@@ -110,11 +111,11 @@ StringAttr NetworkBuilder::outputOf(const Node &source, bool early) {
   return builder.getStringAttr(spikes ? "s" : "v");
 }
 
-void NetworkBuilder::project(const Projection &projection,
-                             const std::string &target) {
+void NirNetworkBuilder::project(const Projection &projection,
+                                const std::string &target) {
   const Node &source = graph.nodes[projection.source];
   Synapses synapses = constants.synapses(projection.map);
-  bool isConv = projection.map.kind == LinearMap::Kind::Conv;
+  bool isConv = projection.map.kind == LinearMap::MapForm::Conv;
   dend::ProjectOp::create(
       builder, at(target), symbolOf(source.name),
       outputOf(source, projection.early), symbolOf(target),
@@ -126,8 +127,8 @@ void NetworkBuilder::project(const Projection &projection,
 
 /// An Output that one population feeds as it is shows that population; any
 /// other gets a read-out population that adds up what arrives.
-void NetworkBuilder::output(const Node &node,
-                            const std::vector<const Projection *> &into) {
+void NirNetworkBuilder::output(const Node &node,
+                               const std::vector<const Projection *> &into) {
   std::string from;
   bool probe = true;
   StringAttr what = builder.getStringAttr("v");
@@ -158,7 +159,7 @@ void NetworkBuilder::output(const Node &node,
                          symbolOf(from), what, dims(node.in), StringAttr());
 }
 
-void NetworkBuilder::run(const std::vector<Projection> &projections) {
+void NirNetworkBuilder::run(const std::vector<Projection> &projections) {
   std::vector<std::vector<const Projection *>> into(graph.nodes.size());
   isEarly.assign(graph.nodes.size(), false);
   for (const Projection &projection : projections) {
@@ -199,7 +200,7 @@ void buildNetwork(OpBuilder &builder, const std::string &name,
       builder.getStringAttr(name));
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&network.getBody());
-  NetworkBuilder(builder, graph, policy).run(projections);
+  NirNetworkBuilder(builder, graph, policy).run(projections);
 }
 
 } // namespace dendrolith::nir

@@ -91,9 +91,10 @@ static std::string place(const Shape &shape, uint64_t flat) {
 
 static void checkNumbers(const Graph &graph, const Node &node,
                          const std::string &key, const hdf5::Node &data) {
-  if (data.kind != hdf5::Node::Kind::Numbers)
+  if (data.kind != hdf5::Node::Content::Numbers)
     graph.refuse(node, "dataset '{}' holds {}, expected numbers", key,
-                 data.kind == hdf5::Node::Kind::Group ? "a group" : "strings");
+                 data.kind == hdf5::Node::Content::Group ? "a group"
+                                                         : "strings");
   bool isTime = key == "tau" || key == "tau_syn" || key == "tau_mem";
   for (size_t i = 0; i < data.values.size(); ++i) {
     double value = data.values[i];
@@ -152,7 +153,7 @@ void checkFields(const Graph &graph, const Node &node) {
                      fields.optional.empty() ? "" : " and perhaps ",
                      fmt::join(fields.optional, ", "));
       bool mayBeText = isConvolution(node.type) && member.name == "padding";
-      if (!mayBeText || member.node.kind != hdf5::Node::Kind::Strings)
+      if (!mayBeText || member.node.kind != hdf5::Node::Content::Strings)
         checkNumbers(graph, node, member.name, member.node);
     });
   }

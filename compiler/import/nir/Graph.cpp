@@ -50,9 +50,9 @@ namespace {
 
 /// Reads graphs from the inside out. The nodes of a nested graph follow those
 /// of the graph around it, as `outer.inner`.
-class Reader {
+class NirReader {
 public:
-  explicit Reader(Graph &graph) : graph(graph) {}
+  explicit NirReader(Graph &graph) : graph(graph) {}
   void read(const hdf5::Node &group, const std::string &prefix, unsigned depth);
 
 private:
@@ -82,7 +82,8 @@ private:
 
 } // namespace
 
-void Reader::checkMembers(const hdf5::Node &group, const std::string &prefix) {
+void NirReader::checkMembers(const hdf5::Node &group,
+                             const std::string &prefix) {
   for (const hdf5::Member &member : group.members)
     if (member.name != "type" && member.name != "nodes" &&
         member.name != "edges" && member.name != "metadata")
@@ -91,15 +92,15 @@ void Reader::checkMembers(const hdf5::Node &group, const std::string &prefix) {
                                  "in metadata",
                                  quotedName(member.name)));
   const hdf5::Node *nodes = group.find("nodes");
-  if (!nodes || nodes->kind != hdf5::Node::Kind::Group)
+  if (!nodes || nodes->kind != hdf5::Node::Content::Group)
     refuse(prefix, "the graph lacks the group 'nodes'");
   if (!group.find("edges"))
     refuse(prefix, "the graph lacks the dataset 'edges'");
 }
 
-std::string Reader::typeOf(const hdf5::Node &node, const std::string &name) {
+std::string NirReader::typeOf(const hdf5::Node &node, const std::string &name) {
   const hdf5::Node *type =
-      node.kind == hdf5::Node::Kind::Group ? node.find("type") : nullptr;
+      node.kind == hdf5::Node::Content::Group ? node.find("type") : nullptr;
   if (!type || type->strings.size() != 1)
     throw Error(fmt::format("{}: node {}: expected a group with the string "
                             "'type', found {}; a '/' in a node name has this "
@@ -109,8 +110,8 @@ std::string Reader::typeOf(const hdf5::Node &node, const std::string &name) {
   return type->strings[0];
 }
 
-unsigned Reader::addNode(const std::string &name, Type type,
-                         const hdf5::Node &data) {
+unsigned NirReader::addNode(const std::string &name, Type type,
+                            const hdf5::Node &data) {
   auto [where, isNew] = byName.emplace(name, graph.nodes.size());
   if (!isNew)
     graph.refuse(graph.nodes[where->second],
@@ -125,8 +126,8 @@ unsigned Reader::addNode(const std::string &name, Type type,
   return where->second;
 }
 
-void Reader::read(const hdf5::Node &group, const std::string &prefix,
-                  unsigned depth) {
+void NirReader::read(const hdf5::Node &group, const std::string &prefix,
+                     unsigned depth) {
   if (depth == 0)
     refuse(prefix, "graphs are nested too deeply");
   checkMembers(group, prefix);
@@ -164,14 +165,14 @@ void Reader::read(const hdf5::Node &group, const std::string &prefix,
   finished = ports;
 }
 
-void Reader::readEdges(const hdf5::Node &edges, const std::string &prefix,
-                       const std::map<std::string, unsigned> &own,
-                       const std::map<std::string, Nested> &nested) {
+void NirReader::readEdges(const hdf5::Node &edges, const std::string &prefix,
+                          const std::map<std::string, unsigned> &own,
+                          const std::map<std::string, Nested> &nested) {
   // No edges at all are written as an empty array of floats.
   if (!edges.shape.empty() && edges.values.empty() && edges.strings.empty() &&
-      edges.kind != hdf5::Node::Kind::Group)
+      edges.kind != hdf5::Node::Content::Group)
     return;
-  if (edges.kind != hdf5::Node::Kind::Strings || edges.shape.size() != 2 ||
+  if (edges.kind != hdf5::Node::Content::Strings || edges.shape.size() != 2 ||
       edges.shape[1] != 2)
     refuse(prefix, fmt::format("dataset 'edges' has shape {}, expected pairs "
                                "of names (E, 2)",
@@ -294,7 +295,7 @@ Graph readGraph(const std::string &path, hdf5::Node tree) {
   graph.file = path;
   graph.tree = std::move(tree);
   const hdf5::Node *root = graph.tree.find("node");
-  if (!root || root->kind != hdf5::Node::Kind::Group)
+  if (!root || root->kind != hdf5::Node::Content::Group)
     throw Error(path + ": no group '/node', expected a NIR graph" +
                 (graph.tree.find("nodes") ? "; this looks like a recording "
                                             "(NIRData)"
@@ -319,7 +320,7 @@ Graph readGraph(const std::string &path, hdf5::Node tree) {
          fmt::format("the file has {} HDF5 attributes, which NIR does not use",
                      count)});
   readMetadata(graph, *root);
-  if (!graph.faults.attempt([&] { Reader(graph).read(*root, "", 64); }))
+  if (!graph.faults.attempt([&] { NirReader(graph).read(*root, "", 64); }))
     graph.faults.raise();
   checkEnds(graph);
   inferShapes(graph);

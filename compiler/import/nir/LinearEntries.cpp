@@ -5,7 +5,7 @@
 
 namespace dendrolith::nir {
 
-using Kind = LinearMap::Kind;
+using MapForm = LinearMap::MapForm;
 
 static bool areFloats(const std::vector<double> &values) {
   return std::all_of(values.begin(), values.end(), [](double value) {
@@ -13,7 +13,7 @@ static bool areFloats(const std::vector<double> &values) {
   });
 }
 
-LinearMap makeMap(Kind kind, uint64_t rows, uint64_t cols,
+LinearMap makeMap(MapForm kind, uint64_t rows, uint64_t cols,
                   std::vector<double> values, bool float32, std::string name) {
   LinearMap map;
   map.kind = kind;
@@ -28,7 +28,7 @@ LinearMap makeMap(Kind kind, uint64_t rows, uint64_t cols,
 
 namespace {
 
-struct Entry {
+struct MatrixEntry {
   uint64_t row, column;
   double value;
 };
@@ -36,7 +36,7 @@ struct Entry {
 /// Entries by column: those of column j are [begin[j], begin[j + 1]).
 struct Columns {
   std::vector<uint64_t> begin;
-  std::vector<Entry> entries;
+  std::vector<MatrixEntry> entries;
 
   explicit Columns(const LinearMap &map) : begin(map.cols + 1, 0) {
     forEach(map,
@@ -77,7 +77,7 @@ public:
   LinearMap take(uint64_t cols, bool float32, std::string name) {
     uint64_t rows = sum.size();
     if (values.size() * 2 <= rows * cols) {
-      LinearMap map = makeMap(Kind::Sparse, rows, cols, std::move(values),
+      LinearMap map = makeMap(MapForm::Sparse, rows, cols, std::move(values),
                               float32, std::move(name));
       map.positions =
           std::make_shared<const std::vector<Position>>(std::move(positions));
@@ -86,7 +86,7 @@ public:
     std::vector<double> all(rows * cols, 0.0);
     for (size_t i = 0; i < values.size(); ++i)
       all[positions[i].row * cols + positions[i].column] = values[i];
-    return makeMap(Kind::Dense, rows, cols, std::move(all), float32,
+    return makeMap(MapForm::Dense, rows, cols, std::move(all), float32,
                    std::move(name));
   }
 

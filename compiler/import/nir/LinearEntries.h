@@ -14,40 +14,40 @@ inline Values share(std::vector<double> values) {
 }
 
 /// A map of a kind that has values and nothing else.
-LinearMap makeMap(LinearMap::Kind kind, uint64_t rows, uint64_t cols,
+LinearMap makeMap(LinearMap::MapForm kind, uint64_t rows, uint64_t cols,
                   std::vector<double> values, bool float32, std::string name);
 
 /// Whether the map is a convolution or sparse, and so is composed entry by
 /// entry.
 inline bool isSpatial(const LinearMap &map) {
-  return map.kind == LinearMap::Kind::Conv ||
-         map.kind == LinearMap::Kind::Sparse;
+  return map.kind == LinearMap::MapForm::Conv ||
+         map.kind == LinearMap::MapForm::Sparse;
 }
 
 inline double diagonalAt(const LinearMap &map, uint64_t i) {
-  return map.kind == LinearMap::Kind::Identity ? 1.0 : (*map.values)[i];
+  return map.kind == LinearMap::MapForm::Identity ? 1.0 : (*map.values)[i];
 }
 
 /// Calls use(row, column, value) for each entry of the map, zeros of a dense
 /// one left out.
 template <typename F> void forEach(const LinearMap &map, F use) {
   switch (map.kind) {
-  case LinearMap::Kind::Identity:
-  case LinearMap::Kind::Diagonal:
+  case LinearMap::MapForm::Identity:
+  case LinearMap::MapForm::Diagonal:
     for (uint64_t i = 0; i < map.rows; ++i)
       use(i, i, diagonalAt(map, i));
     break;
-  case LinearMap::Kind::Dense:
+  case LinearMap::MapForm::Dense:
     for (uint64_t i = 0; i < map.values->size(); ++i)
       if ((*map.values)[i] != 0)
         use(i / map.cols, i % map.cols, (*map.values)[i]);
     break;
-  case LinearMap::Kind::Sparse:
+  case LinearMap::MapForm::Sparse:
     for (size_t i = 0; i < map.values->size(); ++i)
       use((*map.positions)[i].row, (*map.positions)[i].column,
           (*map.values)[i]);
     break;
-  case LinearMap::Kind::Conv:
+  case LinearMap::MapForm::Conv:
     map.window.taps([&](int64_t target, int64_t source, int64_t weight) {
       use(uint64_t(target), uint64_t(source), (*map.values)[size_t(weight)]);
     });

@@ -5,7 +5,7 @@
 
 namespace dendrolith::nir {
 
-using Kind = LinearMap::Kind;
+using MapForm = LinearMap::MapForm;
 using dend::Window;
 
 LinearMap identity(uint64_t size) {
@@ -16,13 +16,13 @@ LinearMap identity(uint64_t size) {
 
 LinearMap diagonal(std::vector<double> values, bool float32, std::string name) {
   uint64_t n = values.size();
-  return makeMap(Kind::Diagonal, n, n, std::move(values), float32,
+  return makeMap(MapForm::Diagonal, n, n, std::move(values), float32,
                  std::move(name));
 }
 
 LinearMap convolution(const Window &window, std::vector<double> values,
                       bool float32, std::string name) {
-  LinearMap map = makeMap(Kind::Conv, uint64_t(window.targets()),
+  LinearMap map = makeMap(MapForm::Conv, uint64_t(window.targets()),
                           uint64_t(window.sources()), std::move(values),
                           float32, std::move(name));
   map.window = window;
@@ -32,7 +32,7 @@ LinearMap convolution(const Window &window, std::vector<double> values,
 
 /// The map as a dense matrix.
 static std::vector<double> matrix(const LinearMap &map) {
-  if (map.kind == Kind::Dense)
+  if (map.kind == MapForm::Dense)
     return *map.values;
   std::vector<double> out(map.rows * map.cols, 0.0);
   forEach(map, [&](uint64_t row, uint64_t column, double value) {
@@ -44,7 +44,7 @@ static std::vector<double> matrix(const LinearMap &map) {
 /// An upper bound of how many entries the map has.
 static uint64_t entriesOf(const LinearMap &map) {
   const Window &w = map.window;
-  return map.kind == Kind::Conv
+  return map.kind == MapForm::Conv
              ? map.rows * uint64_t(w.inPerGroup() * w.kernel[0] * w.kernel[1])
          : map.values ? map.values->size()
                       : map.rows;
@@ -87,10 +87,10 @@ static LinearMap scaleChannels(const LinearMap &map, const LinearMap &factors,
 uint64_t composedElements(const LinearMap &after, const LinearMap &before) {
   if (isSpatial(after) || isSpatial(before)) {
     uint64_t widest = 1; // of the columns of `after`
-    if (after.kind == Kind::Dense)
+    if (after.kind == MapForm::Dense)
       widest = after.rows;
     else if (isSpatial(after))
-      widest = std::min(after.rows, after.kind == Kind::Conv
+      widest = std::min(after.rows, after.kind == MapForm::Conv
                                         ? uint64_t(after.window.outPerGroup() *
                                                    after.window.kernel[0] *
                                                    after.window.kernel[1])
@@ -98,24 +98,24 @@ uint64_t composedElements(const LinearMap &after, const LinearMap &before) {
     return std::min(product(after.rows, before.cols),
                     product(entriesOf(before), widest));
   }
-  if (after.kind != Kind::Dense && before.kind != Kind::Dense)
+  if (after.kind != MapForm::Dense && before.kind != MapForm::Dense)
     return after.rows;
   return product(after.rows, before.cols);
 }
 
 LinearMap compose(const LinearMap &after, const LinearMap &before) {
-  if (after.kind == Kind::Identity)
+  if (after.kind == MapForm::Identity)
     return before;
-  if (before.kind == Kind::Identity)
+  if (before.kind == MapForm::Identity)
     return after;
   if (isSpatial(after) || isSpatial(before)) {
-    if (after.kind == Kind::Diagonal && before.kind == Kind::Conv &&
+    if (after.kind == MapForm::Diagonal && before.kind == MapForm::Conv &&
         byChannel(before, after, true))
       return scaleChannels(before, after, true);
-    if (after.kind == Kind::Conv && before.kind == Kind::Diagonal &&
+    if (after.kind == MapForm::Conv && before.kind == MapForm::Diagonal &&
         byChannel(after, before, false))
       return scaleChannels(after, before, false);
-    if (after.kind == Kind::Conv && before.kind == Kind::Conv)
+    if (after.kind == MapForm::Conv && before.kind == MapForm::Conv)
       if (LinearMap joined = joinWindows(after, before); joined.values)
         return joined;
     return composeEntries(after, before);
@@ -127,13 +127,13 @@ LinearMap compose(const LinearMap &after, const LinearMap &before) {
   out.sparse = after.sparse || before.sparse;
   out.name = after.name;
   std::vector<double> values;
-  if (after.kind == Kind::Diagonal) {
+  if (after.kind == MapForm::Diagonal) {
     out.kind = before.kind;
     values = *before.values;
-    uint64_t width = before.kind == Kind::Dense ? before.cols : 1;
+    uint64_t width = before.kind == MapForm::Dense ? before.cols : 1;
     for (uint64_t i = 0; i < values.size(); ++i)
       values[i] *= (*after.values)[i / width];
-  } else if (before.kind == Kind::Diagonal) {
+  } else if (before.kind == MapForm::Diagonal) {
     values = *after.values;
     for (uint64_t i = 0; i < values.size(); ++i)
       values[i] *= (*before.values)[i % after.cols];
@@ -161,12 +161,12 @@ static bool sameWindow(const Window &a, const Window &b) {
 }
 
 LinearMap add(const LinearMap &a, const LinearMap &b) {
-  bool windows = a.kind == Kind::Conv && b.kind == Kind::Conv &&
+  bool windows = a.kind == MapForm::Conv && b.kind == MapForm::Conv &&
                  sameWindow(a.window, b.window);
   if (!windows && (isSpatial(a) || isSpatial(b)))
     return addEntries(a, b);
   std::vector<double> values;
-  if (!windows && a.kind != Kind::Dense && b.kind != Kind::Dense) {
+  if (!windows && a.kind != MapForm::Dense && b.kind != MapForm::Dense) {
     for (uint64_t i = 0; i < a.rows; ++i)
       values.push_back(diagonalAt(a, i) + diagonalAt(b, i));
     return diagonal(std::move(values), false, a.name.empty() ? b.name : a.name);
@@ -177,8 +177,8 @@ LinearMap add(const LinearMap &a, const LinearMap &b) {
     values[i] += other[i];
   if (windows)
     return convolution(a.window, std::move(values), false, a.name);
-  LinearMap out = makeMap(Kind::Dense, a.rows, a.cols, std::move(values), false,
-                          a.name.empty() ? b.name : a.name);
+  LinearMap out = makeMap(MapForm::Dense, a.rows, a.cols, std::move(values),
+                          false, a.name.empty() ? b.name : a.name);
   out.sparse = a.sparse || b.sparse;
   return out;
 }
@@ -193,13 +193,13 @@ LinearMap keepRows(const LinearMap &map, const std::vector<bool> &keep) {
   LinearMap out = map;
   out.sparse = true;
   std::vector<double> values;
-  if (map.kind == Kind::Dense) {
+  if (map.kind == MapForm::Dense) {
     values = *map.values;
     for (uint64_t i = 0; i < values.size(); ++i)
       if (!keep[i / map.cols])
         values[i] = 0;
   } else {
-    out.kind = Kind::Diagonal;
+    out.kind = MapForm::Diagonal;
     for (uint64_t i = 0; i < map.rows; ++i)
       values.push_back(keep[i] ? diagonalAt(map, i) : 0.0);
   }
@@ -208,7 +208,7 @@ LinearMap keepRows(const LinearMap &map, const std::vector<bool> &keep) {
 }
 
 Bias compose(const LinearMap &after, const Bias &before) {
-  if (!before.values || after.kind == Kind::Identity)
+  if (!before.values || after.kind == MapForm::Identity)
     return before;
   std::vector<double> values(after.rows, 0.0);
   forEach(after, [&](uint64_t row, uint64_t column, double value) {

@@ -26,8 +26,8 @@ struct Position {
 using Positions = std::shared_ptr<const std::vector<Position>>;
 
 struct LinearMap {
-  enum class Kind { Identity, Diagonal, Dense, Sparse, Conv };
-  Kind kind = Kind::Identity;
+  enum class MapForm { Identity, Diagonal, Dense, Sparse, Conv };
+  MapForm kind = MapForm::Identity;
   uint64_t rows = 0, cols = 0;
   /// How many there are depends on the kind. Diagonal: rows; Dense: rows x
   /// cols; Sparse: one for each position; Conv: the window's weights; Identity:

@@ -42,7 +42,7 @@ static std::optional<Shape> parameterShape(const Graph &graph,
   std::string from;
   for (const hdf5::Member &member : node.data->members) {
     const Shape &found = member.node.shape;
-    if (member.node.kind != hdf5::Node::Kind::Numbers || found.empty())
+    if (member.node.kind != hdf5::Node::Content::Numbers || found.empty())
       continue;
     if (member.name == "w_in" && member.node.values.size() == 1)
       continue;

@@ -75,12 +75,12 @@ std::pair<Attribute, Shape> Constants::kindOf(const LinearMap &map) {
   };
   const dend::Window &w = map.window;
   switch (map.kind) {
-  case LinearMap::Kind::Conv:
+  case LinearMap::MapForm::Conv:
     return {dend::ConvAttr::get(context, list(w.input), list(w.stride),
                                 list(w.padding), list(w.dilation), w.groups),
             {uint64_t(w.channels), uint64_t(w.inPerGroup()),
              uint64_t(w.kernel[0]), uint64_t(w.kernel[1])}};
-  case LinearMap::Kind::Dense:
+  case LinearMap::MapForm::Dense:
     return {dend::DenseAttr::get(context), {map.rows, map.cols}};
   default:
     return {dend::DiagonalAttr::get(context), {map.rows}};
@@ -88,14 +88,14 @@ std::pair<Attribute, Shape> Constants::kindOf(const LinearMap &map) {
 }
 
 Synapses Constants::synapses(const LinearMap &map) {
-  if (map.kind == LinearMap::Kind::Identity)
+  if (map.kind == LinearMap::MapForm::Identity)
     return {dend::DiagonalAttr::get(builder.getContext()), {}, {}};
-  if (map.kind == LinearMap::Kind::Dense && map.sparse) {
+  if (map.kind == LinearMap::MapForm::Dense && map.sparse) {
     uint64_t zeros = std::count(map.values->begin(), map.values->end(), 0.0);
     if (zeros < map.values->size() && 2 * zeros >= map.values->size())
       return sparse(map);
   }
-  if (map.kind == LinearMap::Kind::Sparse && !map.values->empty()) {
+  if (map.kind == LinearMap::MapForm::Sparse && !map.values->empty()) {
     std::vector<int64_t> indices;
     for (Position at : *map.positions) {
       indices.push_back(at.row);
@@ -103,7 +103,7 @@ Synapses Constants::synapses(const LinearMap &map) {
     }
     return sparse(map, *map.values, indices);
   }
-  if (map.kind == LinearMap::Kind::Sparse) { // nothing is left of it
+  if (map.kind == LinearMap::MapForm::Sparse) { // nothing is left of it
     Values zeros = std::make_shared<const std::vector<double>>(
         size_t(map.rows * map.cols), 0.0);
     return {dend::DenseAttr::get(builder.getContext()),

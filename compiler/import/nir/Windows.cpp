@@ -36,7 +36,7 @@ static std::array<int64_t, 2> pairOf(const Graph &graph, const Node &node,
 
 static void setPadding(const Graph &graph, const Node &node, Window &window) {
   const hdf5::Node &data = *node.field("padding");
-  if (data.kind != hdf5::Node::Kind::Strings) {
+  if (data.kind != hdf5::Node::Content::Strings) {
     std::array<int64_t, 2> pad = pairOf(graph, node, "padding", 0, 0);
     window.padding = {pad[0], pad[1], pad[0], pad[1]};
     return;

@@ -133,7 +133,7 @@ void Wirer::affine(const Node &node, Signal &signal) const {
   uint64_t in = weight.shape.back();
   uint64_t blocks = product(node.out) / out;
   LinearMap map;
-  map.kind = LinearMap::Kind::Dense;
+  map.kind = LinearMap::MapForm::Dense;
   map.rows = blocks * out;
   map.cols = blocks * in;
   map.float32 = weight.isFloat32();
@@ -274,7 +274,7 @@ std::vector<Projection> wire(Graph &graph, const Policy &policy) {
 }
 
 bool isPlain(const Projection &projection) {
-  return projection.map.kind == LinearMap::Kind::Identity &&
+  return projection.map.kind == LinearMap::MapForm::Identity &&
          projection.delay == 0 && !projection.bias.values &&
          projection.late.empty();
 }

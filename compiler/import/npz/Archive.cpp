@@ -52,7 +52,7 @@ const Array &Archive::read(const std::string &key) {
                               place(key), kMaxArrayElements));
   }
   const Array &array = arrays.at(key);
-  if (array.kind == Array::Kind::Complex)
+  if (array.kind == Array::NumberKind::Complex)
     throw Error(place(key) + "expected real numbers, found complex ones");
   for (uint64_t i = 0; i < array.size(); ++i)
     if (!std::isfinite(array.value(i)))

@@ -55,7 +55,7 @@ private:
       unpacked = zip::unpack(bytes, *found, where);
     const std::string_view content = stored ? *stored : unpacked;
     npy::Header header = npy::parseHeader(content, where);
-    if (header.type.kind() != Array::Kind::Int ||
+    if (header.type.kind() != Array::NumberKind::Int ||
         header.type.bytes != sizeof(T) || header.type.bigEndian)
       throw Error(fmt::format("{}expected elements of type '<i{}', found '{}'",
                               place(key), sizeof(T), header.dtype));

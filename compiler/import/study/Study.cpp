@@ -50,9 +50,9 @@ constexpr const char *kNetwork = R"(dend.network @study {{
 }}
 )";
 
-class NetworkBuilder {
+class StudyBuilder {
 public:
-  NetworkBuilder(dend::NetworkOp network)
+  StudyBuilder(dend::NetworkOp network)
       : builder(OpBuilder::atBlockEnd(&network.getBody().front())) {}
 
   template <typename T>
@@ -116,7 +116,7 @@ private:
 
 /// Leaves what a calibration run would: the file says who spikes when.
 void noteActivity(dend::NetworkOp network, const study::Stimulus &stimulus,
-                  const study::Layout &layout, NetworkBuilder &builder) {
+                  const study::Layout &layout, StudyBuilder &builder) {
   const SampledTicks sampled(1, stimulus.steps);
   std::vector<uint32_t> rank(layout.numbers.size());
   for (size_t n = 0; n < rank.size(); ++n)
@@ -145,7 +145,7 @@ void noteActivity(dend::NetworkOp network, const study::Stimulus &stimulus,
 
 /// Leaves the rates that the file expects, where no spikes are known.
 void noteRates(dend::NetworkOp network, const study::Meta &net,
-               const study::Stimulus &stimulus, NetworkBuilder &builder) {
+               const study::Stimulus &stimulus, StudyBuilder &builder) {
   std::vector<double> neurons;
   for (const study::Range &range : net.populations)
     neurons.insert(neurons.end(), range.size, range.rate);
@@ -160,7 +160,7 @@ void noteRates(dend::NetworkOp network, const study::Meta &net,
 
 /// Adds the synapses of inputs or neurons: a projection for each delay and
 /// shift.
-void projectAll(NetworkBuilder &builder, const study::Network &net,
+void projectAll(StudyBuilder &builder, const study::Network &net,
                 const study::Waits &waits, const study::Layout &layout,
                 bool inputs, const std::string &path) {
   const uint32_t first = inputs ? 0 : net.inputs,
@@ -217,7 +217,7 @@ ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
   // Lines of a text that nobody has would only mislead.
   model.module->walk(
       [&](Operation *op) { op->setLoc(UnknownLoc::get(&context)); });
-  NetworkBuilder builder(network);
+  StudyBuilder builder(network);
   projectAll(builder, net, waits, layout, /*inputs=*/true, path);
   projectAll(builder, net, waits, layout, /*inputs=*/false, path);
   auto population = *network.getOps<dend::PopulationOp>().begin();

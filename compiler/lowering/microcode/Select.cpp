@@ -47,7 +47,7 @@ void Selector::placeArguments() {
   }
   for (auto [i, port] : llvm::enumerate(model.getPortArgs()))
     if (biased[i]) {
-      Place bias{Space::Param, -1, word, false};
+      OperandPlace bias{Space::Param, -1, word, false};
       word += elements(port);
       VirtualInstruction &add = append(MicroOp::Add, model, port);
       add.name = "bias of " + model.getPort(i).getName().getValue().str();
@@ -111,7 +111,8 @@ VirtualInstruction &Selector::append(MicroOp op, Operation *from, Value value) {
   return i;
 }
 
-void Selector::read(VirtualInstruction &i, unsigned operand, Place place) {
+void Selector::read(VirtualInstruction &i, unsigned operand,
+                    OperandPlace place) {
   Operand &o = operand == 0 ? i.code.a : operand == 1 ? i.code.b : i.code.c;
   (operand == 0 ? i.a : operand == 1 ? i.b : i.c) = place.value;
   o = {place.space, place.scalar, place.offset};
@@ -120,13 +121,13 @@ void Selector::read(VirtualInstruction &i, unsigned operand, Place place) {
 /// Reads an SSA value; a scalar among vectors is repeated.
 void Selector::read(VirtualInstruction &i, unsigned operand, Value value,
                     bool repeat) {
-  Place place = places.at(value);
+  OperandPlace place = places.at(value);
   place.scalar |= repeat && elements(value) == 1 && i.code.n > 1;
   read(i, operand, place);
 }
 
 /// Gives the instruction a virtual value of the size of `value` to write.
-Place Selector::write(VirtualInstruction &i, Value value) {
+OperandPlace Selector::write(VirtualInstruction &i, Value value) {
   i.d = static_cast<int>(result.sizes.size());
   i.code.d = {Space::Register, false, 0};
   result.sizes.push_back(elements(value));
@@ -134,7 +135,8 @@ Place Selector::write(VirtualInstruction &i, Value value) {
 }
 
 /// Writes words from `offset` of an existing value.
-void Selector::writeInto(VirtualInstruction &i, Place place, uint32_t offset) {
+void Selector::writeInto(VirtualInstruction &i, OperandPlace place,
+                         uint32_t offset) {
   i.d = place.value;
   i.code.d = {place.space, false, place.offset + offset};
 }
@@ -149,7 +151,7 @@ VirtualInstruction &Selector::elementwise(MicroOp code, Operation *op) {
   return i;
 }
 
-Place Selector::constant(ArrayRef<int64_t> words) {
+OperandPlace Selector::constant(ArrayRef<int64_t> words) {
   bool splat = llvm::all_equal(words);
   ArrayRef<int64_t> stored = splat ? words.take_front() : words;
   // The same words are stored once.

@@ -26,12 +26,12 @@ private:
   VirtualInstruction &append(MicroOp op, mlir::Operation *from,
                              mlir::Value value);
   VirtualInstruction &elementwise(MicroOp code, mlir::Operation *op);
-  void read(VirtualInstruction &i, unsigned operand, Place place);
+  void read(VirtualInstruction &i, unsigned operand, OperandPlace place);
   void read(VirtualInstruction &i, unsigned operand, mlir::Value value,
             bool repeat);
-  Place write(VirtualInstruction &i, mlir::Value value);
-  void writeInto(VirtualInstruction &i, Place place, uint32_t offset);
-  Place constant(llvm::ArrayRef<int64_t> words);
+  OperandPlace write(VirtualInstruction &i, mlir::Value value);
+  void writeInto(VirtualInstruction &i, OperandPlace place, uint32_t offset);
+  OperandPlace constant(llvm::ArrayRef<int64_t> words);
   static uint32_t elements(mlir::Value value);
   static uint8_t width(mlir::Type type);
   static int exponent(mlir::Value value);
@@ -53,22 +53,23 @@ private:
   mlir::LogicalResult select(dend::RollOp op);
   mlir::LogicalResult select(dend::SplatOp op);
   mlir::LogicalResult select(dend::WhenOp op);
-  void move(mlir::Operation *from, mlir::Value like, uint32_t n, Place to,
-            uint32_t offset, Place source, const std::string &name);
+  void move(mlir::Operation *from, mlir::Value like, uint32_t n,
+            OperandPlace to, uint32_t offset, OperandPlace source,
+            const std::string &name);
   int stateInPlace(dend::WhenOp op, unsigned number);
-  bool isInPlace(mlir::Value value, const Place &state);
+  bool isInPlace(mlir::Value value, const OperandPlace &state);
   void finish();
 
   /// Gives a value's words another name. The place is copied, since the new key
   /// may move the map.
   void alias(mlir::Value name, mlir::Value value) {
-    Place place = places.at(value);
+    OperandPlace place = places.at(value);
     places[name] = place;
   }
 
   dend::NeuronOp model;
   llvm::ArrayRef<bool> biased;
-  llvm::DenseMap<mlir::Value, Place> places;
+  llvm::DenseMap<mlir::Value, OperandPlace> places;
   llvm::DenseSet<mlir::Value> used;
   VirtualCode result;
 };

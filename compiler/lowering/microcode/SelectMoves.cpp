@@ -20,7 +20,7 @@ static uint32_t rowWords(Type type) {
 }
 
 /// The part of a value from a word on. A repeated word has no parts.
-static Place part(Place place, uint32_t word) {
+static OperandPlace part(OperandPlace place, uint32_t word) {
   if (!place.scalar)
     place.offset += word;
   return place;
@@ -41,15 +41,16 @@ LogicalResult Selector::select(dend::ElementOp op) {
 }
 
 LogicalResult Selector::select(dend::SplatOp op) {
-  Place place = places.at(op.getInput());
+  OperandPlace place = places.at(op.getInput());
   place.scalar = elements(op.getResult()) > 1;
   places[op.getResult()] = place;
   return success();
 }
 
 /// Copies `n` words into a value, from its word `offset` on.
-void Selector::move(Operation *from, Value like, uint32_t n, Place to,
-                    uint32_t offset, Place source, const std::string &name) {
+void Selector::move(Operation *from, Value like, uint32_t n, OperandPlace to,
+                    uint32_t offset, OperandPlace source,
+                    const std::string &name) {
   VirtualInstruction &i = append(MicroOp::Move, from, like);
   i.code.n = n;
   i.name = name;
@@ -61,7 +62,8 @@ void Selector::move(Operation *from, Value like, uint32_t n, Place to,
 
 LogicalResult Selector::select(dend::ConcatOp op) {
   Value whole = op.getResult();
-  Place place{Space::Register, static_cast<int>(result.sizes.size()), 0, false};
+  OperandPlace place{Space::Register, static_cast<int>(result.sizes.size()), 0,
+                     false};
   result.sizes.push_back(elements(whole));
   uint32_t at = 0;
   for (Value input : op.getInputs()) {
@@ -80,12 +82,13 @@ LogicalResult Selector::select(dend::RollOp op) {
   int64_t count = words / row;
   int64_t by = static_cast<int64_t>(op.getBy()) % count;
   uint32_t shifted = static_cast<uint32_t>(by < 0 ? by + count : by) * row;
-  Place input = places.at(op.getInput());
+  OperandPlace input = places.at(op.getInput());
   if (shifted == 0 || input.scalar) {
     places[whole] = input;
     return success();
   }
-  Place place{Space::Register, static_cast<int>(result.sizes.size()), 0, false};
+  OperandPlace place{Space::Register, static_cast<int>(result.sizes.size()), 0,
+                     false};
   result.sizes.push_back(words);
   std::string name = op->getName().getStringRef().str();
   move(op, whole, words - shifted, place, shifted, input, name);
@@ -139,8 +142,8 @@ LogicalResult Selector::select(dend::WhenOp op) {
       places[value] = places.at(kept);
       continue;
     }
-    Place place{Space::Register, static_cast<int>(result.sizes.size()), 0,
-                false};
+    OperandPlace place{Space::Register, static_cast<int>(result.sizes.size()),
+                       0, false};
     result.sizes.push_back(elements(value));
     move(op, value, elements(value), place, 0, places.at(kept), "kept");
     places[value] = place;
@@ -165,8 +168,8 @@ LogicalResult Selector::select(dend::WhenOp op) {
 }
 
 /// Whether a region has put the new value of a state in its place.
-bool Selector::isInPlace(Value value, const Place &state) {
-  const Place &its = places.at(value);
+bool Selector::isInPlace(Value value, const OperandPlace &state) {
+  const OperandPlace &its = places.at(value);
   return value.getDefiningOp<dend::WhenOp>() && its.space == Space::State &&
          its.offset == state.offset;
 }
@@ -176,15 +179,15 @@ bool Selector::isInPlace(Value value, const Place &state) {
 /// are stored.
 void Selector::finish() {
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
-  SmallVector<std::pair<Place, unsigned>> stores;
+  SmallVector<std::pair<OperandPlace, unsigned>> stores;
   for (auto [s, value] : llvm::enumerate(yield.getStates())) {
-    Place place = places.at(value);
+    OperandPlace place = places.at(value);
     Value state = model.getStateArgs()[s];
     if (value == state || isInPlace(value, places.at(state)))
       continue;
     if (place.space == Space::State) {
-      Place copy{Space::Register, static_cast<int>(result.sizes.size()), 0,
-                 false};
+      OperandPlace copy{Space::Register, static_cast<int>(result.sizes.size()),
+                        0, false};
       result.sizes.push_back(elements(value));
       move(yield, value, elements(value), copy, 0, place, "copy");
       place = copy;

@@ -16,7 +16,7 @@ namespace dendrolith {
 
 /// Where the words of a body value are. They lie in a memory from word `offset`
 /// on, or, with space Register, from that word of virtual value `value` on.
-struct Place {
+struct OperandPlace {
   micro::Space space = micro::Space::None;
   int value = -1;      // the virtual value, when in a register
   uint32_t offset = 0; // the first word

@@ -14,7 +14,7 @@ namespace {
 
 double priceOf(const CostTable &table, const std::string &event) {
   const Price *price = table.find(event);
-  return price && price->form == Price::Form::Priced ? price->value : 0;
+  return price && price->form == Price::Decision::Priced ? price->value : 0;
 }
 
 /// Adds `share` of what a table says.

@@ -15,9 +15,10 @@
 namespace dendrolith::explore {
 namespace {
 
-const Kind kKinds[] = {Kind::Assumed, Kind::Scaled, Kind::Inherited};
+const Provenance kKinds[] = {Provenance::Assumed, Provenance::Scaled,
+                             Provenance::Inherited};
 
-bool isUnsure(Kind kind) {
+bool isUnsure(Provenance kind) {
   return std::find(std::begin(kKinds), std::end(kKinds), kind) !=
          std::end(kKinds);
 }
@@ -25,7 +26,7 @@ bool isUnsure(Kind kind) {
 /// One number, by the name that Target::set() takes.
 struct Number {
   std::string key;
-  Kind kind;
+  Provenance kind;
   double value;
   bool whole; ///< a time in ps
 };
@@ -55,7 +56,7 @@ std::vector<Knob> pricesOf(const std::vector<CostTable> &tables) {
   std::vector<Knob> knobs;
   for (const CostTable &table : tables)
     for (const auto &[event, price] : table.prices) {
-      if (price.form != Price::Form::Priced || !isUnsure(price.kind) ||
+      if (price.form != Price::Decision::Priced || !isUnsure(price.kind) ||
           !(price.value > 0))
         continue;
       const std::string name = "costs." + event;
@@ -126,7 +127,7 @@ std::vector<Variation> variationsOf(const Design &baseline,
         all.push_back(std::move(variation));
     }
   };
-  for (Kind kind : kKinds)
+  for (Provenance kind : kKinds)
     add(fmt::format("all {}", toString(kind)), toString(kind), "",
         [&](const Knob &, const Number &number) {
           return number.kind == kind;

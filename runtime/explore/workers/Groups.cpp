@@ -69,7 +69,7 @@ std::vector<uint32_t> groupsOf(const Store &store, const DesignList &designs,
       groups.push_back(child.frames().number<uint32_t>());
     child.frames().end();
   } catch (const FrameFailure &failure) {
-    if (failure.kind == FrameFailure::Kind::Refused)
+    if (failure.kind == FrameFailure::Reason::Refused)
       throw Error(failure.message);
     throw Error(fmt::format("the process that puts designs in order ended: {}",
                             child.wait().text()));

@@ -142,7 +142,7 @@ std::optional<Report> Worker::next() {
       return report;
     }
   } catch (const FrameFailure &failure) {
-    if (failure.kind == FrameFailure::Kind::Refused)
+    if (failure.kind == FrameFailure::Reason::Refused)
       throw Error(failure.message);
   }
   return std::nullopt;

@@ -25,7 +25,7 @@ void addTrace(const std::string &name, const Array &array, Rasters &into,
   if (shape.size() == 2)
     shape.insert(shape.begin(), 1);
   if (shape.size() != 3 || shape[0] != into.samples ||
-      array.kind == Array::Kind::Complex)
+      array.kind == Array::NumberKind::Complex)
     throw Error(place + ": traces.npz: '" + name +
                 "': expected (samples, ticks, neurons) numbers of this "
                 "result's samples; run again");

@@ -29,7 +29,7 @@ StateTrace traceOf(const std::string &name, const Array &array, double unit,
   if (shape.size() == 2)
     shape.insert(shape.begin(), 1);
   if (shape.size() != 3 || shape[0] != samples || array.size() == 0 ||
-      array.kind == Array::Kind::Complex)
+      array.kind == Array::NumberKind::Complex)
     throw Error(place + ": traces.npz: '" + name +
                 "': expected (samples, ticks, neurons) numbers of this "
                 "result's samples; run again");

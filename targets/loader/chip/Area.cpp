@@ -108,7 +108,7 @@ private:
     const LowHigh macro = {area.cell.value.low / area.efficiency.value.high,
                            area.cell.value.high / area.efficiency.value.low};
     double checked = 0;
-    auto addBits = [&](const std::string &name, double bits, Kind kind,
+    auto addBits = [&](const std::string &name, double bits, Provenance kind,
                        const std::string &source) {
       SiliconPart part;
       part.name = name;

@@ -32,7 +32,7 @@ struct SiliconPart {
   LowHigh each;       ///< um2 of one
   LowHigh area;       ///< mm2 of all of them
   LowHigh leakage;    ///< mW of all of them; 0 where no leakage is stated
-  Kind kind = Kind::Assumed;
+  Provenance kind = Provenance::Assumed;
   std::string source; ///< keys of the chip's sources
 };
 

@@ -22,7 +22,8 @@ struct LowHigh {
 /// A number of the sections `area` and `leakage`, as it holds for the chip.
 struct UnitNumber {
   LowHigh value;
-  Kind kind = Kind::Assumed; ///< Scaled where it comes from another node
+  Provenance kind =
+      Provenance::Assumed; ///< Scaled where it comes from another node
   std::string source;
 };
 

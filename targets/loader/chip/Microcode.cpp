@@ -6,7 +6,7 @@ namespace dendrolith {
 namespace {
 
 /// How a result may lie to the operands of its instruction.
-enum class Place { InPlace, Apart, NoResult };
+enum class ResultPlace { InPlace, Apart, NoResult };
 
 struct OpRow {
   size_t code;
@@ -28,7 +28,7 @@ constexpr std::array kClassNames = {
 };
 
 constexpr std::array kPlaces = {
-#define MICRO_SHAPE(Name, a, b, c, work, place, ...) Place::place,
+#define MICRO_SHAPE(Name, a, b, c, work, place, ...) ResultPlace::place,
 #include "targets/loader/chip/MicroOps.def"
 };
 
@@ -45,7 +45,7 @@ constexpr const OpRow &rowOf(MicroOp op) {
   return kOps[static_cast<size_t>(op)];
 }
 
-Place placeOf(MicroOp op) {
+ResultPlace placeOf(MicroOp op) {
   return kPlaces[static_cast<size_t>(rowOf(op).shape)];
 }
 
@@ -75,7 +75,7 @@ std::optional<MicroClass> microClassOf(const std::string &name) {
 MicroClass classOf(MicroOp op) { return rowOf(op).kind; }
 MicroShape shapeOf(MicroOp op) { return rowOf(op).shape; }
 unsigned operandsOf(MicroOp op) { return rowOf(op).operands; }
-bool hasResult(MicroOp op) { return placeOf(op) != Place::NoResult; }
-bool isElementwise(MicroOp op) { return placeOf(op) != Place::Apart; }
+bool hasResult(MicroOp op) { return placeOf(op) != ResultPlace::NoResult; }
+bool isElementwise(MicroOp op) { return placeOf(op) != ResultPlace::Apart; }
 
 } // namespace dendrolith

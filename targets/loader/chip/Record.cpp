@@ -4,21 +4,21 @@
 
 namespace dendrolith {
 
-const char *toString(Kind kind) {
+const char *toString(Provenance kind) {
   switch (kind) {
-  case Kind::Measured:
+  case Provenance::Measured:
     return "measured";
-  case Kind::Fitted:
+  case Provenance::Fitted:
     return "fitted";
-  case Kind::PreSilicon:
+  case Provenance::PreSilicon:
     return "pre-silicon";
-  case Kind::Derived:
+  case Provenance::Derived:
     return "derived";
-  case Kind::Scaled:
+  case Provenance::Scaled:
     return "scaled";
-  case Kind::Inherited:
+  case Provenance::Inherited:
     return "inherited";
-  case Kind::Assumed:
+  case Provenance::Assumed:
     return "assumed";
   }
   return "";

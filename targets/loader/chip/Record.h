@@ -12,7 +12,7 @@
 namespace dendrolith {
 
 /// How a number was obtained.
-enum class Kind {
+enum class Provenance {
   Measured,   // on silicon
   Fitted,     // regression against silicon
   PreSilicon, // published before silicon, from simulation of the circuit
@@ -23,14 +23,14 @@ enum class Kind {
 };
 
 /// The word used in the files: "measured", "pre-silicon", ...
-const char *toString(Kind kind);
+const char *toString(Provenance kind);
 
 /// One number with its provenance, as written in the file.
 struct Record {
   std::string name;  // dotted path, "limits.compartments_per_core"
   std::string value; // as written: "1024", "unlimited", "[0, 6, 7]"
   std::string unit;  // "ps", "pJ", "words", ...; empty for flags and lists
-  Kind kind = Kind::Assumed;
+  Provenance kind = Provenance::Assumed;
   std::string source; // key into the file's `sources`
 };
 

@@ -160,7 +160,8 @@ struct Engines {
 struct Scheduling {
   bool gating = false;     // groups can sit out steps; else period must be 1
   bool groupStart = false; // a group can begin at a later step than 0
-  Kind gatingKind = Kind::Assumed, groupStartKind = Kind::Assumed;
+  Provenance gatingKind = Provenance::Assumed,
+             groupStartKind = Provenance::Assumed;
 };
 
 /// Bits that hold every value of [low, high]: two's complement if low < 0.

@@ -38,7 +38,7 @@ static void putText(Node &map, const char *key, const std::string &text) {
 
 /// Says in a record, and in the `sources` of its file, who gave the number.
 static void sign(Node &record, Node &root) {
-  putText(record, "kind", toString(Kind::Assumed));
+  putText(record, "kind", toString(Provenance::Assumed));
   putText(record, "source", kSource);
   if (Node *sources = find(root, "sources"))
     putText(*sources, kSource, "changed on the command line");

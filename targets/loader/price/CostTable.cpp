@@ -35,7 +35,7 @@ const char *toString(PriceBound bound) {
 /// Makes of a price what it is on this chip and at this supply.
 static void applyStructure(const Fields &fields, const Sources &sources,
                            const Chip &target, double supply, double &value,
-                           Kind &kind) {
+                           Provenance &kind) {
   if (const Node *varies = fields.find("varies")) {
     const Variation variation = readVariation(*varies, sources, target);
     value = vary(value, variation.factor);
@@ -44,13 +44,13 @@ static void applyStructure(const Fields &fields, const Sources &sources,
   if (supply == 1)
     return;
   value = vary(value, supply);
-  kind = Kind::Assumed;
+  kind = Provenance::Assumed;
 }
 
 namespace {
 
 /// A decision and where it stands, until all `in:` are checked.
-struct Entry {
+struct DecidedEvent {
   Price price;
   const Node *node = nullptr;
 };
@@ -74,7 +74,7 @@ public:
       checkInside(event, entry);
   }
 
-  std::map<std::string, Entry> entries; // by leaf
+  std::map<std::string, DecidedEvent> entries; // by leaf
 
 private:
   void readEntry(const Node &key, const Node &node) {
@@ -135,7 +135,7 @@ private:
                              event));
     if (inside) {
       Fields fields(node, event, {"in", "kind", "source"}, {"note"});
-      price.form = Price::Form::Inside;
+      price.form = Price::Decision::Inside;
       price.inside = readText(fields.at("in"), "in");
       price.kind = readKind(fields.at("kind"));
       price.source = readSource(fields.at("source"), sources);
@@ -143,7 +143,7 @@ private:
     }
     Fields fields(node, event, {"value", "unit", "kind", "source"},
                   {"bound", "varies", "note"});
-    price.form = Price::Form::Priced;
+    price.form = Price::Decision::Priced;
     price.value = readReal(fields.at("value"), event);
     readWord(fields.at("unit"), "unit", {"pJ"});
     price.kind = readKind(fields.at("kind"));
@@ -161,8 +161,8 @@ private:
   }
 
   /// An event inside another must end at a price, in one step.
-  void checkInside(const std::string &event, const Entry &entry) const {
-    if (entry.price.form != Price::Form::Inside)
+  void checkInside(const std::string &event, const DecidedEvent &entry) const {
+    if (entry.price.form != Price::Decision::Inside)
       return;
     const std::string &holder = entry.price.inside;
     const Node &place =
@@ -180,7 +180,7 @@ private:
     for (const std::string &leaf : leaves) {
       auto found = entries.find(leaf);
       if (found == entries.end() ||
-          found->second.price.form != Price::Form::Priced)
+          found->second.price.form != Price::Decision::Priced)
         fail(place, fmt::format("'{}' is said to be in '{}', but '{}' has no "
                                 "price of its own",
                                 event, holder, leaf));
@@ -192,7 +192,7 @@ private:
                std::set<std::string> &seen) const {
     auto found = entries.find(from);
     if (found == entries.end() ||
-        found->second.price.form != Price::Form::Inside ||
+        found->second.price.form != Price::Decision::Inside ||
         !seen.insert(from).second)
       return false;
     for (const std::string &next : eventLeaves(found->second.price.inside))
@@ -306,7 +306,7 @@ CostTable CostTable::parse(const std::string &written,
   if (table.scope == "all-in")
     for (const char *hop : {"hops_ew", "hops_ns"})
       if (reader.entries.count(hop) &&
-          reader.entries.at(hop).price.form == Price::Form::Priced)
+          reader.entries.at(hop).price.form == Price::Decision::Priced)
         fail(*reader.entries.at(hop).node,
              fmt::format("'{}' has a price of its own in a table of scope "
                          "'all-in', whose prices hold the way of a spike "
@@ -353,11 +353,12 @@ std::pair<CostTable, CostTable> CostTable::loadBand(const Chip &target) {
                             low.filename, high.filename, target.name));
   // A price inside another is nothing of its own.
   auto value = [](const Price &price) {
-    return price.form == Price::Form::Priced ? price.value : 0;
+    return price.form == Price::Decision::Priced ? price.value : 0;
   };
   for (const std::string &event : target.events()) {
     const Price &a = *low.find(event), &b = *high.find(event);
-    if ((a.form == Price::Form::Unpriced) != (b.form == Price::Form::Unpriced))
+    if ((a.form == Price::Decision::Unpriced) !=
+        (b.form == Price::Decision::Unpriced))
       throw Error(fmt::format("event '{}' is unpriced in only one of {} and {}",
                               event, low.filename, high.filename));
     if (value(a) > value(b))

@@ -28,11 +28,12 @@ enum class BandEnd { None, Low, High };
 
 /// The decision about one event. Exactly one of the three holds.
 struct Price {
-  enum class Form { Priced, Inside, Unpriced };
-  Form form = Form::Unpriced;
+  enum class Decision { Priced, Inside, Unpriced };
+  Decision form = Decision::Unpriced;
   double value = 0;   // pJ per event on this chip, when Priced
   std::string inside; // event or group that already contains it, when Inside
-  Kind kind = Kind::Assumed; // of the value, or of the claim when Inside
+  Provenance kind =
+      Provenance::Assumed; // of the value, or of the claim when Inside
   PriceBound bound = PriceBound::None;
   std::string source; // key into CostTable::sources; empty when Unpriced
 };
@@ -40,7 +41,7 @@ struct Price {
 /// Power drawn whether or not anything happens.
 struct StaticPower {
   double milliwatts = 0; // of this chip
-  Kind kind = Kind::Assumed;
+  Provenance kind = Provenance::Assumed;
   std::string source;
 };
 

@@ -106,15 +106,15 @@ static void readOne(const Node &node, const Sources &sources,
                                       with));
   const double power = readRealOr(fields, "power", 1, 3);
   const double share = readRealOr(fields, "share", 1, 1);
-  const Kind kind = readKind(fields.at("kind"));
-  if (kind != Kind::Scaled && kind != Kind::Assumed)
+  const Provenance kind = readKind(fields.at("kind"));
+  if (kind != Provenance::Scaled && kind != Provenance::Assumed)
     fail(fields.at("kind"), "a law of scaling is 'scaled' or 'assumed'");
   readSource(fields.at("source"), sources);
   const std::optional<double> quantity = structureOf(target, with);
   if (!quantity || *quantity == at)
     return;
   so.factor *= 1 + share * (std::pow(*quantity / at, power) - 1);
-  if (so.kind != Kind::Assumed)
+  if (so.kind != Provenance::Assumed)
     so.kind = kind;
 }
 

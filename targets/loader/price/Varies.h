@@ -34,7 +34,7 @@ namespace dendrolith::yaml {
 /// What a price is multiplied by on this chip, and what that makes of it.
 struct Variation {
   double factor = 1;
-  std::optional<Kind> kind; ///< nothing where the factor is 1
+  std::optional<Provenance> kind; ///< nothing where the factor is 1
 };
 
 /// Reads {with, at, kind, source[, power][, share]}, or a list of such, whose

@@ -67,7 +67,7 @@ static UnitNumber areaAt(uint64_t chipNode, const Fields &fields,
                      chipNode));
   area.value.low *= *factor;
   area.value.high *= *factor;
-  area.kind = Kind::Scaled;
+  area.kind = Provenance::Scaled;
   return area;
 }
 

@@ -68,10 +68,10 @@ Chip readChip(const Node &root, const std::string &text,
               const std::string &filename) {
   Fields fields(root, "target",
                 {"name", "description", "sources", "mesh", "limits", "formats",
-                 "spikes", "engines", "memory", "scheduling", "synapse_memory",
-                 "timing", "default_timing", "default_costs"},
-                {"board", "host", "microcode", "area", "leakage", "clock",
-                 "voltage", "costs_from", "overrides"});
+                 "spikes", "host", "engines", "memory", "scheduling",
+                 "synapse_memory", "timing", "default_timing", "default_costs"},
+                {"board", "microcode", "area", "leakage", "clock", "voltage",
+                 "costs_from", "overrides"});
   Chip t;
   t.yamlText = text;
   t.hash = sha256(text);
@@ -91,10 +91,7 @@ Chip readChip(const Node &root, const std::string &text,
   t.limits = readLimits(fields.at("limits"), section("limits"));
   t.formats = readFormats(fields.at("formats"), section("formats"));
   t.spikes = readSpikes(fields.at("spikes"), section("spikes"));
-  // Results and images of versions before have none.
-  t.host = {t.spikes.payloadBits, t.spikes.sign};
-  if (const Node *host = fields.find("host"))
-    t.host = readHost(*host, section("host"));
+  t.host = readHost(fields.at("host"), section("host"));
   t.engines = readEngines(fields.at("engines"), section("engines"));
   checkMicrocode(fields, t.engines);
   bool microcode = t.engines.has("microcode");

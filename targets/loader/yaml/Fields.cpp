@@ -171,12 +171,13 @@ std::string readWord(const Node &node, const std::string &what,
   return text;
 }
 
-Kind readKind(const Node &node) {
-  static const std::vector<Kind> kinds = {
-      Kind::Measured, Kind::Fitted,    Kind::PreSilicon, Kind::Derived,
-      Kind::Scaled,   Kind::Inherited, Kind::Assumed};
+Provenance readKind(const Node &node) {
+  static const std::vector<Provenance> kinds = {
+      Provenance::Measured, Provenance::Fitted, Provenance::PreSilicon,
+      Provenance::Derived,  Provenance::Scaled, Provenance::Inherited,
+      Provenance::Assumed};
   std::vector<std::string> words;
-  for (Kind kind : kinds)
+  for (Provenance kind : kinds)
     words.push_back(toString(kind));
   std::string word = readWord(node, "kind", words);
   return kinds[std::find(words.begin(), words.end(), word) - words.begin()];

@@ -42,7 +42,7 @@ int64_t readInteger(const Node &node, const std::string &what, int64_t min,
                     int64_t max);
 /// Finite, >= 0, <= maxNumber, written in decimal.
 double readReal(const Node &node, const std::string &what);
-Kind readKind(const Node &node);
+Provenance readKind(const Node &node);
 /// One of `words`.
 std::string readWord(const Node &node, const std::string &what,
                      const std::vector<std::string> &words);

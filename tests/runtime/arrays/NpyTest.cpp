@@ -13,7 +13,7 @@
 
 using namespace dendrolith;
 using namespace dendrolith::test;
-using NumberKind = Array::Kind;
+using NumberKind = Array::NumberKind;
 
 /// A file with this dictionary and data, unpadded.
 static std::string file(const std::string &dictionary, const std::string &data,

@@ -61,7 +61,7 @@ TEST_F(NpzFileTest, HasTheBytesOfTheArchiveInMemory) {
 }
 
 TEST_F(NpzFileTest, HoldsNarrowIntegersBesideWideOnes) {
-  const ValueFile::Form narrow = ValueFile::Form::Int32;
+  const ValueFile::ValueType narrow = ValueFile::ValueType::Int32;
   const std::vector<int64_t> some = {INT32_MIN, 7, INT32_MAX};
   NpzFile file =
       open({{"a", {{3}, narrow}}, {"b", {{2}}}}, NpzFile::Writers::ThisProcess);

@@ -70,7 +70,7 @@ TEST(ToSamples, RefusesValuesThatAreNoSignal) {
             "x: expected integers of at most 2^53 in magnitude, found "
             "9007199254740993 at (0,)");
   Array complex;
-  complex.kind = Array::Kind::Complex;
+  complex.kind = Array::NumberKind::Complex;
   complex.shape = {1};
   complex.real = {1, 0};
   EXPECT_EQ(errorOf([&] { toSamples(complex, {}, "x"); }),

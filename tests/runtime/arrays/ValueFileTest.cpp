@@ -43,8 +43,8 @@ TEST(ValueFile, GivesBackWhatWasWrittenAndZerosElsewhere) {
 TEST(ValueFile, HasTheBytesOfNumPysFile) {
   const std::string path =
       (folder() / ("dendrolith-values-" + std::to_string(::getpid()))).string();
-  for (auto form : {ValueFile::Form::Int32, ValueFile::Form::Real}) {
-    const char *type = form == ValueFile::Form::Int32 ? "<i4" : "<f8";
+  for (auto form : {ValueFile::ValueType::Int32, ValueFile::ValueType::Real}) {
+    const char *type = form == ValueFile::ValueType::Int32 ? "<i4" : "<f8";
     const std::string header = npy::formatHeader(type, {2, 2});
     const int descriptor =
         ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -66,7 +66,7 @@ TEST(ValueFile, KeepsWideIntegers) {
   const std::string path =
       (folder() / ("dendrolith-wide-" + std::to_string(::getpid()))).string();
   ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "wide",
-                 ValueFile::Form::Int64, 3, 4);
+                 ValueFile::ValueType::Int64, 3, 4);
   const std::vector<int64_t> values = {INT64_MIN, (int64_t(1) << 53) + 1};
   file.put(1, values.data(), 2);
   std::vector<int64_t> found(4);
@@ -80,7 +80,7 @@ TEST(ValueFile, RefusesWhatIsNoIntegerOf32Bits) {
   const std::string path =
       (folder() / ("dendrolith-value-" + std::to_string(::getpid()))).string();
   ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "out",
-                 ValueFile::Form::Int32, 0, 4);
+                 ValueFile::ValueType::Int32, 0, 4);
   std::filesystem::remove(path);
   for (double value : {0.5, 2147483648.0, double(NAN)}) {
     const Values values = {1, value};
@@ -98,7 +98,7 @@ TEST(ValueFile, RefusesIntegersOfMoreThan32Bits) {
   const std::string path =
       (folder() / ("dendrolith-narrow-" + std::to_string(::getpid()))).string();
   ValueFile file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "v",
-                 ValueFile::Form::Int32, 0, 1000);
+                 ValueFile::ValueType::Int32, 0, 1000);
   std::filesystem::remove(path);
   std::vector<int64_t> values(600, INT32_MIN);
   file.put(0, values.data(), values.size());

@@ -25,7 +25,7 @@ using namespace dendrolith;
 
 namespace {
 
-using FailureKind = FrameFailure::Kind;
+using FailureKind = FrameFailure::Reason;
 using Milliseconds = std::chrono::milliseconds;
 
 /// The failure of reading the child's stream as one number and its end.

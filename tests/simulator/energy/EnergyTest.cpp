@@ -22,7 +22,7 @@ TEST_P(Tables, ADoubledPriceDoublesItsLineAlone) {
   Energy before = price(run.counts, table, 0);
   int doubled = 0;
   for (size_t i = 0; i < table.prices.size(); ++i) {
-    if (table.prices[i].second.form != Price::Form::Priced)
+    if (table.prices[i].second.form != Price::Decision::Priced)
       continue;
     CostTable other = table;
     other.prices[i].second.value *= 2;
@@ -48,13 +48,13 @@ TEST_P(Tables, NoEventIsPricedTwice) {
   // What is inside another event has no energy of its own, and its home has.
   Energy energy = price(run.counts, table, 0);
   for (const EventEnergy &event : energy.events) {
-    if (event.price.form != Price::Form::Inside)
+    if (event.price.form != Price::Decision::Inside)
       continue;
     EXPECT_EQ(event.energy, 0) << event.event;
     for (const std::string &home : eventLeaves(event.price.inside)) {
       const Price *at = table.find(home);
       ASSERT_TRUE(at) << home;
-      EXPECT_EQ(at->form, Price::Form::Priced) << home;
+      EXPECT_EQ(at->form, Price::Decision::Priced) << home;
     }
   }
 }

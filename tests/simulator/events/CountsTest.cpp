@@ -104,11 +104,12 @@ TEST(Counts, OutputsOfTheScenario) {
 /// A price list with one entry per form.
 CostTable smallTable() {
   auto priced = [](double value, PriceBound bound = PriceBound::None) {
-    return Price{Price::Form::Priced, value, "", Kind::Assumed, bound, "us"};
+    return Price{Price::Decision::Priced, value, "",
+                 Provenance::Assumed,     bound, "us"};
   };
   auto inside = [](const char *event) {
-    return Price{Price::Form::Inside, 0,   event, Kind::Assumed,
-                 PriceBound::None,    "us"};
+    return Price{Price::Decision::Inside, 0,   event, Provenance::Assumed,
+                 PriceBound::None,        "us"};
   };
   CostTable table;
   table.name = "small";
@@ -131,7 +132,7 @@ CostTable smallTable() {
   set("hops_ew", priced(3));
   set("hops_ns", priced(4));
   set("axon_reads", priced(0));
-  table.staticPower = StaticPower{104, Kind::Derived, "us"};
+  table.staticPower = StaticPower{104, Provenance::Derived, "us"};
   return table;
 }
 

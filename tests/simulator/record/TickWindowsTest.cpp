@@ -24,7 +24,7 @@ std::shared_ptr<ValueFile> fileOf(uint64_t values) {
   const int descriptor = ::mkstemp(name.data());
   ::unlink(name.c_str());
   return std::make_shared<ValueFile>(descriptor, "ticks",
-                                     ValueFile::Form::Int64, 0, values);
+                                     ValueFile::ValueType::Int64, 0, values);
 }
 
 std::vector<int64_t> readOf(const ValueFile &file) {

@@ -44,7 +44,7 @@ TEST(ScenarioEnergy, RoundPricesOfTiny) {
   Energy energy = price(scenario().counts, table, 0);
   double total = 0;
   for (const EventEnergy &event : energy.events) {
-    EXPECT_EQ(event.energy, event.price.form == Price::Form::Priced
+    EXPECT_EQ(event.energy, event.price.form == Price::Decision::Priced
                                 ? event.price.value * double(event.count)
                                 : 0.0)
         << event.event;

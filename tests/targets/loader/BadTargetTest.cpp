@@ -176,11 +176,6 @@ TEST_F(BadTarget, HostWithoutPayloadHasNoSign) {
                "sign: {value: true");
   EXPECT_NE(parseTarget(text).find("'sign' needs a payload"),
             std::string::npos);
-  // What was written before hosts were described sends as its neurons do.
-  text = good;
-  text.erase(host, text.find("\nengines:") - host);
-  EXPECT_EQ(parseTarget(text), "");
-  EXPECT_EQ(Target::parse(text, "t").host.payloadBits, 0u);
 }
 
 TEST_F(BadTarget, BarrierHasOneForm) {

@@ -78,8 +78,8 @@ TEST(Loihi1, LimitsAndFormats) {
   EXPECT_TRUE(chip.engines.has("cuba"));
   EXPECT_FALSE(chip.engines.has("microcode"));
   EXPECT_TRUE(chip.engines.hasJoin("pass"));
-  EXPECT_EQ(chip.scheduling.gatingKind, Kind::Assumed);
-  EXPECT_EQ(chip.scheduling.groupStartKind, Kind::Assumed);
+  EXPECT_EQ(chip.scheduling.gatingKind, Provenance::Assumed);
+  EXPECT_EQ(chip.scheduling.groupStartKind, Provenance::Assumed);
 }
 
 TEST(Loihi1, CoordinatesAndHops) {
@@ -137,11 +137,11 @@ TEST(Loihi1, PricesOfBothTables) {
   EXPECT_EQ(paper.find("synops.sparse")->bound, PriceBound::Min);
   EXPECT_EQ(paper.find("hops_ns")->value, 4.0);
   EXPECT_EQ(paper.find("hops_ns")->bound, PriceBound::None);
-  EXPECT_EQ(paper.find("hops_ns")->kind, Kind::PreSilicon);
-  EXPECT_EQ(paper.find("messages")->form, Price::Form::Inside);
+  EXPECT_EQ(paper.find("hops_ns")->kind, Provenance::PreSilicon);
+  EXPECT_EQ(paper.find("messages")->form, Price::Decision::Inside);
   EXPECT_EQ(paper.find("messages")->inside, "within_tile");
   EXPECT_EQ(paper.find("join_ops.max")->inside, "neuron_updates_active");
-  EXPECT_EQ(paper.find("barriers")->form, Price::Form::Unpriced);
+  EXPECT_EQ(paper.find("barriers")->form, Price::Decision::Unpriced);
   EXPECT_EQ(paper.find("no_such_event"), nullptr);
   EXPECT_EQ(paper.staticPower->milliwatts, 104);
   EXPECT_NE(paper.citation("davies2018").find("82-99"), std::string::npos);
@@ -149,10 +149,10 @@ TEST(Loihi1, PricesOfBothTables) {
   CostTable fit = CostTable::load("silicon-fit-2025", chip);
   EXPECT_EQ(fit.find("synops.conv")->value, 24.0);
   EXPECT_EQ(fit.find("spikes.binary")->value, 69.3);
-  EXPECT_EQ(fit.find("axon_reads")->form, Price::Form::Priced);
+  EXPECT_EQ(fit.find("axon_reads")->form, Price::Decision::Priced);
   EXPECT_EQ(fit.find("axon_reads")->value, 0);
   EXPECT_EQ(fit.find("within_tile")->inside, "messages");
-  EXPECT_EQ(fit.staticPower->kind, Kind::Inherited);
+  EXPECT_EQ(fit.staticPower->kind, Provenance::Inherited);
   EXPECT_FALSE(fit.matches(chip.timing("davies2018")));
   EXPECT_TRUE(fit.matches(chip.timing("silicon-fit-2025")));
 }
@@ -166,7 +166,7 @@ TEST(Ideal, HasNoLimitsNoPricesNoTime) {
   EXPECT_EQ(ideal.timing().barrier.time(1), 0u);
   CostTable none = CostTable::load("", ideal);
   for (const std::string &event : ideal.events())
-    EXPECT_EQ(none.find(event)->form, Price::Form::Unpriced) << event;
+    EXPECT_EQ(none.find(event)->form, Price::Decision::Unpriced) << event;
   EXPECT_EQ(none.staticPower, std::nullopt);
 }
 

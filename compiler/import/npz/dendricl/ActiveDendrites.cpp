@@ -85,9 +85,10 @@ std::string activeDendritesText(const ActiveDendrites &net) {
   return filled(kActiveDendritesNetwork, words);
 }
 
-class Reader {
+class ActiveDendritesReader {
 public:
-  explicit Reader(Archive &archive) : archive(archive), meta(archive) {}
+  explicit ActiveDendritesReader(Archive &archive)
+      : archive(archive), meta(archive) {}
 
   ActiveDendrites run() {
     meta.only({"d", "width", "segments", "k_winners", "layers", "decode"});
@@ -156,7 +157,7 @@ private:
 
 void importActiveDendrites(Archive &archive, mlir::MLIRContext &context,
                            ImportedModel &model) {
-  ActiveDendrites net = Reader(archive).run();
+  ActiveDendrites net = ActiveDendritesReader(archive).run();
   model.module = parseNetwork(context, activeDendritesText(net), model.name,
                               net.constants);
   readExamples(archive, net.features, model);

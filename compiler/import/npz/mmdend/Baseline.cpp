@@ -141,19 +141,19 @@ constexpr const char *kAlif = R"(
     dend.yield states(%next, %limits : f64, f64) emit(%s : i1)
   })";
 
-struct Form {
+struct BaselineForm {
   Meta::Neuron neuron;
   const char *word, *text;
 };
 
-const Form kForms[] = {{Meta::Neuron::Plif, "plif", kPlif},
-                       {Meta::Neuron::Klif, "klif", kKlif},
-                       {Meta::Neuron::Glif, "glif", kGlif},
-                       {Meta::Neuron::Psn, "psn", kRows},
-                       {Meta::Neuron::MaskedPsn, "masked_psn", kRows},
-                       {Meta::Neuron::SlidingPsn, "sliding_psn", kTaps},
-                       {Meta::Neuron::Pmsn, "pmsn", kPmsn},
-                       {Meta::Neuron::Alif, "alif", kAlif}};
+const BaselineForm kForms[] = {{Meta::Neuron::Plif, "plif", kPlif},
+                               {Meta::Neuron::Klif, "klif", kKlif},
+                               {Meta::Neuron::Glif, "glif", kGlif},
+                               {Meta::Neuron::Psn, "psn", kRows},
+                               {Meta::Neuron::MaskedPsn, "masked_psn", kRows},
+                               {Meta::Neuron::SlidingPsn, "sliding_psn", kTaps},
+                               {Meta::Neuron::Pmsn, "pmsn", kPmsn},
+                               {Meta::Neuron::Alif, "alif", kAlif}};
 
 std::string typeText(const NeuronConstant &constant) {
   std::string element = constant.complex ? "complex<f64>" : "f64", shape;
@@ -195,19 +195,20 @@ Words words(const Checkpoint &checkpoint, const Layer &layer) {
 
 std::vector<std::string> baselineWords() {
   std::vector<std::string> all;
-  for (const Form &form : kForms)
+  for (const BaselineForm &form : kForms)
     all.push_back(form.word);
   return all;
 }
 
 Meta::Neuron neuronOf(const std::string &word) {
-  return llvm::find_if(kForms,
-                       [&](const Form &form) { return form.word == word; })
+  return llvm::find_if(
+             kForms,
+             [&](const BaselineForm &form) { return form.word == word; })
       ->neuron;
 }
 
 std::string wordFor(Meta::Neuron neuron) {
-  for (const Form &form : kForms)
+  for (const BaselineForm &form : kForms)
     if (form.neuron == neuron)
       return form.word;
   return neuron == Meta::Neuron::Lif ? "lif" : "mmdend";
@@ -220,7 +221,7 @@ std::string baselineForm(const Checkpoint &checkpoint, const Layer &layer) {
 
 void createBaseline(OpBuilder &builder, const std::string &name,
                     const Checkpoint &checkpoint, const Layer &layer) {
-  const char *text = llvm::find_if(kForms, [&](const Form &form) {
+  const char *text = llvm::find_if(kForms, [&](const BaselineForm &form) {
                        return form.neuron == checkpoint.meta.neuron;
                      })->text;
   bool holds = layer.first && checkpoint.isVirtual();

@@ -26,9 +26,9 @@ RankedTensorType boundType(const Parameter &param, int64_t neurons) {
   return RankedTensorType::get(shape, dend::elementType(param.type));
 }
 
-class NetworkBuilder {
+class MmdendBuilder {
 public:
-  NetworkBuilder(OpBuilder &builder, const Checkpoint &checkpoint)
+  MmdendBuilder(OpBuilder &builder, const Checkpoint &checkpoint)
       : builder(builder), checkpoint(checkpoint) {}
 
   void run() {
@@ -152,7 +152,7 @@ void importMmdend(Archive &archive, Meta::Neuron neuron, MLIRContext &context,
   auto network = dend::NetworkOp::create(builder, builder.getUnknownLoc(),
                                          builder.getStringAttr(model.name));
   builder.createBlock(&network.getBody());
-  NetworkBuilder(builder, checkpoint).run();
+  MmdendBuilder(builder, checkpoint).run();
   if (checkpoint.examples)
     model.examples["x"] = std::move(*checkpoint.examples);
 }

@@ -48,7 +48,7 @@ TEST(Hdf5, ReadsNumbersAsStored) {
   file.stored(H5T_IEEE_F64BE).numbers("/g/empty", {0}, {});
   hdf5::Node root = readFile(file.close());
   const hdf5::Node &g = *root.find("g");
-  EXPECT_EQ(g.kind, hdf5::Node::Kind::Group);
+  EXPECT_EQ(g.kind, hdf5::Node::Content::Group);
   ASSERT_EQ(g.members.size(), 6u);
   EXPECT_EQ(g.members[0].name, "byte"); // name order
   EXPECT_EQ(g.find("plain")->shape, (std::vector<uint64_t>{2, 3}));

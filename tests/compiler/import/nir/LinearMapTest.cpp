@@ -17,22 +17,22 @@ using Matrix = std::vector<double>;
 Matrix matrixOf(const LinearMap &map) {
   Matrix all(map.rows * map.cols, 0.0);
   switch (map.kind) {
-  case LinearMap::Kind::Identity:
+  case LinearMap::MapForm::Identity:
     for (uint64_t i = 0; i < map.rows; ++i)
       all[i * map.cols + i] = 1;
     break;
-  case LinearMap::Kind::Diagonal:
+  case LinearMap::MapForm::Diagonal:
     for (uint64_t i = 0; i < map.rows; ++i)
       all[i * map.cols + i] = (*map.values)[i];
     break;
-  case LinearMap::Kind::Dense:
+  case LinearMap::MapForm::Dense:
     return *map.values;
-  case LinearMap::Kind::Sparse:
+  case LinearMap::MapForm::Sparse:
     for (size_t i = 0; i < map.values->size(); ++i)
       all[(*map.positions)[i].row * map.cols + (*map.positions)[i].column] +=
           (*map.values)[i];
     break;
-  case LinearMap::Kind::Conv:
+  case LinearMap::MapForm::Conv:
     int64_t taps = 0;
     map.window.taps([&](int64_t target, int64_t source, int64_t weight) {
       all[size_t(target) * map.cols + size_t(source)] +=
@@ -97,7 +97,7 @@ TEST(LinearMap, WindowsComposeAsMatricesDo) {
     EXPECT_EQ(matrixOf(both), product(after, before)) << seed;
     EXPECT_TRUE(both.shared);
     EXPECT_LE(uint64_t(matrixOf(both).size()), both.rows * both.cols);
-    ++(both.kind == LinearMap::Kind::Conv ? windows : others);
+    ++(both.kind == LinearMap::MapForm::Conv ? windows : others);
   }
   EXPECT_GT(windows, 80); // pooling stays a window
   EXPECT_GT(others, 80);
@@ -114,7 +114,7 @@ TEST(LinearMap, AllKindsComposeAddAndLoseRows) {
         return map;
       if (random.in(0, 1))
         return diagonal(random.values(int64_t(size)), false, "d");
-      map.kind = LinearMap::Kind::Dense;
+      map.kind = LinearMap::MapForm::Dense;
       map.values =
           std::make_shared<const Matrix>(random.values(int64_t(size * size)));
       return map;
@@ -144,9 +144,9 @@ TEST(LinearMap, ScalesOfWholeChannelsStayWindows) {
   LinearMap conv = convolution(w, {1, 2, 3, 4, 5, 6, 7, 8}, true, "c");
   LinearMap even = diagonal({2, 2, 2, 2, 3, 3, 3, 3}, true, "s");
   LinearMap uneven = diagonal({2, 2, 2, 1, 3, 3, 3, 3}, true, "s");
-  EXPECT_EQ(compose(conv, even).kind, LinearMap::Kind::Conv);
+  EXPECT_EQ(compose(conv, even).kind, LinearMap::MapForm::Conv);
   EXPECT_EQ(*compose(conv, even).values, (Matrix{2, 4, 6, 8, 15, 18, 21, 24}));
-  EXPECT_NE(compose(conv, uneven).kind, LinearMap::Kind::Conv);
+  EXPECT_NE(compose(conv, uneven).kind, LinearMap::MapForm::Conv);
   EXPECT_EQ(matrixOf(compose(conv, uneven)), product(conv, uneven));
   EXPECT_EQ(*compose(diagonal({10}, true, "t"), conv).values,
             (Matrix{10, 20, 30, 40, 50, 60, 70, 80}));

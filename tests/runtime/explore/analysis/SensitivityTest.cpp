@@ -14,26 +14,27 @@ namespace {
 TimingSet someTimes() {
   TimingSet timing;
   timing.name = "scaled";
-  timing.records = {{"visit", "100", "ps", Kind::Scaled, "a"},
-                    {"word", "0", "ps", Kind::Assumed, "a"},
-                    {"emit", "3", "ps", Kind::Assumed, "a"},
-                    {"hop", "50", "ps", Kind::Measured, "a"},
-                    {"buffer", "24", "flits", Kind::Assumed, "a"}};
+  timing.records = {{"visit", "100", "ps", Provenance::Scaled, "a"},
+                    {"word", "0", "ps", Provenance::Assumed, "a"},
+                    {"emit", "3", "ps", Provenance::Assumed, "a"},
+                    {"hop", "50", "ps", Provenance::Measured, "a"},
+                    {"buffer", "24", "flits", Provenance::Assumed, "a"}};
   return timing;
 }
 
-CostTable someTable(const std::string &name, double spike, Kind kind) {
+CostTable someTable(const std::string &name, double spike, Provenance kind) {
   CostTable table;
   table.name = name;
-  table.prices = {{"spikes", {Price::Form::Priced, spike, "", kind, {}, "a"}},
-                  {"hops", {}}};
+  table.prices = {
+      {"spikes", {Price::Decision::Priced, spike, "", kind, {}, "a"}},
+      {"hops", {}}};
   return table;
 }
 
 std::vector<Variation> someVariations() {
   return variationsOf(lanePoint(1, "1", "time", {}).point.design, someTimes(),
-                      {someTable("lower", 2, Kind::Scaled),
-                       someTable("upper", 8, Kind::Assumed)},
+                      {someTable("lower", 2, Provenance::Scaled),
+                       someTable("upper", 8, Provenance::Assumed)},
                       {0.5, 2});
 }
 

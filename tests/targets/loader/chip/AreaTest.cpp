@@ -144,10 +144,10 @@ TEST(Area, ThereIsNoneWhereAMemoryIsUnlimited) {
 
 TEST(Area, ScaledNumbersSaySo) {
   const Silicon silicon = siliconOf("loihi1");
-  EXPECT_EQ(partOf(silicon, "synapses").kind, Kind::Inherited);
-  EXPECT_EQ(partOf(silicon, "routers").kind, Kind::Scaled);
+  EXPECT_EQ(partOf(silicon, "synapses").kind, Provenance::Inherited);
+  EXPECT_EQ(partOf(silicon, "routers").kind, Provenance::Scaled);
   const Silicon smaller = siliconOf("loihi1,area.node=10");
-  EXPECT_EQ(partOf(smaller, "synapses").kind, Kind::Scaled);
+  EXPECT_EQ(partOf(smaller, "synapses").kind, Provenance::Scaled);
   EXPECT_NEAR(smaller.area.low / silicon.area.low, 1.7 / 2.9, 1e-9);
 }
 

@@ -45,7 +45,7 @@ TEST_F(Microcode, Loihi2) {
   EXPECT_EQ(chip.microcode.stateBytes, 4096u);
   EXPECT_TRUE(chip.spikes.graded && chip.spikes.sign);
   EXPECT_EQ(chip.spikes.payloadBits, 32u);
-  EXPECT_EQ(chip.scheduling.gatingKind, Kind::Assumed);
+  EXPECT_EQ(chip.scheduling.gatingKind, Provenance::Assumed);
   EXPECT_GT(chip.memory.inAxonBytes, 0u);
   EXPECT_GT(chip.memory.outAxonBytes, 0u);
   EXPECT_GT(chip.memory.instructionBytes, 0u);

@@ -42,7 +42,7 @@ TEST(Set, ChangesOneNumberAndSaysSo) {
   EXPECT_EQ(changed.name, "mesh.tiles_x");
   EXPECT_EQ(changed.value, "19");
   EXPECT_EQ(changed.unit, "tiles");
-  EXPECT_EQ(changed.kind, Kind::Assumed);
+  EXPECT_EQ(changed.kind, Provenance::Assumed);
   EXPECT_EQ(changed.source, "command line");
   // A program carries the text; it must say all of it.
   Target back = Target::parse(chip.yamlText, "program.dlp");
@@ -135,7 +135,7 @@ TEST(Set, ReachesPrices) {
   chip.set("costs.davies2018.static", "unpriced");
   CostTable table = CostTable::load("", chip);
   EXPECT_EQ(table.find("hops_ew")->value, 2);
-  EXPECT_EQ(table.find("hops_ew")->kind, Kind::Assumed);
+  EXPECT_EQ(table.find("hops_ew")->kind, Provenance::Assumed);
   EXPECT_EQ(table.find("hops_ew")->source, "command line");
   EXPECT_EQ(table.find("hops_ns")->value, 4);
   EXPECT_EQ(table.find("synops.dense")->value, 30);

@@ -34,7 +34,8 @@ TEST(Varies, ShippedChipsHaveTheirPricesToTheLastDigit) {
   EXPECT_EQ(priceOn("loihi2", "upper", "microcode.load"), 20);
   EXPECT_EQ(priceOn("loihi2", "lower", "hops_ns"), 1.21);
   const Target chip = Target::load("loihi1");
-  EXPECT_EQ(CostTable::load("", chip).find("hops_ew")->kind, Kind::PreSilicon);
+  EXPECT_EQ(CostTable::load("", chip).find("hops_ew")->kind,
+            Provenance::PreSilicon);
 }
 
 TEST(Varies, FollowsTheStructure) {
@@ -51,8 +52,8 @@ TEST(Varies, FollowsTheStructure) {
   EXPECT_GT(staticOn("loihi2,microcode.lanes=16", "lower"), 40);
   const Target small = Target::load("loihi2,limits.core_memory_bytes=12288");
   const CostTable table = CostTable::load("upper", small);
-  EXPECT_EQ(table.find("microcode.load")->kind, Kind::Scaled);
-  EXPECT_EQ(table.find("synops.dense")->kind, Kind::Assumed);
+  EXPECT_EQ(table.find("microcode.load")->kind, Provenance::Scaled);
+  EXPECT_EQ(table.find("synops.dense")->kind, Provenance::Assumed);
   // A price that was set is what it was set to.
   EXPECT_EQ(priceOn("loihi2,limits.core_memory_bytes=12288,"
                     "costs.upper.microcode.load=7",

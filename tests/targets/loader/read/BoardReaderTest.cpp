@@ -88,7 +88,7 @@ TEST(Board, ACrossingIsUnpricedUntilItHasAPrice) {
       Target::load("loihi1,board.chips_x=2,costs.davies2018.crossings=40");
   const CostTable table = CostTable::load("", priced);
   EXPECT_EQ(table.find("crossings")->value, 40);
-  EXPECT_EQ(table.find("crossings")->kind, Kind::Assumed);
+  EXPECT_EQ(table.find("crossings")->kind, Provenance::Assumed);
   EXPECT_EQ(priced.overrides.back().was, "unpriced");
 }
 
