@@ -18,7 +18,7 @@ namespace dendrolith::lava {
 using Range = std::pair<int64_t, int64_t>;
 
 /// A keyword has a value that its class cannot have, or that integers cannot
-/// follow. Whoever looks for keywords that a class takes may try others then.
+/// follow. A search for keywords that a class takes may then try others.
 class KeywordError : public Error {
 public:
   using Error::Error;
@@ -44,7 +44,7 @@ public:
   std::vector<int64_t> integers(const std::string &key,
                                 std::optional<int64_t> usual, uint64_t count,
                                 Range range);
-  /// The same of numbers that may be real.
+  /// Like integers(), of numbers that may be real.
   std::vector<double> reals(const std::string &key, std::optional<double> usual,
                             uint64_t count);
   /// An integer, or a tuple or tensor of `count` of them: `count` values.
@@ -61,7 +61,7 @@ public:
   /// be kept exactly: refused if it has another value than the usual one.
   void only(const std::string &key, int64_t usual);
 
-  /// After the last: refuses keywords that nobody asked for.
+  /// To be called last: refuses keywords that were not read.
   void finish() const;
 
   /// "FILE: process 'lif' (LIF): keyword 'du'"

@@ -29,9 +29,9 @@ template <typename Map> Values mapped(Values values, Map &&map) {
   return values;
 }
 
-class Reader {
+class ConstantsReader {
 public:
-  Reader(Kwargs &kwargs, const Form &form, uint64_t count)
+  ConstantsReader(Kwargs &kwargs, const NeuronForm &form, uint64_t count)
       : kwargs(kwargs), form(form), count(count),
         name(className(form.lavaClass)) {}
 
@@ -202,7 +202,7 @@ private:
   }
 
   Kwargs &kwargs;
-  const Form &form;
+  const NeuronForm &form;
   uint64_t count;
   std::string name;
   Constants out;
@@ -223,8 +223,9 @@ std::string readVariant(Kwargs &kwargs, const std::string &lavaClass) {
   return std::string(relu ? "relu" : "unit") + (sums ? " cum_error" : "");
 }
 
-Constants readConstants(Kwargs &kwargs, const Form &form, uint64_t neurons) {
-  return Reader(kwargs, form, neurons).read();
+Constants readConstants(Kwargs &kwargs, const NeuronForm &form,
+                        uint64_t neurons) {
+  return ConstantsReader(kwargs, form, neurons).read();
 }
 
 bool startsLikeCuba(Kwargs &kwargs, uint64_t neurons) {

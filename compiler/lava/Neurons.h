@@ -23,7 +23,8 @@ struct Constants {
 };
 
 /// Reads every keyword of the class and refuses others.
-Constants readConstants(Kwargs &kwargs, const Form &form, uint64_t neurons);
+Constants readConstants(Kwargs &kwargs, const NeuronForm &form,
+                        uint64_t neurons);
 
 /// True if LIF's keywords leave the cuba neuron's states in their range at the
 /// start.

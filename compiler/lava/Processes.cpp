@@ -46,15 +46,15 @@ const NeuronClass *findNeuronClass(StringRef lavaClass) {
 
 namespace {
 
-struct Names {
+struct ClassNames {
   const char *lavaClass; // last part
   std::vector<std::string> parameters, states;
 };
 
-const Names &namesOf(const Form &form) {
-  static const Names cuba{
+const ClassNames &namesOf(const NeuronForm &form) {
+  static const ClassNames cuba{
       "LIF", {"decay_u", "decay_v", "threshold", "bias"}, {"u", "v", "r"}};
-  static const std::vector<Names> all{
+  static const std::vector<ClassNames> all{
       {"LIF", {"keep_u", "keep_v", "threshold", "bias"}, {"u", "v"}},
       {"LIFReset",
        {"keep_u", "keep_v", "threshold", "bias", "interval", "offset"},
@@ -81,7 +81,7 @@ const Names &namesOf(const Form &form) {
   if (form.variant == "cuba")
     return cuba;
   StringRef name = StringRef(form.lavaClass).rsplit('.').second;
-  return *std::find_if(all.begin(), all.end(), [&](const Names &names) {
+  return *std::find_if(all.begin(), all.end(), [&](const ClassNames &names) {
     return name == names.lavaClass;
   });
 }
@@ -89,9 +89,9 @@ const Names &namesOf(const Form &form) {
 /// Each word of ATRLIF's decay of the current (Decay.h): 12 + 26 bits, a sign.
 constexpr unsigned kDecayWidth = 39;
 
-class Model {
+class NeuronModel {
 public:
-  Model(OpBuilder &builder, const Form &form)
+  NeuronModel(OpBuilder &builder, const NeuronForm &form)
       : builder(builder), form(form), context(builder.getContext()) {}
 
   Type word(unsigned width = 32) {
@@ -119,7 +119,7 @@ public:
   }
 
   OpBuilder &builder;
-  const Form &form;
+  const NeuronForm &form;
   MLIRContext *context;
 };
 
@@ -136,11 +136,11 @@ void arrange(Operation *user, Operation *yield,
 
 } // namespace
 
-std::vector<std::string> parameterNames(const Form &form) {
+std::vector<std::string> parameterNames(const NeuronForm &form) {
   return namesOf(form).parameters;
 }
 
-std::vector<std::string> stateNames(const Form &form) {
+std::vector<std::string> stateNames(const NeuronForm &form) {
   std::vector<std::string> names = namesOf(form).states;
   if (StringRef(form.variant).contains("cum_error"))
     names.push_back("error");
@@ -152,10 +152,10 @@ std::string portName(const std::string &input, size_t term) {
 }
 
 dend::NeuronOp buildNeuron(OpBuilder &builder, Location loc,
-                           const std::string &name, const Form &form,
+                           const std::string &name, const NeuronForm &form,
                            const std::set<std::string> &perNeuron,
                            const std::map<std::string, Attribute> &initial) {
-  Model model(builder, form);
+  NeuronModel model(builder, form);
   const NeuronClass &neuron = *findNeuronClass(form.lavaClass);
   SmallVector<Attribute> ports, params, states, outputs;
   SmallVector<Type> types;

@@ -36,7 +36,7 @@ struct Term {
 };
 
 /// What decides the step body of a process. Everything else is in constants.
-struct Form {
+struct NeuronForm {
   std::string lavaClass;                 ///< "lava.proc.lif.process.LIF"
   std::string variant;                   ///< one of NeuronClass::variants
   std::vector<std::vector<Term>> inputs; ///< by input port of the class
@@ -81,8 +81,8 @@ const NeuronClass *findNeuronClass(llvm::StringRef lavaClass);
 ///   Sigma:          state sigma
 ///   GradedVec, GradedReluVec: threshold
 ///   ProdNeuron:     threshold, shift = -exp
-std::vector<std::string> parameterNames(const Form &form);
-std::vector<std::string> stateNames(const Form &form);
+std::vector<std::string> parameterNames(const NeuronForm &form);
+std::vector<std::string> stateNames(const NeuronForm &form);
 
 /// Writes the neuron model of a form at the builder's place. `perNeuron` names
 /// the parameters that have a value per neuron, `initial` gives states' initial
@@ -90,15 +90,9 @@ std::vector<std::string> stateNames(const Form &form);
 /// body.
 dend::NeuronOp
 buildNeuron(mlir::OpBuilder &builder, mlir::Location loc,
-            const std::string &name, const Form &form,
+            const std::string &name, const NeuronForm &form,
             const std::set<std::string> &perNeuron = {},
             const std::map<std::string, mlir::Attribute> &initial = {});
-
-/// Finds the form whose body a model has, if there is one: arguments,
-/// operations and yielded values are the same, while names, initial values and
-/// locations do not matter. A state that does not start anew with each sample
-/// is no Lava process.
-std::optional<Form> recognise(dend::NeuronOp model);
 
 /// The name of the dend port of a term: "a_in", then "a_in.1", "a_in.2", ...
 std::string portName(const std::string &input, size_t term);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// From a neuron model back to its form: every form that its arguments allow is
-// written and compared.
 
-#include "compiler/lava/Processes.h"
+#include "compiler/lava/Recognise.h"
 
 #include "mlir/IR/OperationSupport.h"
 
@@ -31,7 +28,7 @@ Term termOf(BlockArgument port) {
   return term;
 }
 
-bool sameBody(dend::NeuronOp model, const Form &form) {
+bool sameBody(dend::NeuronOp model, const NeuronForm &form) {
   size_t arguments = parameterNames(form).size() + stateNames(form).size();
   for (const auto &terms : form.inputs)
     arguments += terms.size();
@@ -62,7 +59,8 @@ bool startsWithSample(dend::NeuronOp model) {
 
 } // namespace
 
-std::optional<Form> recognise(dend::NeuronOp model) {
+/// Writes every form that the arguments of the model allow and compares it.
+std::optional<NeuronForm> recognise(dend::NeuronOp model) {
   std::vector<Term> terms;
   for (BlockArgument port : model.getPortArgs()) {
     terms.push_back(termOf(port));
@@ -81,7 +79,7 @@ std::optional<Form> recognise(dend::NeuronOp model) {
         continue;
       // Where the terms of a second input begin is not written anywhere.
       for (size_t first = 1; first <= terms.size(); ++first) {
-        Form form{neuron.lavaClass, variant, {}, fired};
+        NeuronForm form{neuron.lavaClass, variant, {}, fired};
         form.inputs.emplace_back(terms.begin(), terms.begin() + first);
         if (neuron.inputs.size() == 2)
           form.inputs.emplace_back(terms.begin() + first, terms.end());

@@ -23,7 +23,8 @@ bool has(const std::string &variant, const char *word) {
 }
 } // namespace
 
-StepBody::StepBody(mlir::Block &block, mlir::Location loc, const Form &form)
+StepBody::StepBody(mlir::Block &block, mlir::Location loc,
+                   const NeuronForm &form)
     : BodyBuilder(block, loc), block(block), at(loc), form(form) {
   unsigned next = 0;
   const NeuronClass &neuron = *findNeuronClass(form.lavaClass);

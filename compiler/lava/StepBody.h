@@ -16,7 +16,7 @@ namespace dendrolith::lava {
 /// NumPy's int32 do; only products have 64.
 class StepBody : public BodyBuilder {
 public:
-  StepBody(mlir::Block &block, mlir::Location loc, const Form &form);
+  StepBody(mlir::Block &block, mlir::Location loc, const NeuronForm &form);
 
   /// The yielded states in order and the emitted values.
   struct Result {
@@ -77,7 +77,7 @@ private:
 
   mlir::Block &block;
   mlir::Location at;
-  const Form &form;
+  const NeuronForm &form;
   std::map<std::string, Value> arguments;
 };
 

@@ -94,4 +94,30 @@ Tensor csrTensor(uint64_t rows, uint64_t columns,
   return tensor;
 }
 
+Value integerValue(int64_t value) {
+  Value out;
+  out.set_integer(value);
+  return out;
+}
+
+Value realValue(double value) {
+  Value out;
+  out.set_real(value);
+  return out;
+}
+
+Value tupleValue(const std::vector<int64_t> &values) {
+  Value out;
+  for (int64_t value : values)
+    out.mutable_integers()->add_values(value);
+  return out;
+}
+
+Value tensorValue(const std::vector<uint64_t> &dims,
+                  const std::vector<int64_t> &values) {
+  Value out;
+  *out.mutable_tensor() = denseTensor(dims, values);
+  return out;
+}
+
 } // namespace dendrolith::lava

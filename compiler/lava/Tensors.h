@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes keyword arguments of processes.
+// Writes keyword arguments of processes; Kwargs.h reads them.
 
 #ifndef DENDROLITH_COMPILER_LAVA_TENSORS_H
 #define DENDROLITH_COMPILER_LAVA_TENSORS_H
@@ -35,6 +35,14 @@ struct MatrixEntry {
 };
 Tensor csrTensor(uint64_t rows, uint64_t columns,
                  const std::vector<MatrixEntry> &entries);
+
+Value integerValue(int64_t value);
+Value realValue(double value);
+Value tupleValue(const std::vector<int64_t> &values);
+
+/// A dense tensor (denseTensor).
+Value tensorValue(const std::vector<uint64_t> &dims,
+                  const std::vector<int64_t> &values);
 
 } // namespace dendrolith::lava
 

@@ -7,7 +7,7 @@
 #include "runtime/driver/CommandLine.h"
 #include "runtime/driver/Terminal.h"
 #include "runtime/options/ModelOptions.h"
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 

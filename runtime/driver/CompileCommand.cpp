@@ -4,9 +4,9 @@
 #include "runtime/driver/Terminal.h"
 #include "runtime/options/ModelOptions.h"
 #include "runtime/session/MapVerify.h"
-#include "simulator/report/ReportText.h"
-#include "simulator/report/Result.h"
-#include "simulator/report/TextTable.h"
+#include "simulator/report/result/Result.h"
+#include "simulator/report/text/ReportText.h"
+#include "simulator/report/text/TextTable.h"
 
 #include "dialects/dend/LastUse.h"
 #include "runtime/host/Files.h"

@@ -58,7 +58,7 @@ void readShard(const std::string &text, RunOptions &options) {
 }
 
 std::string countsOf(const std::vector<StoredPoint> &points) {
-  std::map<State, uint64_t> counts;
+  std::map<PointState, uint64_t> counts;
   for (const StoredPoint &stored : points)
     ++counts[stored.point.state];
   std::string text;
@@ -71,15 +71,15 @@ std::string countsOf(const std::vector<StoredPoint> &points) {
 void printStatus(const Store &store) {
   const auto points = store.points();
   // What an outside optimiser will ask for is not known.
-  const bool listed = store.study().strategy.form != Strategy::Form::Ask;
+  const bool listed = store.study().strategy.method != Strategy::Method::Ask;
   const uint64_t left = listed ? store.designs().size() - points.size() : 0;
   std::printf(
       "%s: %s, %s\n", store.study().name.c_str(), countsOf(points).c_str(),
       left ? fmt::format("{} to be measured", left).c_str() : "all measured");
   // The reason that is met most says what to look at first.
-  std::map<std::pair<State, std::string>, uint64_t> reasons;
+  std::map<std::pair<PointState, std::string>, uint64_t> reasons;
   for (const StoredPoint &stored : points)
-    if (stored.point.state != State::Done)
+    if (stored.point.state != PointState::Done)
       ++reasons[{stored.point.state, stored.point.reason}];
   std::vector<std::pair<uint64_t, std::string>> lines;
   for (const auto &[reason, count] : reasons)
@@ -138,8 +138,8 @@ void printDesigns(const Study &study) {
               static_cast<unsigned long long>(excluded));
 }
 
-std::set<State> statesOf(const std::vector<std::string> &names) {
-  std::set<State> states;
+std::set<PointState> statesOf(const std::vector<std::string> &names) {
+  std::set<PointState> states;
   for (const std::string &name : names)
     states.insert(stateOf(name).value());
   return states;
@@ -207,7 +207,7 @@ void measure(const Store &store, const ExploreFlags &flags, bool quiet) {
   options.say = [](const std::string &text) {
     std::fprintf(stderr, "%s\n", text.c_str());
   };
-  if (store.study().strategy.form == Strategy::Form::Ask)
+  if (store.study().strategy.method == Strategy::Method::Ask)
     return answerOptimiser(store, options);
   RunEnd end;
   {
@@ -239,7 +239,7 @@ bool look(const std::string &folder, const ExploreFlags &flags) {
 }
 
 void submitTasks(const Store &store, const ExploreFlags &flags) {
-  if (store.study().strategy.form == Strategy::Form::Ask)
+  if (store.study().strategy.method == Strategy::Method::Ask)
     throw Error("an outside optimiser's designs are measured on this machine; "
                 "leave --slurm out");
   const Submitted job =

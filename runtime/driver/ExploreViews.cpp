@@ -5,16 +5,17 @@
 #include "runtime/driver/OutputFiles.h"
 #include "runtime/explore/analysis/Best.h"
 #include "runtime/explore/analysis/Compare.h"
+#include "runtime/explore/analysis/CompareText.h"
 #include "runtime/explore/analysis/Front.h"
 #include "runtime/explore/analysis/Sensitivity.h"
 #include "runtime/explore/analysis/Table.h"
 #include "runtime/explore/analysis/Tornado.h"
 #include "runtime/explore/page/StudyPage.h"
-#include "runtime/explore/stages/Asked.h"
 #include "runtime/explore/stages/Measure.h"
-#include "runtime/explore/study/StudyParts.h"
+#include "runtime/explore/stages/Setup.h"
+#include "runtime/explore/study/ReadGoals.h"
 #include "runtime/host/Files.h"
-#include "simulator/report/Pricing.h"
+#include "simulator/report/result/Pricing.h"
 #include "targets/loader/Target.h"
 
 #include <cstdio>
@@ -62,13 +63,13 @@ std::string sensitivityText(const Store &store,
       continue;
     }
     const Point &base = points[*tornado.baseline].point;
-    const Asked asked = askedBy(study, base.design);
+    const DesignSetup setup = setupOf(study, base.design);
     const Target chip = Target::load(
-        withChanges(chipOf(study, asked.target),
-                    {&asked.shape, &asked.times, &asked.prices, &asked.areas}));
+        withChanges(chipOf(study, setup.target),
+                    {&setup.shape, &setup.times, &setup.prices, &setup.areas}));
     text += textOf(
-        sensitivitiesOf(variationsOf(base.design, chip.timing(asked.timing),
-                                     report::chooseCosts(asked.costs, chip),
+        sensitivitiesOf(variationsOf(base.design, chip.timing(setup.timing),
+                                     report::chooseCosts(setup.costs, chip),
                                      {0.5, 2}),
                         base, value,
                         [&](const Design &design) {

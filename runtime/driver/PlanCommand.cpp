@@ -5,7 +5,7 @@
 #include "runtime/driver/CommandLine.h"
 
 #include "runtime/session/plan/Format.h"
-#include "simulator/report/ReadResult.h"
+#include "simulator/report/result/ReadResult.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

@@ -9,9 +9,9 @@
 #include "runtime/driver/Terminal.h"
 #include "runtime/options/ModelOptions.h"
 #include "runtime/session/ResultFiles.h"
-#include "simulator/report/ResultFolder.h"
-#include "simulator/report/TimelineFile.h"
 #include "simulator/report/html/RunPage.h"
+#include "simulator/report/result/ResultFolder.h"
+#include "simulator/report/result/TimelineFile.h"
 
 #include "runtime/host/OutputDirectory.h"
 

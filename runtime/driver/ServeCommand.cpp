@@ -11,7 +11,7 @@
 #include "runtime/options/ModelOptions.h"
 #include "runtime/session/ErrorParts.h"
 #include "runtime/session/Prepared.h"
-#include "simulator/report/Result.h"
+#include "simulator/report/result/Result.h"
 
 #include "runtime/image/Program.h"
 #include "targets/support/Text.h"

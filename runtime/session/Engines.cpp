@@ -8,8 +8,8 @@
 #include "runtime/session/jit/Compiler.h"
 #include "runtime/session/jit/bodies/BodyCompiler.h"
 #include "simulator/functional/machine/CoreShares.h"
-#include "simulator/report/Result.h"
-#include "simulator/report/TimelineFile.h"
+#include "simulator/report/result/Result.h"
+#include "simulator/report/result/TimelineFile.h"
 
 #include <fmt/format.h>
 

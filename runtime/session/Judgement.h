@@ -7,7 +7,7 @@
 
 #include "runtime/session/Metrics.h"
 #include "runtime/session/Run.h"
-#include "simulator/report/Result.h"
+#include "simulator/report/result/Result.h"
 
 #include <vector>
 

@@ -6,10 +6,10 @@
 #include "runtime/session/Reweigh.h"
 #include "simulator/Run.h"
 #include "simulator/energy/Energy.h"
-#include "simulator/report/Pricing.h"
-#include "simulator/report/Result.h"
-#include "simulator/report/TextTable.h"
-#include "simulator/report/Utilisation.h"
+#include "simulator/report/result/Pricing.h"
+#include "simulator/report/result/Result.h"
+#include "simulator/report/result/Utilisation.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

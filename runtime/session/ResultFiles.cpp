@@ -3,8 +3,8 @@
 #include "runtime/session/ResultFiles.h"
 
 #include "runtime/session/Stopwatch.h"
-#include "simulator/report/Result.h"
-#include "simulator/report/ResultFolder.h"
+#include "simulator/report/result/Result.h"
+#include "simulator/report/result/ResultFolder.h"
 #include "targets/support/Sha256.h"
 
 namespace dendrolith::session {

@@ -12,9 +12,10 @@
 #include "runtime/session/Stopwatch.h"
 #include "runtime/session/TraceUnits.h"
 #include "simulator/record/Traces.h"
-#include "simulator/report/Pricing.h"
-#include "simulator/report/ReportText.h"
-#include "simulator/report/ShortText.h"
+#include "simulator/report/result/Pricing.h"
+#include "simulator/report/result/Summary.h"
+#include "simulator/report/text/ReportText.h"
+#include "simulator/report/text/ShortText.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 
 #include "runtime/session/RunReport.h"
 
-#include "simulator/report/Board.h"
-#include "simulator/report/Pricing.h"
-#include "simulator/report/ReportText.h"
+#include "simulator/report/result/Board.h"
+#include "simulator/report/result/Pricing.h"
+#include "simulator/report/text/ReportText.h"
 
 #include "dialects/report/Report.h"
 

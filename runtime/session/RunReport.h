@@ -7,7 +7,7 @@
 
 #include "runtime/session/Engines.h"
 #include "runtime/session/Metrics.h"
-#include "simulator/report/Result.h"
+#include "simulator/report/result/Result.h"
 
 #include <string>
 

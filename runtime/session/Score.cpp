@@ -2,7 +2,7 @@
 
 #include "runtime/session/Score.h"
 
-#include "simulator/report/Bootstrap.h"
+#include "simulator/report/result/Bootstrap.h"
 #include "targets/support/Error.h"
 
 #include <cmath>

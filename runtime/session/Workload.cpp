@@ -6,7 +6,7 @@
 #include "runtime/session/Prepared.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/events/StepLimits.h"
-#include "simulator/report/Result.h"
+#include "simulator/report/result/Result.h"
 
 #include "compiler/pipelines/Rewrites.h"
 #include "targets/loader/files/Discovery.h"

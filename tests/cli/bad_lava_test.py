@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/lava/Read.cpp, compiler/lava/Kwargs.cpp.
+# Tests compiler/import/lava/Lava.cpp, compiler/lava/Kwargs.cpp.
 """Bad networks of Lava processes (.lava.pb): exit code 1 and one error that names
 the file and the process, port or keyword; bounded memory and time; damaged bytes
 never crash."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests simulator/report/TimelineFile.cpp, simulator/report/Utilisation.cpp.
+# Tests simulator/report/result/TimelineFile.cpp, simulator/report/result/Utilisation.cpp.
 """`dendrolith run --timeline`: trace events that tile the run, whole or bounded,
 the same bytes each time; utilisation and critical path in result.json."""
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/session/RunChecks.cpp, simulator/report/WarningText.cpp,
+# Tests runtime/session/RunChecks.cpp, simulator/report/text/WarningText.cpp,
 # compiler/transforms/network/Warn.cpp, compiler/import/nir/StepWarnings.cpp and
 # targets/support/Warning.h.
 """Every warning of runtime/session/WARNINGS.md that a small network can provoke: in the

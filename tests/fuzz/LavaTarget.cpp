@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/import/lava/Read.cpp, compiler/import/lava/Build.cpp.
+// Tests compiler/import/lava/Lava.cpp, compiler/import/lava/Build.cpp.
 // The message of a .lava.pb file, read and built.
 
 #include "tests/fuzz/Lava.h"

@@ -319,8 +319,6 @@ def result_seeds(folder, dendrolith):
                 both = [(out / engine / "tables.json").read_bytes()]
             text = json.dumps(result, separators=(",", ":")).replace(f"{ROOT}/", "")
             write(folder, engine, b"\0".join([text.encode(), *both]))
-    first = ROOT / "tests/simulator/report/Inputs/schema1"
-    write(folder, "schema1", (first / "result.json").read_bytes())
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 #include "compiler/export/lava/Catalogue.h"
 
-#include "compiler/lava/Netx.h"
-#include "compiler/lava/Values.h"
+#include "compiler/lava/NetxRules.h"
+#include "compiler/lava/Tensors.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -31,7 +31,7 @@ bool fitMantissas(const Values &bias, int64_t exponent, Values &mantissas) {
 
 class KwargsWriter {
 public:
-  KwargsWriter(Process &process, const Dims &shape, const Form &form,
+  KwargsWriter(Process &process, const Dims &shape, const NeuronForm &form,
                const Constants &from)
       : process(process), shape(shape), form(form), from(from),
         name(className(form.lavaClass)) {}
@@ -176,7 +176,7 @@ private:
 
   Process &process;
   const Dims &shape;
-  const Form &form;
+  const NeuronForm &form;
   const Constants &from;
   std::string name;
 };
@@ -191,8 +191,8 @@ bool same(const Values &a, const Values &b) {
 
 /// Whether the importer finds the same constants again. Keywords that it
 /// refuses are an answer, too: the class has none for these constants.
-bool readsBack(const Process &process, const Form &form, const Dims &shape,
-               const Constants &wanted) {
+bool readsBack(const Process &process, const NeuronForm &form,
+               const Dims &shape, const Constants &wanted) {
   try {
     Kwargs kwargs(process, "");
     readVariant(kwargs, form.lavaClass);
@@ -243,8 +243,8 @@ bool setBias(Process &process, const Dims &shape, const Values &bias) {
 }
 
 std::optional<Process> asClass(const std::string &name, const Dims &shape,
-                               const Form &form, const Constants &constants,
-                               std::string &why) {
+                               const NeuronForm &form,
+                               const Constants &constants, std::string &why) {
   Process process;
   process.set_name(name);
   process.set_lava_class(form.lavaClass);

@@ -16,8 +16,8 @@ namespace dendrolith::lava {
 /// which must find the same constants again. If there are no such arguments,
 /// the result is empty and `why` says for which constant.
 std::optional<Process> asClass(const std::string &name, const Dims &shape,
-                               const Form &form, const Constants &constants,
-                               std::string &why);
+                               const NeuronForm &form,
+                               const Constants &constants, std::string &why);
 
 /// Whether all values are 0.
 bool isZero(const std::vector<int64_t> &values);

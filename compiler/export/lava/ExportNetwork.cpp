@@ -132,9 +132,9 @@ private:
     }
   }
 
-  /// A delay process shifts what arrives in each step by itself, so that terms
-  /// of an input that are shifted alike are one process, if no two of them
-  /// have a delay in common.
+  /// A delay process shifts the sum of each step by itself. Terms of an input
+  /// that are shifted alike are therefore one process, if no two of them have a
+  /// delay in common.
   std::vector<Wire> joinTerms() {
     std::vector<std::string> groups;
     std::set<std::string> taken;

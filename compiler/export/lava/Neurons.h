@@ -16,7 +16,7 @@ struct Neurons {
   Dims shape;                      // Lava's
   std::vector<uint32_t> order;     // our number of each neuron in Lava's order
   std::optional<CubaNumbers> cuba; // of a fixed-function neuron
-  std::optional<Form> form;        // of another neuron that Lava has
+  std::optional<NeuronForm> form;  // of another neuron that Lava has
   std::optional<Process> stock;    // after makeStock()
   std::string why;                 // it is no stock process
   unsigned unit = 0;               // a weight of 2^unit is 1 in Lava
@@ -30,8 +30,8 @@ struct Neurons {
   bool makeStock(const std::vector<Wire> &wires, int64_t latency);
 
   std::string name() { return op.getSymName().str(); }
-  /// These give the port of the process behind a wire, and the port by which an
-  /// output leaves.
+  /// The port of the process behind a wire, and the port by which an output
+  /// leaves.
   Receiver receiver(const Wire &wire);
   Sender sender(const std::string &output);
   /// The name of the process' variable that holds a state. Throws Error if it

@@ -6,12 +6,12 @@
 
 namespace dendrolith::lava {
 
-void Group::add(const std::string &key, hdf5::Node child) {
+void LayerGroup::add(const std::string &key, hdf5::Node child) {
   node.members.push_back({key, std::move(child)});
 }
 
-void Group::text(const std::string &key, const std::string &value,
-                 bool isArray) {
+void LayerGroup::text(const std::string &key, const std::string &value,
+                      bool isArray) {
   hdf5::Node child;
   child.kind = hdf5::Node::Content::Strings;
   if (isArray)
@@ -20,8 +20,8 @@ void Group::text(const std::string &key, const std::string &value,
   add(key, std::move(child));
 }
 
-void Group::integers(const std::string &key, const Shape &shape,
-                     const std::vector<int64_t> &values) {
+void LayerGroup::integers(const std::string &key, const Shape &shape,
+                          const std::vector<int64_t> &values) {
   hdf5::Node child;
   child.kind = hdf5::Node::Content::Numbers;
   child.number = hdf5::NumberClass::Signed;
@@ -31,7 +31,7 @@ void Group::integers(const std::string &key, const Shape &shape,
   add(key, std::move(child));
 }
 
-void Group::real(const std::string &key, double value) {
+void LayerGroup::real(const std::string &key, double value) {
   hdf5::Node child;
   child.kind = hdf5::Node::Content::Numbers;
   child.bytes = 8;
@@ -39,11 +39,11 @@ void Group::real(const std::string &key, double value) {
   add(key, std::move(child));
 }
 
-void Group::group(const std::string &key, hdf5::Node child) {
+void LayerGroup::group(const std::string &key, hdf5::Node child) {
   add(key, std::move(child));
 }
 
-hdf5::Node Group::finish() {
+hdf5::Node LayerGroup::finish() {
   std::sort(node.members.begin(), node.members.end(),
             [](const hdf5::Member &a, const hdf5::Member &b) {
               return a.name < b.name;

@@ -17,7 +17,7 @@ namespace dendrolith::lava {
 
 /// A group under construction, whose members are put in order of their names at
 /// the end.
-class Group {
+class LayerGroup {
 public:
   void text(const std::string &key, const std::string &value, bool isArray);
   void integers(const std::string &key, const std::vector<uint64_t> &shape,
@@ -65,16 +65,14 @@ NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv);
 /// and 1.
 enum class Arrives { Spikes, Graded, HostValues };
 
-/// These add weights, and what stands beside them, of a layer's synapses to its
-/// group: those of a dense or convolutional layer, of a real and an imaginary
-/// part and, for dense layers, of the recurrent part, which reads the layer's
-/// own messages.
-void addDense(Group &layer, const Process &synapse, Arrives arrives);
-void addRecurrent(Group &layer, const Process &synapse,
+/// Each adds the weights of a layer's synapses, and what stands beside them, to
+/// the layer's group. Recurrent synapses read the layer's own messages.
+void addDense(LayerGroup &layer, const Process &synapse, Arrives arrives);
+void addRecurrent(LayerGroup &layer, const Process &synapse,
                   const Process &recurrent, Arrives arrives, bool isGraded);
-void addComplex(Group &layer, const Process &real, const Process &imag,
+void addComplex(LayerGroup &layer, const Process &real, const Process &imag,
                 Arrives arrives);
-void addConv(Group &layer, const Process &synapse, Arrives arrives);
+void addConv(LayerGroup &layer, const Process &synapse, Arrives arrives);
 
 } // namespace dendrolith::lava
 

@@ -6,7 +6,7 @@
 #include "compiler/export/netx/File.h"
 #include "compiler/export/netx/Layers.h"
 #include "compiler/export/netx/Links.h"
-#include "compiler/lava/Netx.h"
+#include "compiler/lava/NetxRules.h"
 #include "runtime/host/Files.h"
 
 #include <algorithm>
@@ -34,13 +34,13 @@ public:
       if (output.source() != last->name() || output.source_port() != "s_out")
         refuseNetx(links.process(output.source()),
                    "it is an output; in NetX the last layer alone is one");
-    Group root;
+    LayerGroup root;
     root.group("layer", layers.finish());
     return root.finish();
   }
 
 private:
-  void push(Group layer, const char *type) {
+  void push(LayerGroup layer, const char *type) {
     layer.text("type", type, true);
     layers.group(std::to_string(count++), layer.finish());
   }
@@ -65,7 +65,7 @@ private:
     if (!fed) {
       // An input layer that is flat, before a flat layer, says nothing but does
       // no harm.
-      Group layer;
+      LayerGroup layer;
       layer.integers("shape", {shape.size()}, fileShape(shape));
       push(std::move(layer), "input");
       if (input.lowest() < 0 || input.highest() > 1)
@@ -78,7 +78,7 @@ private:
     if (std::any_of(neuron.bias.begin(), neuron.bias.end(),
                     [](int64_t bias) { return bias; }))
       refuseNetx(*fed, "it has a bias, which NetX ignores in an input layer");
-    Group layer;
+    LayerGroup layer;
     layer.integers("shape", {shape.size()}, fileShape(shape));
     layer.group("neuron", std::move(neuron.neuron));
     push(std::move(layer), "input");
@@ -154,7 +154,7 @@ private:
       if (isConv || axes != Shape{2, 1, 0} || connection.reshape_size() != 1)
         refuseNetx(synapse, "its input changes shape otherwise than by NetX's "
                             "flatten (transpose 2, 1, 0)");
-      Group layer;
+      LayerGroup layer;
       layer.integers("shape", {1}, {int64_t(connection.reshape(0))});
       push(std::move(layer), "flatten");
     }
@@ -170,7 +170,7 @@ private:
     NeuronLayer written = neuronLayer(neuron, false, isConv);
     Shape shape(neuron.shape().begin(), neuron.shape().end());
     addFlatten(synapse);
-    Group layer;
+    LayerGroup layer;
     layer.integers("shape", {shape.size()}, fileShape(shape));
     layer.group("neuron", std::move(written.neuron));
     addBias(layer, written.bias, shape);
@@ -196,7 +196,7 @@ private:
   }
 
   /// Adds the bias, with one value per channel where that says it all.
-  static void addBias(Group &layer, const std::vector<int64_t> &bias,
+  static void addBias(LayerGroup &layer, const std::vector<int64_t> &bias,
                       const Shape &shape) {
     if (std::all_of(bias.begin(), bias.end(), [](int64_t b) { return !b; }))
       return;
@@ -217,7 +217,7 @@ private:
   std::vector<const Process *> next; ///< synapses fed by the layer before
   const Process *last = nullptr;
   Arrives arrives = Arrives::Spikes;
-  Group layers;
+  LayerGroup layers;
   unsigned count = 0;
 };
 

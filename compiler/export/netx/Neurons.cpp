@@ -4,7 +4,7 @@
 
 #include "compiler/export/netx/Layers.h"
 #include "compiler/lava/Kwargs.h"
-#include "compiler/lava/Netx.h"
+#include "compiler/lava/NetxRules.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace {
 constexpr Range kWord{std::numeric_limits<int32_t>::min(),
                       std::numeric_limits<int32_t>::max()};
 
-class Writer {
+class NeuronWriter {
 public:
-  Writer(const Process &process, bool isInput, bool isConv)
+  NeuronWriter(const Process &process, bool isInput, bool isConv)
       : process(process), kwargs(process, "no NetX file"), isInput(isInput),
         isConv(isConv) {
     count = product(process.shape());
@@ -171,14 +171,14 @@ private:
   Kwargs kwargs;
   bool isInput, isConv;
   uint64_t count = 1;
-  Group group;
+  LayerGroup group;
   NeuronLayer layer;
 };
 
 } // namespace
 
 NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv) {
-  return Writer(process, isInput, isConv).write();
+  return NeuronWriter(process, isInput, isConv).write();
 }
 
 } // namespace dendrolith::lava

@@ -4,8 +4,7 @@
 
 #include "compiler/export/netx/Layers.h"
 #include "compiler/import/lava/Synapse.h"
-#include "compiler/lava/Netx.h"
-#include "compiler/lava/NetxWeights.h"
+#include "compiler/lava/NetxRules.h"
 
 #include <algorithm>
 
@@ -85,7 +84,8 @@ void checkWeights(const Process &process, std::vector<int64_t> weights,
 }
 
 /// Adds the delays, with one axis less where every delay is the same.
-void addDelays(Group &layer, const Process &process, const Synapse &synapse) {
+void addDelays(LayerGroup &layer, const Process &process,
+               const Synapse &synapse) {
   if (synapse.delays.empty())
     return;
   std::vector<int64_t> delays = synapse.delays;
@@ -103,7 +103,7 @@ void addDelays(Group &layer, const Process &process, const Synapse &synapse) {
 
 } // namespace
 
-void addDense(Group &layer, const Process &process, Arrives arrives) {
+void addDense(LayerGroup &layer, const Process &process, Arrives arrives) {
   Synapse synapse = read(process, arrives);
   std::vector<int64_t> weights = effective(process, synapse);
   checkWeights(process, weights);
@@ -111,7 +111,7 @@ void addDense(Group &layer, const Process &process, Arrives arrives) {
   layer.integers("weight", synapse.weights.dims, weights);
 }
 
-void addRecurrent(Group &layer, const Process &process,
+void addRecurrent(LayerGroup &layer, const Process &process,
                   const Process &recurrent, Arrives arrives, bool isGraded) {
   Synapse synapse = read(process, arrives);
   // NetX gives both processes the message bits of the layer before.
@@ -131,9 +131,9 @@ void addRecurrent(Group &layer, const Process &process,
   layer.integers("weight_rec", back.weights.dims, backWeights);
 }
 
-void addComplex(Group &layer, const Process &real, const Process &imag,
+void addComplex(LayerGroup &layer, const Process &real, const Process &imag,
                 Arrives arrives) {
-  Group weight;
+  LayerGroup weight;
   for (bool isReal : {true, false}) {
     const Process &process = isReal ? real : imag;
     Synapse synapse = read(process, arrives);
@@ -147,7 +147,7 @@ void addComplex(Group &layer, const Process &real, const Process &imag,
   layer.group("weight", weight.finish());
 }
 
-void addConv(Group &layer, const Process &process, Arrives arrives) {
+void addConv(LayerGroup &layer, const Process &process, Arrives arrives) {
   Synapse synapse = read(process, arrives);
   const dend::Window &window = *synapse.window;
   auto pair = [&](const char *key, int64_t vertical, int64_t horizontal) {

@@ -8,7 +8,9 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "targets/support/Text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace dendrolith {
@@ -20,7 +22,7 @@ namespace lava {
 /// A cuba neuron expects that its synapses have shifted their sum by this much.
 constexpr int64_t kCubaShift = 6;
 
-void NetworkBuilder::input(size_t i) {
+void GraphBuilder::input(size_t i) {
   const Input &input = inputOf(i);
   MLIRContext *context = builder.getContext();
   Shape shape(input.shape().begin(), input.shape().end());
@@ -38,10 +40,10 @@ void NetworkBuilder::input(size_t i) {
 }
 
 /// Adds, for each element of an input, a neuron that says whether it is not 0.
-void NetworkBuilder::relay(size_t i) {
+void GraphBuilder::relay(size_t i) {
   const Input &input = inputOf(i);
   std::string name = names.fresh(input.name() + ".fired");
-  Form form{"lava.proc.graded.process.GradedVec", "", {{Term()}}, true};
+  NeuronForm form{"lava.proc.graded.process.GradedVec", "", {{Term()}}, true};
   Constants all;
   all.parameters["threshold"] = {0};
   place(name, form, all, {input.shape().begin(), input.shape().end()});
@@ -53,10 +55,10 @@ void NetworkBuilder::relay(size_t i) {
       builder.getI64IntegerAttr(0), builder.getI64IntegerAttr(0), UnitAttr());
 }
 
-void NetworkBuilder::project(const Projection &projection, size_t number) {
+void GraphBuilder::project(const Projection &projection, size_t number) {
   MLIRContext *context = builder.getContext();
   const Node &target = graph.nodes[projection.target];
-  const Form &form = forms.at(projection.target);
+  const NeuronForm &form = forms.at(projection.target);
   bool isInput = projection.from == Arrival::From::Input;
   bool relayed = isInput && projection.fired;
   std::string source = relayed ? relays.at(projection.source)
@@ -76,23 +78,23 @@ void NetworkBuilder::project(const Projection &projection, size_t number) {
   Attribute kind = dend::DiagonalAttr::get(context);
   FlatSymbolRefAttr weight, indices;
   auto elements = int64_t(projection.weights.size());
-  switch (projection.kind) {
-  case Projection::Kind::Diagonal:
+  switch (projection.layout) {
+  case Projection::Layout::Diagonal:
     break;
-  case Projection::Kind::Dense: {
+  case Projection::Layout::Dense: {
     auto targets = int64_t(target.count);
     kind = dend::DenseAttr::get(context);
     weight =
         constant(name, {targets, elements / targets}, 16, projection.weights);
     break;
   }
-  case Projection::Kind::Sparse:
+  case Projection::Layout::Sparse:
     kind = dend::SparseAttr::get(context);
     weight = constant(name, {elements}, 16, projection.weights);
     indices = constant(fmt::format("{}.{}.indices", to, number), {elements, 2},
                        32, projection.indices);
     break;
-  case Projection::Kind::Conv: {
+  case Projection::Layout::Conv: {
     const dend::Window &w = *projection.window;
     auto dims = [&](auto values) {
       return builder.getDenseI64ArrayAttr(
@@ -115,7 +117,7 @@ void NetworkBuilder::project(const Projection &projection, size_t number) {
       builder.getI64IntegerAttr(shift), UnitAttr());
 }
 
-void NetworkBuilder::run() {
+void GraphBuilder::run() {
   for (const Node &node : graph.nodes)
     if (node.neuron)
       names.take(node.process->name());
@@ -150,6 +152,104 @@ void NetworkBuilder::run() {
   }
 }
 
+FlatSymbolRefAttr GraphBuilder::numbers(const std::string &name, unsigned bits,
+                                        std::vector<int64_t> values) {
+  std::vector<int64_t> shape;
+  if (values.size() > 1)
+    shape.push_back(int64_t(values.size()));
+  return constant(name, shape, bits, std::move(values));
+}
+
+NeuronForm GraphBuilder::formOf(size_t index, Kwargs &kwargs) {
+  const Node &node = graph.nodes[index];
+  NeuronForm form;
+  form.lavaClass = node.neuron->lavaClass;
+  form.variant = readVariant(kwargs, form.lavaClass);
+  form.fired = plan.firedNodes[index];
+  bool common = true;
+  double bound = 0;
+  for (const PortPlan &port : plan.ports[index]) {
+    std::vector<Term> terms;
+    if (port.common || port.own.empty())
+      terms.emplace_back();
+    terms.insert(terms.end(), port.own.begin(), port.own.end());
+    form.inputs.push_back(std::move(terms));
+    common &= port.own.empty();
+    bound = std::max(bound, port.bound);
+  }
+  if (form.variant == "plain" && common && bound <= double(kMostCubaInput) &&
+      !form.fired && startsLikeCuba(kwargs, node.count)) {
+    form.variant = "cuba";
+    form.inputs[0][0].width = 64;
+  }
+  if (StringRef(form.lavaClass).ends_with(".ATRLIF") &&
+      bound > double(kMostCubaInput)) {
+    // What a neuron sends has no range of its own that could be narrowed.
+    form.variant = "checked";
+    warnings.push_back(
+        {"checked-range", fmt::format("process '{}'", node.process->name()),
+         fmt::format(
+             "a_in may reach {:.0f}; up to {} ATRLIF's current stays in "
+             "the 24 bits for which its decay is proved; a run says "
+             "where it is more",
+             bound, kMostCubaInput)});
+  }
+  return form;
+}
+
+void GraphBuilder::population(size_t index) {
+  const Node &node = graph.nodes[index];
+  Kwargs kwargs(*node.process, graph.place);
+  NeuronForm form = formOf(index, kwargs);
+  Constants all = readConstants(kwargs, form, node.count);
+  forms[index] = form;
+  place(node.process->name(), form, all, node.shape);
+}
+
+void GraphBuilder::place(const std::string &name, const NeuronForm &form,
+                         const Constants &all, const Shape &shape) {
+  std::vector<uint32_t> order = numbering(shape);
+  // Equal values are one; others go to their neuron's number in dend.
+  auto arranged = [&](std::vector<int64_t> values) {
+    if (std::all_of(values.begin(), values.end(),
+                    [&](int64_t v) { return v == values[0]; }))
+      values.resize(1);
+    if (values.size() == 1 || order.empty())
+      return values;
+    std::vector<int64_t> moved(values.size());
+    for (size_t i = 0; i < values.size(); ++i)
+      moved[order[i]] = values[i];
+    return moved;
+  };
+  std::set<std::string> perNeuron;
+  std::map<std::string, Attribute> initial;
+  SmallVector<NamedAttribute> params;
+  for (const std::string &param : parameterNames(form)) {
+    std::vector<int64_t> values = arranged(all.parameters.at(param));
+    if (values.size() > 1)
+      perNeuron.insert(param);
+    bool wide = std::any_of(values.begin(), values.end(),
+                            [](int64_t v) { return v != int64_t(int32_t(v)); });
+    params.push_back(builder.getNamedAttr(
+        param, numbers(name + "." + param, wide ? 64 : 32, values)));
+  }
+  for (const auto &[state, given] : all.states) {
+    std::vector<int64_t> values = arranged(given);
+    if (values.size() > 1)
+      initial[state] = numbers(name + "." + state, 32, values);
+    else if (values[0] != 0)
+      initial[state] = builder.getI64IntegerAttr(values[0]);
+  }
+  std::string model = names.fresh(name + "." + className(form.lavaClass));
+  buildNeuron(builder, at(name), model, form, perNeuron, initial);
+  std::vector<int64_t> dims = dendShape(shape);
+  const auto count = static_cast<int64_t>(product(dims));
+  dend::PopulationOp::create(builder, at(name), text(name), symbol(model),
+                             builder.getI64IntegerAttr(count), symbol(clock),
+                             builder.getDictionaryAttr(params),
+                             builder.getDenseI64ArrayAttr(dims), FloatAttr());
+}
+
 } // namespace lava
 
 ImportedModel buildLava(MLIRContext &context, const lava::Model &model,
@@ -169,7 +269,7 @@ ImportedModel buildLava(MLIRContext &context, const lava::Model &model,
       builder.getStringAttr(out.name));
   builder.createBlock(&network.getBody());
   out.warnings = plan.warnings;
-  lava::NetworkBuilder(builder, graph, plan, out.warnings).run();
+  lava::GraphBuilder(builder, graph, plan, out.warnings).run();
   std::string said;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (said.empty())

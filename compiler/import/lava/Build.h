@@ -16,10 +16,10 @@
 namespace dendrolith::lava {
 
 /// Writes a checked graph at the builder's place, into a network's body.
-class NetworkBuilder {
+class GraphBuilder {
 public:
-  NetworkBuilder(mlir::OpBuilder &builder, const Graph &graph, const Plan &plan,
-                 Warnings &warnings)
+  GraphBuilder(mlir::OpBuilder &builder, const Graph &graph, const Plan &plan,
+               Warnings &warnings)
       : builder(builder), graph(graph), plan(plan), warnings(warnings) {}
 
   void run();
@@ -44,10 +44,10 @@ private:
                                   std::vector<int64_t> values);
   void input(size_t i);
   void relay(size_t i);
-  Form formOf(size_t index, Kwargs &kwargs);
+  NeuronForm formOf(size_t index, Kwargs &kwargs);
   void population(size_t index);
-  void place(const std::string &name, const Form &form, const Constants &all,
-             const Shape &shape);
+  void place(const std::string &name, const NeuronForm &form,
+             const Constants &all, const Shape &shape);
   void project(const Projection &projection, size_t number);
 
   mlir::OpBuilder &builder;
@@ -57,14 +57,14 @@ private:
   Names names;
   std::string clock;
   std::map<size_t, std::string> relays; ///< of inputs that are read as s != 0
-  std::map<size_t, Form> forms;
+  std::map<size_t, NeuronForm> forms;
 };
 
 template <typename T>
 mlir::FlatSymbolRefAttr
-NetworkBuilder::constant(const std::string &name,
-                         const std::vector<int64_t> &shape, unsigned bits,
-                         std::vector<T> values) {
+GraphBuilder::constant(const std::string &name,
+                       const std::vector<int64_t> &shape, unsigned bits,
+                       std::vector<T> values) {
   auto type = mlir::RankedTensorType::get(shape, builder.getIntegerType(bits));
   std::string fresh = names.fresh(name);
   mlir::ElementsAttr elements;

@@ -9,13 +9,15 @@
 
 namespace dendrolith::lava {
 
-std::vector<int16_t> takeSorted(Entries &entries,
+std::vector<int16_t> takeSorted(SynapseEntries &entries,
                                 std::vector<int32_t> &indices) {
-  std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
-    return std::tie(a.source, a.target) < std::tie(b.source, b.target);
-  });
+  std::sort(entries.begin(), entries.end(),
+            [](const SynapseEntry &a, const SynapseEntry &b) {
+              return std::tie(a.source, a.target) <
+                     std::tie(b.source, b.target);
+            });
   std::vector<int16_t> weights;
-  for (const Entry &entry : entries) {
+  for (const SynapseEntry &entry : entries) {
     weights.push_back(int16_t(entry.weight));
     indices.push_back(int32_t(entry.target));
     indices.push_back(int32_t(entry.source));
@@ -23,9 +25,10 @@ std::vector<int16_t> takeSorted(Entries &entries,
   return weights;
 }
 
-/// Calls use(target, source, weight) for the slot's weights that are not 0;
+/// Calls use(target, source, weight) for the group's weights that are not 0;
 /// those of a convolution by row of targets, with source 0.
-template <typename F> void Slot::each(const Synapse &synapse, F use) const {
+template <typename F>
+void DelayGroup::each(const Synapse &synapse, F use) const {
   const Array &weights = synapse.weights;
   auto visit = [&](uint64_t row, uint64_t column, size_t k) {
     int64_t own = synapse.delays.empty()       ? 0
@@ -45,9 +48,11 @@ template <typename F> void Slot::each(const Synapse &synapse, F use) const {
     visit(k / perRow, synapse.window ? 0 : k % perRow, k);
 }
 
-unsigned Slot::trailingZeros() const { return unsigned(__builtin_ctz(bits)); }
+unsigned DelayGroup::trailingZeros() const {
+  return unsigned(__builtin_ctz(bits));
+}
 
-std::vector<double> Slot::rowSums(const Synapse &synapse) const {
+std::vector<double> DelayGroup::rowSums(const Synapse &synapse) const {
   std::vector<double> sums(synapse.weights.dims[0], 0);
   each(synapse, [&](uint64_t row, uint64_t, int32_t weight) {
     sums[row] += std::fabs(double(weight));
@@ -55,8 +60,8 @@ std::vector<double> Slot::rowSums(const Synapse &synapse) const {
   return sums;
 }
 
-Entries Slot::entries(const Synapse &synapse) const {
-  Entries all;
+SynapseEntries DelayGroup::entries(const Synapse &synapse) const {
+  SynapseEntries all;
   if (synapse.window) {
     synapse.window->taps([&](int64_t target, int64_t source, int64_t weight) {
       int64_t value = synapse.weights.integers[size_t(weight)];
@@ -71,22 +76,22 @@ Entries Slot::entries(const Synapse &synapse) const {
   return all;
 }
 
-std::vector<Slot> slotsOf(const Synapse &synapse) {
+std::vector<DelayGroup> delayGroupsOf(const Synapse &synapse) {
   std::set<int64_t> delays(synapse.delays.begin(), synapse.delays.end());
   if (delays.empty())
     delays.insert(0);
-  std::vector<Slot> slots;
+  std::vector<DelayGroup> groups;
   for (int64_t delay : delays) {
-    Slot slot;
-    slot.delay = delay;
-    slot.whole = delays.size() == 1;
-    slot.each(synapse, [&](uint64_t, uint64_t, int32_t weight) {
-      ++slot.size;
-      slot.bits |= uint32_t(weight);
+    DelayGroup group;
+    group.delay = delay;
+    group.whole = delays.size() == 1;
+    group.each(synapse, [&](uint64_t, uint64_t, int32_t weight) {
+      ++group.size;
+      group.bits |= uint32_t(weight);
     });
-    slots.push_back(slot);
+    groups.push_back(group);
   }
-  return slots;
+  return groups;
 }
 
 } // namespace dendrolith::lava

@@ -10,27 +10,27 @@
 namespace dendrolith::lava {
 
 /// One weight, with the numbers of elements in the process's ports.
-struct Entry {
+struct SynapseEntry {
   uint32_t target, source;
   int32_t weight;
 };
-using Entries = std::vector<Entry>;
+using SynapseEntries = std::vector<SynapseEntry>;
 
 /// Sorts the entries by source, then target; gives their weights and appends
 /// their pairs (target, source) to `indices`.
-std::vector<int16_t> takeSorted(Entries &entries,
+std::vector<int16_t> takeSorted(SynapseEntries &entries,
                                 std::vector<int32_t> &indices);
 
 /// The weights of what arrives after the same number of steps. Lava shifts each
 /// such sum by itself.
-class Slot {
+class DelayGroup {
 public:
   int64_t delay = 0;
 
-  /// Whether the slot has every weight of the process.
+  /// Whether the group has every weight of the process.
   bool isWhole() const { return whole; }
   bool isZero() const { return size == 0; }
-  /// How many low bits are 0 in every weight. The slot must have a weight that
+  /// How many low bits are 0 in every weight. The group must have a weight that
   /// is not 0.
   unsigned trailingZeros() const;
   /// The sum of |weight| for each row of targets, which is a channel of a
@@ -44,18 +44,18 @@ public:
            size_t(synapse.window->output(0) * synapse.window->output(1));
   }
   /// The entries that are not 0, in no order.
-  Entries entries(const Synapse &synapse) const;
+  SynapseEntries entries(const Synapse &synapse) const;
 
 private:
-  friend std::vector<Slot> slotsOf(const Synapse &synapse);
+  friend std::vector<DelayGroup> delayGroupsOf(const Synapse &synapse);
   template <typename F> void each(const Synapse &synapse, F use) const;
   bool whole = true;
   size_t size = 0;   ///< weights that are not 0
   uint32_t bits = 0; ///< all of them, or-ed
 };
 
-/// Gives the slots of a process, by delay, rising.
-std::vector<Slot> slotsOf(const Synapse &synapse);
+/// Gives the groups of a process, by delay, rising.
+std::vector<DelayGroup> delayGroupsOf(const Synapse &synapse);
 
 } // namespace dendrolith::lava
 

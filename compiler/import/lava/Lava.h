@@ -26,10 +26,10 @@ ImportedModel importLava(mlir::MLIRContext &context, const std::string &path);
 /// that it is one. `place` opens the error's line. Throws dendrolith::Error.
 lava::Model parseLava(const std::string &bytes, const std::string &place);
 
-/// The network of a model that nobody has checked: every class, keyword,
-/// reference, shape and size is. `place` (a file) opens every error's line.
-/// Processes become populations of their names. A shape (W, H, C) is numbered
-/// (C, H, W), any other in row-major order. Throws dendrolith::Error.
+/// The network of a model. Every class, keyword, reference, shape and size of
+/// the model is checked. `place` (a file) opens every error's line. Processes
+/// become populations of their names. A shape (W, H, C) is numbered (C, H, W),
+/// any other in row-major order. Throws dendrolith::Error.
 ImportedModel buildLava(mlir::MLIRContext &context, const lava::Model &model,
                         const std::string &place);
 

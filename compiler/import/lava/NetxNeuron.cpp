@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/lava/NetxNeuron.h"
-#include "compiler/lava/Netx.h"
-#include "compiler/lava/Values.h"
+#include "compiler/lava/NetxRules.h"
+#include "compiler/lava/Tensors.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>

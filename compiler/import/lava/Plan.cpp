@@ -58,9 +58,9 @@ private:
     return input.lowest() >= 0 && input.highest() <= 1;
   }
 
-  Projection projection(const Arrival &source, Projection::Kind kind) const {
+  Projection projection(const Arrival &source, Projection::Layout kind) const {
     Projection out;
-    out.kind = kind;
+    out.layout = kind;
     out.from = source.from;
     out.source = source.index;
     out.target = target;
@@ -71,10 +71,10 @@ private:
   void arrive(const Arrival &arrival) {
     if (arrival.from == Arrival::From::Synapse)
       return throughSynapse(arrival);
-    Projection out = projection(arrival, Projection::Kind::Diagonal);
+    Projection out = projection(arrival, Projection::Layout::Diagonal);
     if (!arrival.map.empty()) {
-      out.kind = Projection::Kind::Sparse;
-      Entries entries;
+      out.layout = Projection::Layout::Sparse;
+      SynapseEntries entries;
       for (size_t i = 0; i < arrival.map.size(); ++i)
         entries.push_back({uint32_t(i), arrival.map[i], 1});
       out.weights = takeSorted(entries, out.indices);
@@ -98,32 +98,32 @@ private:
     double message = 0;
     for (const Arrival &source : sources)
       message += synapse.binary ? 1 : largest(source);
-    for (Slot &slot : slotsOf(synapse)) {
-      Scale scale = scaleOf(synapse, slot, message, arrival);
-      if (slot.isZero())
+    for (DelayGroup &group : delayGroupsOf(synapse)) {
+      Scale scale = scaleOf(synapse, group, message, arrival);
+      if (group.isZero())
         continue;
       for (const Arrival &source : sources)
-        project(synapse, slot, scale, source, arrival);
+        project(synapse, group, scale, source, arrival);
     }
   }
 
-  /// How mantissas, and a shift at some place, make the slot's sum.
+  /// How mantissas, and a shift at some place, make the group's sum.
   struct Scale {
     unsigned zeros = 0; ///< low bits that mantissas drop
     int64_t shift = 0;
     int own = -1;
   };
 
-  Scale scaleOf(const Synapse &synapse, const Slot &slot, double message,
+  Scale scaleOf(const Synapse &synapse, const DelayGroup &group, double message,
                 const Arrival &arrival) {
     Scale scale;
-    if (slot.isZero())
+    if (group.isZero())
       return scale;
-    std::vector<double> sums = slot.rowSums(synapse);
+    std::vector<double> sums = group.rowSums(synapse);
     double most = 0;
     for (double &sum : sums)
       most = std::max(most, sum *= message);
-    const int zeros = int(slot.trailingZeros());
+    const int zeros = int(group.trailingZeros());
     auto ownTerm = [&](unsigned width, int right) {
       scale.own = int(port().own.size());
       port().own.push_back({width, unsigned(right)});
@@ -153,8 +153,8 @@ private:
       double factor = std::ldexp(1.0, synapse.exponent);
       for (size_t i = 0; i < bounds.size(); ++i)
         bounds[i] +=
-            factor *
-            sums[slot.rowOf(synapse, arrival.map.empty() ? i : arrival.map[i])];
+            factor * sums[group.rowOf(
+                         synapse, arrival.map.empty() ? i : arrival.map[i])];
     } else if (fits) {
       scale.zeros = unsigned(zeros);
       ownTerm(32, -power);
@@ -164,24 +164,26 @@ private:
     return scale;
   }
 
-  void project(const Synapse &synapse, const Slot &slot, const Scale &scale,
-               const Arrival &source, const Arrival &arrival) {
+  void project(const Synapse &synapse, const DelayGroup &group,
+               const Scale &scale, const Arrival &source,
+               const Arrival &arrival) {
     bool asIs = source.map.empty() && arrival.map.empty();
-    Projection out = projection(source, Projection::Kind::Sparse);
+    Projection out = projection(source, Projection::Layout::Sparse);
     if (synapse.window && asIs) {
-      out.kind = Projection::Kind::Conv;
+      out.layout = Projection::Layout::Conv;
       out.window = &*synapse.window;
       for (int64_t weight : synapse.weights.integers)
         out.weights.push_back(mantissa(weight, scale.zeros, arrival));
-    } else if (slot.isWhole() && !synapse.window && !synapse.weights.isSparse) {
-      out.kind = Projection::Kind::Dense;
+    } else if (group.isWhole() && !synapse.window &&
+               !synapse.weights.isSparse) {
+      out.layout = Projection::Layout::Dense;
       out.weights = dense(synapse, scale, source, arrival);
     } else {
-      Entries entries = slot.entries(synapse);
+      SynapseEntries entries = group.entries(synapse);
       std::vector<uint32_t> place(arrival.map.size());
       for (size_t i = 0; i < place.size(); ++i)
         place[arrival.map[i]] = uint32_t(i);
-      for (Entry &entry : entries) {
+      for (SynapseEntry &entry : entries) {
         entry.weight = mantissa(entry.weight, scale.zeros, arrival);
         if (!place.empty())
           entry.target = place[entry.target];
@@ -190,7 +192,7 @@ private:
       }
       out.weights = takeSorted(entries, out.indices);
     }
-    out.delay = 1 + slot.delay;
+    out.delay = 1 + group.delay;
     out.shift = scale.shift;
     out.own = scale.own;
     if (synapse.binary && !isBinary(source)) {

@@ -13,7 +13,7 @@ namespace dendrolith::lava {
 
 /// One projection from an input or a neuron process to an input port.
 struct Projection {
-  enum class Kind { Diagonal, Dense, Sparse, Conv } kind;
+  enum class Layout { Diagonal, Dense, Sparse, Conv } layout;
   Arrival::From from; ///< Input or Neuron
   size_t source;
   bool fired = false; ///< reads s != 0 instead of s

@@ -27,7 +27,7 @@ Best bestIn(const Study &study, const std::vector<StoredPoint> &points,
   for (size_t at = 0; at < points.size(); ++at) {
     const Point &point = points[at].point;
     const auto value = valueOf(point, goal.name);
-    if (point.state != State::Done || !value || !task.has(point.design))
+    if (point.state != PointState::Done || !value || !task.has(point.design))
       continue;
     std::vector<Constraint> asked = constraintsFor(study, point.design.model);
     asked.insert(asked.end(), extra.begin(), extra.end());

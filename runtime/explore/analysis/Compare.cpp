@@ -179,7 +179,7 @@ std::optional<Band> differenceOf(const Study &study, const Point &a,
 Comparison compare(const Study &study, const StoredPoint &first,
                    const StoredPoint &second) {
   for (const StoredPoint *point : {&first, &second})
-    if (point->point.state != State::Done)
+    if (point->point.state != PointState::Done)
       throw Error("--diff: " + idOf(*point) + " is " +
                   nameOf(point->point.state) + ": " + point->point.reason);
   const Point &a = first.point, &b = second.point;

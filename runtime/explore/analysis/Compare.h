@@ -8,7 +8,7 @@
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/study/Study.h"
-#include "simulator/report/Bootstrap.h"
+#include "simulator/report/result/Bootstrap.h"
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace dendrolith::explore {
 
-/// Of a difference b - a.
+/// What is certain of a difference b - a.
 enum class Verdict { Less, Equal, More, Undecided };
 const char *nameOf(Verdict verdict);
 /// Undecided where 0 lies between the ends or is one of them, Equal where both
@@ -81,11 +81,6 @@ Comparison compare(const Study &study, const StoredPoint &a,
 /// What is to be believed of a value: the paired interval and the same prices
 /// where there are any, else the bands.
 Verdict verdictOf(const Comparison &comparison, const std::string &name);
-
-/// For people: the designs, the values with a verdict each, what is paired, and
-/// energy by event and by layer.
-std::string textOf(const StoredPoint &a, const StoredPoint &b,
-                   const Comparison &comparison);
 
 /// The exact two-sided probability that a fair coin splits so unevenly.
 double mcnemar(uint64_t onlyA, uint64_t onlyB);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/analysis/Compare.h"
+#include "runtime/explore/analysis/CompareText.h"
 
 #include "runtime/explore/analysis/Values.h"
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 

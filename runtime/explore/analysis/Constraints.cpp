@@ -56,7 +56,7 @@ Met metBy(const Point &point, const Constraint &constraint) {
 }
 
 Met metBy(const Point &point, const std::vector<Constraint> &constraints) {
-  if (point.state != State::Done)
+  if (point.state != PointState::Done)
     return Met::No;
   Met met = Met::Certainly;
   for (const Constraint &constraint : constraints)

@@ -3,7 +3,7 @@
 #include "runtime/explore/analysis/Front.h"
 
 #include "runtime/explore/analysis/Compare.h"
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ Band lossOf(const Band &value, const Goal &goal) {
   return goal.max ? Band{-value.high, -value.low} : value;
 }
 
-// Of possible points each is compared with each, event by event.
+// Each possible point is compared with each, event by event.
 constexpr size_t kCompared = 1000;
 
 /// Whether `a` is nowhere worse than `b` and somewhere better, if both have the
@@ -40,9 +40,9 @@ void compareAtSamePrices(const Study &study,
                          const std::vector<StoredPoint> &points, Front &front) {
   std::vector<FrontPoint *> open, rivals;
   for (FrontPoint &each : front.points) {
-    if (each.standing == Standing::Possible)
+    if (each.status == FrontStatus::Possible)
       open.push_back(&each);
-    if (each.standing <= Standing::Possible && each.met == Met::Certainly)
+    if (each.status <= FrontStatus::Possible && each.met == Met::Certainly)
       rivals.push_back(&each);
   }
   front.pricesOpen = open.size() > kCompared;
@@ -63,7 +63,7 @@ Front frontOf(const Study &study, const std::vector<StoredPoint> &points,
   std::vector<Candidate> candidates;
   for (size_t at = 0; at < points.size(); ++at) {
     const Point &point = points[at].point;
-    if (point.state != State::Done || !task.has(point.design))
+    if (point.state != PointState::Done || !task.has(point.design))
       continue;
     FrontPoint found;
     found.at = at;
@@ -82,20 +82,20 @@ Front frontOf(const Study &study, const std::vector<StoredPoint> &points,
     candidates.push_back(candidate);
     front.points.push_back(found);
   }
-  const std::vector<Judged> judged = judge(candidates);
-  for (size_t i = 0; i < judged.size(); ++i) {
-    front.points[i].standing = judged[i].standing;
-    if (judged[i].by)
-      front.points[i].by = front.points[*judged[i].by].at;
+  const std::vector<Dominance> dominance = dominanceOf(candidates);
+  for (size_t i = 0; i < dominance.size(); ++i) {
+    front.points[i].status = dominance[i].status;
+    if (dominance[i].by)
+      front.points[i].by = front.points[*dominance[i].by].at;
   }
   compareAtSamePrices(study, points, front);
   return front;
 }
 
-size_t countOf(const Front &front, Standing standing) {
+size_t countOf(const Front &front, FrontStatus status) {
   return size_t(std::count_if(
       front.points.begin(), front.points.end(),
-      [&](const FrontPoint &point) { return point.standing == standing; }));
+      [&](const FrontPoint &point) { return point.status == status; }));
 }
 
 std::string goalsText(const std::vector<Goal> &goals) {
@@ -128,9 +128,9 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
       header.push_back(headerOf(goal.name));
     report::TextTable table(header);
     size_t beaten = 0;
-    for (Standing standing : {Standing::Certain, Standing::Possible})
+    for (FrontStatus status : {FrontStatus::Certain, FrontStatus::Possible})
       for (const FrontPoint &each : front.points) {
-        if (each.standing != standing)
+        if (each.status != status)
           continue;
         if (each.atSamePrices) {
           ++beaten;
@@ -138,7 +138,7 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
         }
         const StoredPoint &point = points[each.at];
         std::vector<std::string> row = {idOf(point),
-                                        std::string(nameOf(standing)) +
+                                        std::string(nameOf(status)) +
                                             (each.met == Met::Possibly
                                                  ? ", constraints possibly met"
                                                  : "")};
@@ -152,8 +152,10 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
         "{}{}Pareto front of {}: {} points certain, {} possible, {} dominated, "
         "{} do not meet the constraints{}\n{}",
         text.empty() ? "" : "\n", titleOf(front.task), goalsText(front.goals),
-        countOf(front, Standing::Certain), countOf(front, Standing::Possible),
-        countOf(front, Standing::Dominated), countOf(front, Standing::Unmet),
+        countOf(front, FrontStatus::Certain),
+        countOf(front, FrontStatus::Possible),
+        countOf(front, FrontStatus::Dominated),
+        countOf(front, FrontStatus::Unmet),
         front.unknown
             ? fmt::format(", {} without one of the values", front.unknown)
             : "",

@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_FRONT_H
 #define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_FRONT_H
 
-#include "runtime/explore/analysis/Standing.h"
+#include "runtime/explore/analysis/FrontStatus.h"
 #include "runtime/explore/analysis/Values.h"
 
 #include <string>
@@ -17,11 +17,11 @@ struct FrontPoint {
   size_t at = 0;            ///< which of the study's points
   std::vector<Band> values; ///< in the order of the goals
   Met met = Met::Certainly; ///< the constraints
-  Standing standing = Standing::Certain;
+  FrontStatus status = FrontStatus::Certain;
   std::optional<size_t> by; ///< the point that dominates it
-  /// Of a possible point: the first other one that certainly keeps the
-  /// constraints and dominates it wherever in their bands prices lie, as long
-  /// as both have the same (differenceOf()).
+  /// Only for a possible point: the first other point that certainly keeps the
+  /// constraints and dominates it wherever in their bands the prices lie, if
+  /// both have the same prices (differenceOf()).
   std::optional<size_t> atSamePrices;
 };
 

@@ -3,7 +3,7 @@
 #include "runtime/explore/analysis/Sensitivity.h"
 
 #include "runtime/explore/analysis/Values.h"
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -151,7 +151,7 @@ sensitivitiesOf(const std::vector<Variation> &variations, const Point &base,
   for (const Variation &variation : variations) {
     Sensitivity found{variation, std::nullopt, std::nullopt};
     const Point point = measure(variation.design);
-    if (point.state == State::Done)
+    if (point.state == PointState::Done)
       found.value = valueOf(point, value);
     if (found.value && usual)
       found.move = moveOf(*found.value, *usual);

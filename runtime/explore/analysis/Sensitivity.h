@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far a value moves where a time or a price that nobody measured on this
+// How far a value moves where a time or a price that was not measured on this
 // chip is another one: each alone, and all of a kind (assumed, scaled,
 // inherited) together. A program stays the same, as no result depends on them.
 // Areas and leakages are bands already and are left out.

@@ -12,7 +12,7 @@
 
 namespace dendrolith::explore {
 
-/// Of one stage, over all points whose effort is known.
+/// How often one stage was done, over all points whose effort is known.
 struct StageUse {
   std::string name;
   uint64_t done = 0, reused = 0;

@@ -4,7 +4,7 @@
 
 #include "runtime/explore/analysis/Values.h"
 #include "runtime/explore/study/AxisNames.h"
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -15,12 +15,12 @@ namespace dendrolith::explore {
 namespace {
 
 using CellText = std::function<std::string(const StoredPoint &)>;
-struct Column {
+struct CsvColumn {
   std::string name;
   CellText cell;
 };
 
-Column valueColumn(const std::string &name) {
+CsvColumn valueColumn(const std::string &name) {
   return {name, [name](const StoredPoint &point) {
             const auto value = valueOf(point.point, name);
             if (!value)
@@ -33,7 +33,7 @@ Column valueColumn(const std::string &name) {
 
 std::string reusedBy(const StoredPoint &point) {
   if (!point.effort)
-    return point.point.state == State::Excluded ? "" : "all";
+    return point.point.state == PointState::Excluded ? "" : "all";
   std::string text;
   for (const Effort::Stage &stage : point.effort->stages)
     if (stage.reused)
@@ -42,20 +42,21 @@ std::string reusedBy(const StoredPoint &point) {
 }
 
 /// A band is two columns, one of its ends or another value is one.
-void addValue(std::vector<Column> &columns, const std::string &name) {
+void addValue(std::vector<CsvColumn> &columns, const std::string &name) {
   const std::string unit = printedUnit(name);
   const bool band = unit == "uJ" || unit == "mm2" || unit == "mW";
   std::vector<std::string> names = {name};
   if (band && bandName(name) == name)
     names = {name + ".low", name + ".high"};
   for (const std::string &each : names)
-    if (std::none_of(columns.begin(), columns.end(),
-                     [&](const Column &column) { return column.name == each; }))
+    if (std::none_of(
+            columns.begin(), columns.end(),
+            [&](const CsvColumn &column) { return column.name == each; }))
       columns.push_back(valueColumn(each));
 }
 
-std::vector<Column> csvColumns(const Study &study) {
-  std::vector<Column> columns = {
+std::vector<CsvColumn> csvColumns(const Study &study) {
+  std::vector<CsvColumn> columns = {
       {"id", idOf},
       {"state", [](const StoredPoint &p) { return nameOf(p.point.state); }},
       {"reason", [](const StoredPoint &p) { return p.point.reason; }}};
@@ -100,14 +101,14 @@ std::string csvLine(const std::vector<std::string> &cells) {
 }
 
 std::string csvOf(const Study &study, const std::vector<StoredPoint> &points) {
-  const std::vector<Column> columns = csvColumns(study);
+  const std::vector<CsvColumn> columns = csvColumns(study);
   std::vector<std::string> row;
-  for (const Column &column : columns)
+  for (const CsvColumn &column : columns)
     row.push_back(column.name);
   std::string text = csvLine(row);
   for (const StoredPoint &point : points) {
     row.clear();
-    for (const Column &column : columns)
+    for (const CsvColumn &column : columns)
       row.push_back(column.cell(point));
     text += csvLine(row);
   }

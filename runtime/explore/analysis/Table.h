@@ -16,8 +16,8 @@ namespace dendrolith::explore {
 /// For people: bands with units, and no column that is empty everywhere.
 std::string tableOf(const Study &study, const std::vector<StoredPoint> &points);
 
-/// For programs: id, state, reason, the columns that tell designs apart, then
-/// score to reused, as the study's page lists them, and behind those area.low,
+/// For programs: id, state, reason and the columns that tell designs apart.
+/// Then score to reused, as the study's page lists them; behind those area.low,
 /// area.high and what else the study minimises or bounds. A number has all its
 /// digits, and what is not known is an empty cell. `area` is the middle of its
 /// band, `reused` the stages that were not run anew, or "all".

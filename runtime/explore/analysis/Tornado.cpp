@@ -3,8 +3,8 @@
 #include "runtime/explore/analysis/Tornado.h"
 
 #include "runtime/explore/analysis/Values.h"
-#include "runtime/explore/stages/Asked.h"
-#include "simulator/report/TextTable.h"
+#include "runtime/explore/stages/Setup.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -53,7 +53,7 @@ TornadoBar barOf(const std::vector<std::string> &axes,
     for (const std::string &axis : axes)
       step.setting +=
           (step.setting.empty() ? "" : ", ") + settingOf(point.design, axis);
-    if (point.state != State::Done)
+    if (point.state != PointState::Done)
       step.value.reset();
     if (step.value && base)
       step.move = moveOf(*step.value, *base);
@@ -79,12 +79,12 @@ Tornado tornadoOf(const Study &study, const std::vector<StoredPoint> &points,
     return tornado;
   }
   const Point &base = points[*tornado.baseline].point;
-  if (base.state == State::Done)
+  if (base.state == PointState::Done)
     tornado.at = valueOf(base, value);
   if (!tornado.at) {
     tornado.why =
         idOf(points[*tornado.baseline]) + ", the baseline, has no " + value +
-        (base.state == State::Done
+        (base.state == PointState::Done
              ? std::string()
              : std::string(": ") + nameOf(base.state) + ", " + base.reason);
     return tornado;

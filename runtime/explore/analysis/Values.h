@@ -27,8 +27,8 @@ std::string headerOf(const std::string &name);
 /// Names as an objective: with the study's direction where it has the name or
 /// an end of it, else a score is to be large and all else small.
 Goal goalFor(const Study &study, const std::string &name);
-/// Of a list with commas; the study's own objectives where it is empty. Throws
-/// Error for a name that no point has and for no name at all.
+/// The goals of a list with commas; the study's own objectives where the list
+/// is empty. Throws Error for a name that no point has and for no name at all.
 std::vector<Goal> goalsFor(const Study &study,
                            const std::vector<StoredPoint> &points,
                            const std::string &list, const std::string &asker);
@@ -37,7 +37,7 @@ std::vector<Goal> goalsFor(const Study &study,
 std::string numberText(double value);
 /// "12.35", or "1.07 to 46.1".
 std::string bandText(const Band &band);
-/// The same with its unit.
+/// A band with the unit of the value.
 std::string bandText(const Band &band, const std::string &name);
 
 /// "P17".

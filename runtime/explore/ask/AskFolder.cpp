@@ -4,11 +4,12 @@
 
 #include "runtime/explore/analysis/Table.h"
 #include "runtime/explore/study/Designs.h"
-#include "runtime/explore/study/StudyParts.h"
+#include "runtime/explore/study/PointsFile.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -91,7 +92,7 @@ std::vector<Design> readAsk(const Study &study, uint64_t number) {
   Study asked = study; // its designs, and no others
   asked.axes.clear();
   asked.together.clear();
-  asked.strategy = {Strategy::Form::File, 0, path, {}};
+  asked.strategy = {Strategy::Method::File, 0, path, {}};
   asked.mostPoints = 0;
   readPointsFile(path, asked);
   for (const Axis &axis : study.axes)

@@ -3,6 +3,7 @@
 #include "runtime/explore/page/FrontPicture.h"
 
 #include "runtime/explore/page/Scale.h"
+#include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
 
 #include <fmt/format.h>
@@ -18,24 +19,24 @@ constexpr double kLeft = 84, kTop = 12, kWidth = 850, kHeight = 380;
 /// More points make a cloud whatever they are.
 constexpr size_t kMostMarks = 2000;
 
-/// A shape for each standing, so that colour is not needed.
-std::string markAt(Standing standing, double x, double y) {
-  switch (standing) {
-  case Standing::Certain:
+/// A shape for each status, so that colour is not needed.
+std::string markAt(FrontStatus status, double x, double y) {
+  switch (status) {
+  case FrontStatus::Certain:
     return fmt::format(
         "<circle class=\"m certain\" cx=\"{:.1f}\" cy=\"{:.1f}\" "
         "r=\"5\"/>",
         x, y);
-  case Standing::Possible:
+  case FrontStatus::Possible:
     return fmt::format(
         "<path class=\"m possible\" d=\"M{:.1f} {:.1f}l6 6l-6 6l-6 "
         "-6z\"/>",
         x, y - 6);
-  case Standing::Dominated:
+  case FrontStatus::Dominated:
     return fmt::format("<circle class=\"m dominated\" cx=\"{:.1f}\" "
                        "cy=\"{:.1f}\" r=\"2.5\"/>",
                        x, y);
-  case Standing::Unmet:
+  case FrontStatus::Unmet:
     return fmt::format("<path class=\"m unmet\" d=\"M{:.1f} {:.1f}l4 7h-8z\"/>",
                        x, y - 4);
   }
@@ -65,13 +66,13 @@ std::string frontPicture(const StudyView &view, const Front &front,
                        "x=\"{3}\" y=\"{4:.1f}\" class=\"end\">{5}</text>\n",
                        kLeft, top(y.at(tick)), kWidth, kLeft - 8,
                        top(y.at(tick)) + 4, html::tickText(tick));
-  // Those on the front are drawn last, over the others.
+  // Points on the front are drawn last, over the others.
   std::vector<const FrontPoint *> order;
   for (const FrontPoint &point : front.points)
     order.push_back(&point);
   std::stable_sort(order.begin(), order.end(),
                    [](const FrontPoint *a, const FrontPoint *b) {
-                     return a->standing > b->standing;
+                     return a->status > b->status;
                    });
   if (order.size() > kMostMarks)
     order.erase(order.begin(), order.end() - kMostMarks);
@@ -79,9 +80,9 @@ std::string frontPicture(const StudyView &view, const Front &front,
     const Band &a = point->values[across], &b = point->values[up];
     const double px = left(x.middle(a)), py = top(y.middle(b));
     out += fmt::format("<g class=\"{}\"><title>{} ({}): {}, {}</title>",
-                       styleOf(point->standing),
+                       styleOf(point->status),
                        html::escape(labelOf(view, point->at)),
-                       nameOf(point->standing),
+                       nameOf(point->status),
                        html::escape(front.goals[across].name + " " +
                                     bandText(a, front.goals[across].name)),
                        html::escape(front.goals[up].name + " " +
@@ -94,35 +95,36 @@ std::string frontPicture(const StudyView &view, const Front &front,
       out +=
           fmt::format("<path class=\"bandline\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>",
                       px, top(y.at(b.low)), top(y.at(b.high)));
-    out += markAt(point->standing, px, py) + "</g>\n";
+    out += markAt(point->status, px, py) + "</g>\n";
   }
   auto title = [&](size_t goal, const Scale &scale) {
     return html::escape(headerOf(front.goals[goal].name)) +
            (front.goals[goal].max ? ", more is better" : ", less is better") +
            (scale.isLogarithmic() ? "; logarithmic" : "");
   };
-  return fmt::format(
-      "<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" role=\"img\" "
-      "aria-label=\"Points of the study by two objectives\">\n{}<text x=\"{}\" "
-      "y=\"{}\" class=\"middle\">{}</text><text class=\"middle\" "
-      "transform=\"translate(16 {}) rotate(-90)\">{}</text></svg>\n",
-      kTop + kHeight + 44, out, kLeft + kWidth / 2, kTop + kHeight + 36,
-      title(across, x), kTop + kHeight / 2, title(up, y));
+  out += fmt::format("<text x=\"{}\" y=\"{}\" class=\"middle\">{}</text><text "
+                     "class=\"middle\" transform=\"translate(16 {}) "
+                     "rotate(-90)\">{}</text>",
+                     kLeft + kWidth / 2, kTop + kHeight + 36, title(across, x),
+                     kTop + kHeight / 2, title(up, y));
+  return html::picture(kTop + kHeight + 44,
+                       "Points of the study by two objectives", out);
 }
 
-std::string standingLegend() {
-  constexpr std::pair<Standing, const char *> kMeanings[] = {
-      {Standing::Certain, "on the front wherever in the bands the numbers lie"},
-      {Standing::Possible, "on the front for some of these numbers"},
-      {Standing::Dominated, "beaten for all of them"},
-      {Standing::Unmet, "breaks a constraint"}};
+std::string statusLegend() {
+  constexpr std::pair<FrontStatus, const char *> kMeanings[] = {
+      {FrontStatus::Certain,
+       "on the front wherever in the bands the numbers lie"},
+      {FrontStatus::Possible, "on the front for some of these numbers"},
+      {FrontStatus::Dominated, "beaten for all of them"},
+      {FrontStatus::Unmet, "breaks a constraint"}};
   std::string out = "<ul class=\"legend\">";
-  for (const auto &[standing, meaning] : kMeanings)
+  for (const auto &[status, meaning] : kMeanings)
     out +=
         fmt::format("<li><svg class=\"mark\" viewBox=\"0 0 16 16\" "
                     "width=\"16\" height=\"16\" aria-hidden=\"true\">{}</svg>"
                     "<b>{}</b>&nbsp; {}</li>",
-                    markAt(standing, 8, 8), styleOf(standing), meaning);
+                    markAt(status, 8, 8), styleOf(status), meaning);
   return out + "</ul>\n";
 }
 
@@ -138,13 +140,13 @@ std::string frontTable(const StudyView &view, const Front &front) {
   }
   html::Table table("front", "On the front, certainly first", columns);
   table.bound(500, "explore --pareto prints all");
-  for (Standing standing : {Standing::Certain, Standing::Possible})
+  for (FrontStatus status : {FrontStatus::Certain, FrontStatus::Possible})
     for (const FrontPoint &point : front.points) {
-      if (point.standing != standing)
+      if (point.status != status)
         continue;
       const StoredPoint &stored = view.points[point.at];
       std::vector<html::Cell> row = {html::text(idOf(stored)),
-                                     html::text(nameOf(standing))};
+                                     html::text(nameOf(status))};
       for (const std::string &column : view.columns)
         row.push_back(html::text(settingOf(stored.point.design, column)));
       for (const Band &band : point.values)

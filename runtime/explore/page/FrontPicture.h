@@ -17,9 +17,9 @@ std::string frontPicture(const StudyView &view, const Front &front,
                          size_t across, size_t up);
 
 /// Which mark means what.
-std::string standingLegend();
+std::string statusLegend();
 
-/// Those on the front, certainly first.
+/// The points on the front, certain ones first.
 std::string frontTable(const StudyView &view, const Front &front);
 
 } // namespace dendrolith::explore

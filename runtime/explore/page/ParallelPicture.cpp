@@ -4,6 +4,7 @@
 
 #include "runtime/explore/page/Scale.h"
 #include "simulator/report/html/Markup.h"
+#include "simulator/report/html/Page.h"
 
 #include <fmt/format.h>
 
@@ -57,10 +58,10 @@ std::string parallelPicture(const StudyView &view) {
   auto top = [](double share) { return kAxesTop + kAxesHeight * (1 - share); };
   std::vector<size_t> order;
   for (size_t p = 0; p < view.points.size(); ++p)
-    if (view.standings[p])
+    if (view.statuses[p])
       order.push_back(p);
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return *view.standings[a] > *view.standings[b];
+    return *view.statuses[a] > *view.statuses[b];
   });
   if (order.size() > kMostLines)
     order.erase(order.begin(), order.end() - kMostLines);
@@ -114,13 +115,11 @@ std::string parallelPicture(const StudyView &view) {
                           top(shares[i][a]));
     out += fmt::format("<path class=\"line {}\" d=\"{}\"><title>{}</title>"
                        "</path>\n",
-                       styleOf(*view.standings[order[i]]), path,
+                       styleOf(*view.statuses[order[i]]), path,
                        html::escape(labelOf(view, order[i])));
   }
-  return fmt::format("<svg class=\"wide\" viewBox=\"0 0 960 {}\" role=\"img\" "
-                     "aria-label=\"Settings and objectives of all points\">\n{}"
-                     "</svg>\n",
-                     kAxesTop + kAxesHeight + 20, out);
+  return html::picture(kAxesTop + kAxesHeight + 20,
+                       "Settings and objectives of all points", out);
 }
 
 } // namespace dendrolith::explore

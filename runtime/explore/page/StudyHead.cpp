@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/page/StudySections.h"
+#include "runtime/explore/page/StudyHead.h"
 
 #include "runtime/explore/analysis/Best.h"
-#include "simulator/report/TextTable.h"
 #include "simulator/report/html/Bars.h"
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 
@@ -19,8 +19,8 @@ namespace {
 namespace html = report::html;
 using report::grouped;
 
-std::map<State, size_t> byState(const StudyView &view) {
-  std::map<State, size_t> times;
+std::map<PointState, size_t> byState(const StudyView &view) {
+  std::map<PointState, size_t> times;
   for (const StoredPoint &stored : view.points)
     ++times[stored.point.state];
   return times;
@@ -34,20 +34,20 @@ std::string joinedNames(const std::vector<std::string> &words) {
 }
 
 std::string strategyText(const Strategy &strategy) {
-  switch (strategy.form) {
-  case Strategy::Form::Grid:
+  switch (strategy.method) {
+  case Strategy::Method::Grid:
     return "every combination";
-  case Strategy::Form::Random:
+  case Strategy::Method::Random:
     return grouped(strategy.points) + " random designs";
-  case Strategy::Form::Latin:
+  case Strategy::Method::Latin:
     return grouped(strategy.points) + " designs of a latin hypercube";
-  case Strategy::Form::Sobol:
+  case Strategy::Method::Sobol:
     return grouped(strategy.points) + " designs of a Sobol sequence";
-  case Strategy::Form::OneAtATime:
+  case Strategy::Method::OneAtATime:
     return "one axis at a time away from the baseline";
-  case Strategy::Form::File:
+  case Strategy::Method::File:
     return "designs of a file";
-  case Strategy::Form::Ask:
+  case Strategy::Method::Ask:
     return "designs that an outside optimiser asked for";
   }
   return "";
@@ -66,20 +66,19 @@ std::string designOf(const StudyView &view, size_t at) {
 } // namespace
 
 std::string studyHeadline(const StudyView &view) {
-  std::map<State, size_t> times = byState(view);
+  std::map<PointState, size_t> times = byState(view);
   std::vector<std::string> others;
   for (const auto &[state, count] : times)
-    if (state != State::Done)
+    if (state != PointState::Done)
       others.push_back(grouped(count) + " " + nameOf(state));
   std::string out =
-      "<div class=\"cards\">\n" +
-      html::card("Points done", grouped(times[State::Done]),
+      html::card("Points done", grouped(times[PointState::Done]),
                  {"of " + grouped(view.points.size()), joinedNames(others)});
   size_t certain = 0, possible = 0;
   for (const Front &front : view.fronts)
     for (const FrontPoint &point : front.points) {
-      certain += point.standing == Standing::Certain;
-      possible += point.standing == Standing::Possible;
+      certain += point.status == FrontStatus::Certain;
+      possible += point.status == FrontStatus::Possible;
     }
   if (!view.fronts.empty())
     out += html::card("On the front", grouped(certain),
@@ -104,16 +103,11 @@ std::string studyHeadline(const StudyView &view) {
                              : grouped(best.rivals.size()) +
                                    " others may be better within the bands"});
     }
-  return out + "</div>\n";
+  return html::cards(out);
 }
 
 std::string studyScope(const StudyView &view) {
   const Study &study = view.study;
-  std::string out = "<dl class=\"scope\">\n";
-  auto row = [&](const char *name, const std::string &value) {
-    if (!value.empty())
-      out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
-  };
   std::vector<std::string> models, axes, goals, unknown, bounds;
   for (const StudyModel &model : study.models)
     models.push_back(
@@ -135,22 +129,23 @@ std::string studyScope(const StudyView &view) {
     for (const auto &[name, least] : model.minimum)
       bounds.push_back(fmt::format("{} of {} at least {}", name, model.name,
                                    numberText(least)));
-  row("Models", joinedNames(models));
-  row("Chips", joinedNames(study.targets));
-  row("Axes", joinedNames(axes));
-  row("Designs",
-      strategyText(study.strategy) + fmt::format(", seed {}", study.seed));
-  row("Asked for", joinedNames(goals));
-  row("Not known", joinedNames(unknown));
-  row("Constraints", joinedNames(bounds));
-  row("Numbers", "Energy, static power and area are bands from their low to "
-                 "their high end; of each number of a chip, its kind and its "
-                 "source are printed by <code>dendrolith targets</code>.");
-  return out + "</dl>\n";
+  return html::scopeList(
+      {{"Models", joinedNames(models)},
+       {"Chips", joinedNames(study.targets)},
+       {"Axes", joinedNames(axes)},
+       {"Designs",
+        strategyText(study.strategy) + fmt::format(", seed {}", study.seed)},
+       {"Asked for", joinedNames(goals)},
+       {"Not known", joinedNames(unknown)},
+       {"Constraints", joinedNames(bounds)},
+       {"Numbers",
+        "Energy, static power and area are bands from their low to their high "
+        "end; of each number of a chip, its kind and its source are printed by "
+        "<code>dendrolith targets</code>."}});
 }
 
 std::string statesOf(const StudyView &view) {
-  const std::map<State, size_t> times = byState(view);
+  const std::map<PointState, size_t> times = byState(view);
   std::vector<html::Bar> rows;
   for (const auto &[state, count] : times)
     rows.push_back({nameOf(state), double(count), double(count),
@@ -162,14 +157,15 @@ std::string statesOf(const StudyView &view) {
                      {"one of them", "id", false},
                      {"its reason", "reason", false}});
   // Reasons name numbers of the design: those of one resource are one kind.
-  std::map<std::pair<State, std::string>, std::pair<size_t, size_t>> kinds;
+  std::map<std::pair<PointState, std::string>, std::pair<size_t, size_t>> kinds;
   for (size_t p = 0; p < view.points.size(); ++p) {
     const Point &point = view.points[p].point;
-    if (point.state == State::Done)
+    if (point.state == PointState::Done)
       continue;
     const std::string kind = point.shortage ? point.shortage->resource
-                             : point.state == State::Excluded ? ""
-                                                              : point.reason;
+                             : point.state == PointState::Excluded
+                                 ? ""
+                                 : point.reason;
     auto [found, isNew] =
         kinds.emplace(std::pair(point.state, kind), std::pair(size_t(0), p));
     ++found->second.first;

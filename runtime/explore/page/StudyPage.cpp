@@ -5,11 +5,12 @@
 #include "runtime/explore/page/Assets.h"
 #include "runtime/explore/page/FrontPicture.h"
 #include "runtime/explore/page/ParallelPicture.h"
-#include "runtime/explore/page/StudySections.h"
+#include "runtime/explore/page/StudyHead.h"
+#include "runtime/explore/page/StudyPoints.h"
 #include "runtime/explore/page/TornadoPicture.h"
-#include "simulator/report/TextTable.h"
 #include "simulator/report/html/Markup.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/TextTable.h"
 
 namespace dendrolith::explore {
 namespace {
@@ -19,7 +20,7 @@ namespace html = report::html;
 std::string subtitleOf(const StudyView &view) {
   size_t done = 0;
   for (const StoredPoint &stored : view.points)
-    done += stored.point.state == State::Done;
+    done += stored.point.state == PointState::Done;
   return "Study of " + report::grouped(view.points.size()) + " points, " +
          report::grouped(done) + " done, " + view.study.engine + " engine";
 }
@@ -40,7 +41,7 @@ std::string frontsMarkup(const StudyView &view) {
       tables += "<p class=\"note\">" + report::grouped(front.unknown) +
                 " points have no value of an objective.</p>\n";
   }
-  return standingLegend() +
+  return statusLegend() +
          html::figure("Each point with the bands within which its numbers lie. "
                       "Points compete where they answer the same question.",
                       pictures, html::folded("Table of the front", tables),
@@ -85,21 +86,18 @@ html::Page studyPage(const Study &study,
   const StudyView view(study, points);
   html::Page page(study.name, subtitleOf(view));
   page.addHead(studyHeadline(view) + studyScope(view));
-  using Shape = html::Page::Shape;
-  auto add = [&](const char *id, const char *heading, const std::string &markup,
-                 Shape shape = Shape::Wide) {
-    if (!markup.empty())
-      page.addSection(id, heading, markup, shape);
-  };
-  add("front", "Trade-off", frontsMarkup(view));
-  add("chosen", "Chosen points", chosenPoints(view));
-  add("tornado", "What matters", tornadosMarkup(view));
+  const html::Page::Shape wide = html::Page::Shape::Wide;
+  page.addSection("front", "Trade-off", frontsMarkup(view), wide);
+  page.addSection("chosen", "Chosen points", chosenPoints(view), wide);
+  page.addSection("tornado", "What matters", tornadosMarkup(view), wide);
   if (const std::string lines = parallelPicture(view); !lines.empty())
-    add("parallel", "All settings",
+    page.addSection(
+        "parallel", "All settings",
         html::figure("A line for each point; of a band, its middle.", lines, "",
-                     "parallel"));
-  add("states", "States", statesOf(view));
-  add("points", "All points", pointTable(view));
+                     "parallel"),
+        wide);
+  page.addSection("states", "States", statesOf(view), wide);
+  page.addSection("points", "All points", pointTable(view), wide);
   page.data = studyData(view);
   page.addScript(kStudyJs);
   return page;

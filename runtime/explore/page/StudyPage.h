@@ -2,7 +2,7 @@
 //
 // The report of a study as a page: from its points alone. What machines took
 // (seconds, hosts) is no part of it, so that the same points give the same
-// bytes, whoever measured them.
+// bytes on every machine.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
 #define DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/page/StudySections.h"
+#include "runtime/explore/page/StudyPoints.h"
 
 #include "runtime/explore/analysis/Table.h"
 #include "runtime/explore/page/ParallelPicture.h"
@@ -9,6 +9,7 @@
 #include "simulator/report/html/Table.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
@@ -24,7 +25,7 @@ constexpr size_t kMostDetails = 400;
 constexpr size_t kMostBars = 12;
 
 /// All names of values that some point has.
-std::set<std::string> valueNames(const StudyView &view) {
+std::set<std::string> valuesKnown(const StudyView &view) {
   std::set<std::string> names;
   for (const StoredPoint &stored : view.points)
     for (const auto &[name, band] : stored.point.values)
@@ -40,8 +41,6 @@ bool isBand(const StudyView &view, const std::string &name) {
                               found->second.low != found->second.high;
                      });
 }
-
-Json bandJson(const Band &band) { return Json::array({band.low, band.high}); }
 
 Json billJson(const std::vector<std::pair<std::string, Band>> &bill) {
   Json rows = Json::array();
@@ -67,16 +66,17 @@ std::vector<bool> detailed(const StudyView &view) {
   std::vector<bool> is(view.points.size(), false);
   size_t left = kMostDetails;
   auto take = [&](size_t at) {
-    if (left > 0 && !is[at] && view.points[at].point.state == State::Done) {
+    if (left > 0 && !is[at] &&
+        view.points[at].point.state == PointState::Done) {
       is[at] = true;
       --left;
     }
   };
   for (size_t at : view.chosen)
     take(at);
-  for (Standing standing : {Standing::Certain, Standing::Possible})
+  for (FrontStatus status : {FrontStatus::Certain, FrontStatus::Possible})
     for (size_t at = 0; at < view.points.size(); ++at)
-      if (view.standings[at] == standing)
+      if (view.statuses[at] == status)
         take(at);
   for (size_t at = 0; at < view.points.size(); ++at)
     take(at);
@@ -141,7 +141,7 @@ std::string chosenPoints(const StudyView &view) {
     row(column, [&](const Point &point) {
       return html::text(settingOf(point.design, column));
     });
-  for (const std::string &name : valueNames(view))
+  for (const std::string &name : valuesKnown(view))
     row(headerOf(name), [&](const Point &point) {
       const std::optional<Band> band = valueOf(point, name);
       return html::text(band ? bandText(*band) : "");
@@ -157,7 +157,7 @@ std::string pointTable(const StudyView &view) {
                                               {"state", "state", false}};
   for (const std::string &column : view.columns)
     columns.push_back({html::escape(column), column, false});
-  const std::set<std::string> names = valueNames(view);
+  const std::set<std::string> names = valuesKnown(view);
   for (const std::string &name : names)
     columns.push_back({html::escape(headerOf(name)),
                        isBand(view, name) ? name + ".low" : name});
@@ -201,7 +201,7 @@ Json studyData(const StudyView &view) {
     data["settings"].push_back(settingsOf(view, column));
   for (const Goal &goal : view.goals)
     data["goals"].push_back({{"name", goal.name}, {"max", goal.max}});
-  for (const std::string &name : valueNames(view))
+  for (const std::string &name : valuesKnown(view))
     data["values"].push_back({{"name", name}, {"unit", printedUnit(name)}});
   const std::vector<bool> hasDetails = detailed(view);
   std::vector<Json> tasks(view.points.size());
@@ -217,8 +217,8 @@ Json studyData(const StudyView &view) {
                 {"settings", Json::array()},
                 {"values", Json::object()},
                 {"task", tasks[at]},
-                {"standing", view.standings[at]
-                                 ? Json(styleOf(*view.standings[at]))
+                {"standing", view.statuses[at]
+                                 ? Json(styleOf(*view.statuses[at]))
                                  : Json()}};
     for (const std::string &column : view.columns)
       row["settings"].push_back(settingOf(point.design, column));

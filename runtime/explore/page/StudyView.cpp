@@ -10,15 +10,16 @@ namespace dendrolith::explore {
 
 static bool isKnown(const std::vector<StoredPoint> &points,
                     const std::string &name) {
-  return std::any_of(
-      points.begin(), points.end(), [&](const StoredPoint &stored) {
-        return stored.point.state == State::Done && valueOf(stored.point, name);
-      });
+  return std::any_of(points.begin(), points.end(),
+                     [&](const StoredPoint &stored) {
+                       return stored.point.state == PointState::Done &&
+                              valueOf(stored.point, name);
+                     });
 }
 
 StudyView::StudyView(const Study &study, const std::vector<StoredPoint> &points)
     : study(study), points(points), columns(columnsOf(study)),
-      standings(points.size()) {
+      statuses(points.size()) {
   // A study that has just begun may have no point with a value.
   for (const Goal &goal : study.objectives)
     if (isKnown(points, goal.name))
@@ -28,7 +29,7 @@ StudyView::StudyView(const Study &study, const std::vector<StoredPoint> &points)
   fronts = frontsOf(study, points, goals);
   for (const Front &front : fronts)
     for (const FrontPoint &point : front.points)
-      standings[point.at] = point.standing;
+      statuses[point.at] = point.status;
   auto choose = [&](size_t at) {
     if (std::find(chosen.begin(), chosen.end(), at) == chosen.end())
       chosen.push_back(at);
@@ -37,7 +38,7 @@ StudyView::StudyView(const Study &study, const std::vector<StoredPoint> &points)
     tornados.push_back(tornadosOf(study, points, goal.name));
     for (const Tornado &tornado : tornados.back())
       if (tornado.baseline &&
-          points[*tornado.baseline].point.state == State::Done) {
+          points[*tornado.baseline].point.state == PointState::Done) {
         if (!baseline)
           baseline = tornado.baseline;
         choose(*tornado.baseline);
@@ -49,8 +50,8 @@ StudyView::StudyView(const Study &study, const std::vector<StoredPoint> &points)
         choose(*best.safe);
 }
 
-const char *styleOf(Standing standing) {
-  return standing == Standing::Unmet ? "unmet" : nameOf(standing);
+const char *styleOf(FrontStatus status) {
+  return status == FrontStatus::Unmet ? "unmet" : nameOf(status);
 }
 
 std::string labelOf(const StudyView &view, size_t point) {

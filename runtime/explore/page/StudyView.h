@@ -25,7 +25,7 @@ struct StudyView {
   /// By goal, one for each model and target.
   std::vector<std::vector<Tornado>> tornados;
   /// How each point stands, where it is done and has all goals.
-  std::vector<std::optional<Standing>> standings;
+  std::vector<std::optional<FrontStatus>> statuses;
   /// Points shown with all that is known of them, without a reader's choice:
   /// the baseline, and for each goal the best that is certain.
   std::vector<size_t> chosen;
@@ -33,7 +33,7 @@ struct StudyView {
 };
 
 /// A class of page.css for marks of points that stand so.
-const char *styleOf(Standing standing);
+const char *styleOf(FrontStatus status);
 
 /// What people call a point: "P17", and its settings.
 std::string labelOf(const StudyView &view, size_t point);

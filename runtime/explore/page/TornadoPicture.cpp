@@ -2,6 +2,7 @@
 
 #include "runtime/explore/page/TornadoPicture.h"
 
+#include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
 
 #include <fmt/format.h>
@@ -14,12 +15,12 @@ namespace dendrolith::explore {
 
 namespace html = report::html;
 
-/// Of both ends of a band, how far the one moves that moves further.
+/// How far a band moves, by the end that moves further.
 static double farEnd(const Move &move) {
   return std::abs(move.low) > std::abs(move.high) ? move.low : move.high;
 }
 
-/// How far both move; 0 where they go different ways.
+/// How far both ends move; 0 where they go different ways.
 static double nearEnd(const Move &move) {
   return move.low * move.high > 0
              ? (std::abs(move.low) > std::abs(move.high) ? move.high : move.low)
@@ -83,10 +84,9 @@ std::string tornadoPicture(const Tornado &tornado) {
     }
     y += kRow;
   }
-  return fmt::format(
-      "<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" role=\"img\" "
-      "aria-label=\"How far {} moves, axis by axis\">\n{}</svg>\n",
-      bottom + 8, html::escape(tornado.value), out);
+  return html::picture(
+      bottom + 8,
+      "How far " + html::escape(tornado.value) + " moves, axis by axis", out);
 }
 
 std::string tornadoTable(const StudyView &view, const Tornado &tornado) {

@@ -158,7 +158,7 @@
       const [a, b] = [across, up].map((name, i) => bands[i].map(value => isLog[name] ? Math.log10(value) : value));
       return {at: point.at, standing: point.standing, bands, a, b, value: [(a[0] + a[1]) / 2, (b[0] + b[1]) / 2]};
     });
-    // Of a crowd, bands are hardly drawn and marks are small.
+    // Where points are many, bands are faint and marks are small.
     const crowd = Math.min(1, 300 / dots.length);
     const faint = standing => Math.max(0.05, crowd * (standing === "dominated" || standing === "unmet" ? 0.3 : 0.7));
     chart.setOption({...option,

@@ -4,26 +4,26 @@
 
 #include "targets/support/Error.h"
 
+#include <nlohmann/json.hpp>
+
 namespace dendrolith::explore {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of what the keys mean; a store of another version is not read.
+// The version of what the keys mean; a store of another one is not read.
 constexpr int kPointVersion = 1;
 
-const std::pair<State, const char *> kStates[] = {
-    {State::Done, "done"},     {State::Excluded, "excluded"},
-    {State::Unfit, "unfit"},   {State::Invalid, "invalid"},
-    {State::Failed, "failed"}, {State::Timeout, "timeout"},
+const std::pair<PointState, const char *> kStates[] = {
+    {PointState::Done, "done"},     {PointState::Excluded, "excluded"},
+    {PointState::Unfit, "unfit"},   {PointState::Invalid, "invalid"},
+    {PointState::Failed, "failed"}, {PointState::Timeout, "timeout"},
 };
 
 bool endsWith(const std::string &text, const std::string &ending) {
   return text.size() > ending.size() &&
          text.compare(text.size() - ending.size(), ending.npos, ending) == 0;
 }
-
-Json bandJson(const Band &band) { return Json::array({band.low, band.high}); }
 
 Band bandFrom(const Json &json) {
   return {json.at(0).get<double>(), json.at(1).get<double>()};
@@ -53,7 +53,7 @@ std::vector<std::pair<std::string, Band>> bandsFrom(const Json &json) {
   return bands;
 }
 
-Point readPoint(const Json &json) {
+Point pointOfJson(const Json &json) {
   Point point;
   const Json &design = json.at("design");
   point.design.model = design.at("model");
@@ -83,14 +83,16 @@ Point readPoint(const Json &json) {
 
 } // namespace
 
-const char *nameOf(State state) {
+Json bandJson(const Band &band) { return Json::array({band.low, band.high}); }
+
+const char *nameOf(PointState state) {
   for (const auto &[each, name] : kStates)
     if (each == state)
       return name;
   return "";
 }
 
-std::optional<State> stateOf(const std::string &text) {
+std::optional<PointState> stateOf(const std::string &text) {
   for (const auto &[state, name] : kStates)
     if (text == name)
       return state;
@@ -150,7 +152,7 @@ Point pointFrom(const Json &json, const std::string &place) {
       throw Error(place + ": is a point of version " +
                   json.at("version").dump() + ", not " +
                   std::to_string(kPointVersion) + "; measure it again");
-    return readPoint(json);
+    return pointOfJson(json);
   } catch (const nlohmann::json::exception &error) {
     throw Error(place + ": is no point of a study: " + error.what());
   } catch (const std::bad_optional_access &) {

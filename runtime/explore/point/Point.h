@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_POINT_POINT_H
 #define DENDROLITH_RUNTIME_EXPLORE_POINT_POINT_H
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <map>
@@ -26,7 +26,7 @@ struct Design {
   uint64_t repeat = 0;
 };
 
-enum class State {
+enum class PointState {
   Done,     ///< compiled, run and priced
   Excluded, ///< by the study's `where`
   Unfit,    ///< the network does not fit this chip
@@ -34,9 +34,9 @@ enum class State {
   Failed,   ///< the process that measured it ended without a result
   Timeout,  ///< it took longer than the study allows
 };
-const char *nameOf(State state);
+const char *nameOf(PointState state);
 /// Nothing where no state has that name.
-std::optional<State> stateOf(const std::string &name);
+std::optional<PointState> stateOf(const std::string &name);
 
 /// What is not known exactly lies between two ends; a number is a band whose
 /// ends are equal.
@@ -55,7 +55,7 @@ struct Shortage {
 
 struct Point {
   Design design;
-  State state = State::Done;
+  PointState state = PointState::Done;
   std::string reason; ///< why it is not done, as people read it
   std::optional<Shortage> shortage;
 
@@ -88,7 +88,10 @@ struct Point {
 /// alone is both. Nothing where the point does not have it.
 std::optional<Band> valueOf(const Point &point, const std::string &name);
 
-/// Also the bytes of a store: dump(1) of it is what a file holds.
+/// [low, high], as points and pages have it.
+nlohmann::ordered_json bandJson(const Band &band);
+
+/// The dump(1) of it is what a file of a store holds.
 nlohmann::ordered_json toJson(const Point &point);
 /// Throws Error with `place` for what toJson() did not write.
 Point pointFrom(const nlohmann::ordered_json &json, const std::string &place);

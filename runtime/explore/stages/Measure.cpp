@@ -3,11 +3,13 @@
 #include "runtime/explore/stages/Measure.h"
 
 #include "runtime/explore/stages/PointValues.h"
-#include "runtime/explore/stages/Versions.h"
+#include "runtime/explore/stages/StageFolder.h"
 #include "runtime/host/Files.h"
 #include "runtime/session/Stopwatch.h"
-#include "simulator/report/Result.h"
+#include "simulator/report/result/Result.h"
 #include "targets/support/Sha256.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,21 +19,21 @@ namespace dendrolith::explore {
 using Json = nlohmann::ordered_json;
 
 struct Measurer::Parts {
-  Parts(const Study &asked, std::string place)
-      : study(asked), folder(std::move(place)), programs(chips, folder),
+  Parts(const Study &given, std::string place)
+      : study(given), folder(std::move(place)), programs(chips, folder),
         runs(study, programs, chips, folder) {}
 
   Wanted wantedBy(const Design &design) const {
-    return {askedBy(study, design), study.mapping == "each"
-                                        ? askedBy(study, design)
-                                        : atBaseline(study, design)};
+    return {setupOf(study, design), study.mapping == "each"
+                                        ? setupOf(study, design)
+                                        : baselineSetup(study, design)};
   }
 
   std::shared_ptr<const Mapped> prepare(const Wanted &wanted, Effort &effort);
 
   const Study study;
   const StageFolder folder;
-  ChipShelf chips;
+  ChipCache chips;
   Programs programs;
   Runs runs;
 };
@@ -62,9 +64,9 @@ std::string Measurer::keyOf(const Design &design) {
     if (std::filesystem::is_regular_file(value))
       files[name] = programs.hashOf(value);
   Json tables = Json::array();
-  for (const Asked *asked : {&wanted.design, &wanted.mapFor})
-    if (!asked->costs.empty() || chip.costBand || !chip.defaultCosts.empty())
-      for (const CostTable &table : parts->chips.tables(chip, asked->costs, {}))
+  for (const DesignSetup *setup : {&wanted.design, &wanted.mapFor})
+    if (!setup->costs.empty() || chip.costBand || !chip.defaultCosts.empty())
+      for (const CostTable &table : parts->chips.tables(chip, setup->costs, {}))
         tables.push_back(table.hash);
   Json usual = Json::object();
   if (parts->study.mapping != "each")
@@ -88,7 +90,7 @@ std::string Measurer::groupOf(const Design &design) {
 namespace {
 
 /// A point without a result.
-void refuse(Point &point, State state, const std::string &reason) {
+void refuse(Point &point, PointState state, const std::string &reason) {
   const Design design = point.design;
   point = {};
   point.design = design;
@@ -101,11 +103,11 @@ void refuse(Point &point, State state, const std::string &reason) {
 /// Throws Error for what contradicts itself, before anything runs.
 std::shared_ptr<const Mapped> Measurer::Parts::prepare(const Wanted &wanted,
                                                        Effort &effort) {
-  const Asked &asked = wanted.design;
+  const DesignSetup &setup = wanted.design;
   const Target &chip =
-      chips.chip(asked.target, {&asked.shape, &asked.times, &asked.areas});
-  chip.timing(asked.timing);
-  chips.tables(chip, asked.costs, asked.prices);
+      chips.chip(setup.target, {&setup.shape, &setup.times, &setup.areas});
+  chip.timing(setup.timing);
+  chips.tables(chip, setup.costs, setup.prices);
   return programs.program(wanted, effort);
 }
 
@@ -116,38 +118,38 @@ Measured Measurer::measure(const Design &design) {
   Effort &effort = measured.effort;
   point.design = design;
   const Wanted wanted = parts->wantedBy(design);
-  const Asked &asked = wanted.design;
+  const DesignSetup &setup = wanted.design;
   // What is wrong with these is no fault of the design.
-  parts->chips.chip(asked.target);
-  if (asked.flags.empty())
-    parts->programs.inputsOf(asked);
+  parts->chips.chip(setup.target);
+  if (setup.flags.empty())
+    parts->programs.inputsOf(setup);
   std::shared_ptr<const Mapped> mapped;
   try {
     mapped = parts->prepare(wanted, effort);
     if (!mapped->refused.empty()) {
-      refuse(point, State::Unfit, mapped->refused);
+      refuse(point, PointState::Unfit, mapped->refused);
       point.shortage = mapped->shortage;
       mapped = nullptr;
     }
   } catch (const Unwritable &) {
     throw;
   } catch (const Error &error) {
-    refuse(point, State::Invalid, error.what());
+    refuse(point, PointState::Invalid, error.what());
   }
   try {
     if (mapped) {
-      const Executed executed = parts->runs.execute(asked, *mapped, effort);
+      const Executed executed = parts->runs.execute(setup, *mapped, effort);
       session::Stopwatch pricing;
       const Target &chip = parts->chips.chip(
-          asked.target, {&asked.shape, &asked.times, &asked.areas});
-      fill(point, *mapped, executed, chip, chip.timing(asked.timing),
-           parts->chips.tables(chip, asked.costs, asked.prices));
+          setup.target, {&setup.shape, &setup.times, &setup.areas});
+      fill(point, *mapped, executed, chip, chip.timing(setup.timing),
+           parts->chips.tables(chip, setup.costs, setup.prices));
       effort.stages.push_back({"price", false, pricing.seconds()});
     }
   } catch (const Unwritable &) {
     throw;
   } catch (const Error &error) {
-    refuse(point, State::Failed, error.what());
+    refuse(point, PointState::Failed, error.what());
   }
   effort.wallSeconds = watch.seconds();
   effort.peakBytes = report::peakResidentBytes();

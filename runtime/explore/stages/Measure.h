@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A design measured: quantised, mapped, run and priced, each stage only where
-// nobody did the same before.
+// it was not done before.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_MEASURE_H
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_MEASURE_H

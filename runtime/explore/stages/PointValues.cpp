@@ -4,7 +4,7 @@
 
 #include "simulator/energy/Energy.h"
 #include "simulator/energy/Pricer.h"
-#include "simulator/report/Spread.h"
+#include "simulator/report/result/Spread.h"
 #include "targets/loader/Target.h"
 #include "targets/loader/chip/Area.h"
 
@@ -16,12 +16,12 @@ namespace {
 
 constexpr double kPjInUj = 1e6, kPsInUs = 1e6;
 
-void fillScore(Point &point, const Judged &judged) {
-  const Band score{judged.score, judged.score};
+void fillScore(Point &point, const TaskScore &task) {
+  const Band score{task.score, task.score};
   point.values["score"] = score;
-  if (judged.metric == "accuracy")
+  if (task.metric == "accuracy")
     point.values["accuracy"] = score;
-  point.right = judged.right;
+  point.right = task.right;
 }
 
 void fillTimes(Point &point, const Times &times) {
@@ -42,7 +42,7 @@ void fillTimes(Point &point, const Times &times) {
   put("latency.p99", report::percentileOf(us, 99));
 }
 
-/// Of one number at each end of the prices, in pJ of the whole run.
+/// One number at each end of the prices, in pJ of the whole run.
 Band bandPerSample(double low, double high, double samples) {
   return {low / samples / kPjInUj, high / samples / kPjInUj};
 }
@@ -75,7 +75,7 @@ void fillEnergy(Point &point, const sim::RunResult &run, uint64_t runPs,
           bandPerSample(event.energy, highs[event.event], samples));
 }
 
-/// Of the parts of a run: its layers and its samples.
+/// The energy of the parts of a run: its layers and its samples.
 void fillParts(Point &point, const sim::RunResult &run,
                const std::vector<CostTable> &tables) {
   const sim::Pricer low(tables.front()), high(tables.back());
@@ -105,8 +105,8 @@ void fill(Point &point, const Mapped &mapped, const Executed &executed,
           const Target &chip, const TimingSet &timing,
           const std::vector<CostTable> &tables) {
   const Values &values = *executed.values;
-  if (values.judged)
-    fillScore(point, *values.judged);
+  if (values.score)
+    fillScore(point, *values.score);
   if (executed.times)
     fillTimes(point, *executed.times);
   fillEnergy(point, values.run, executed.times ? executed.times->runPs : 0,

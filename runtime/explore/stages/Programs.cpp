@@ -2,7 +2,7 @@
 
 #include "runtime/explore/stages/Programs.h"
 
-#include "runtime/explore/stages/Versions.h"
+#include "runtime/explore/stages/StageFolder.h"
 #include "runtime/host/Files.h"
 #include "runtime/image/Program.h"
 #include "runtime/options/ModelOptions.h"
@@ -11,6 +11,8 @@
 #include "targets/support/Text.h"
 
 #include "compiler/pipelines/Diagnostics.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -92,18 +94,18 @@ Json Programs::hashesOf(const std::vector<std::string> &arguments) {
 }
 
 /// Values of flags, with the content of a file that one of them names.
-Json Programs::flagsOf(const Asked &asked) {
+Json Programs::flagsOf(const DesignSetup &setup) {
   Json all = Json::object();
-  for (const auto &[name, value] : asked.flags)
+  for (const auto &[name, value] : setup.flags)
     all[name] = {value,
                  std::filesystem::is_regular_file(value) ? hashOf(value) : ""};
   return all;
 }
 
-/// Of the model and its calibration, which takes the run's own samples where
-/// there are no others.
-Json Programs::contentOf(const Asked &asked) {
-  const StudyModel &model = *asked.model;
+/// The hashes of the model and of its calibration, which takes the run's own
+/// samples where there are no others.
+Json Programs::contentOf(const DesignSetup &setup) {
+  const StudyModel &model = *setup.model;
   Json json = {{"model", hashOf(model.path)},
                {"weights", model.weights.empty() ? "" : hashOf(model.weights)},
                {"calibrate", hashesOf(model.calibrate)}};
@@ -113,7 +115,7 @@ Json Programs::contentOf(const Asked &asked) {
 }
 
 std::string Programs::groupOf(const Wanted &wanted) {
-  const Asked &design = wanted.design, &mapFor = wanted.mapFor;
+  const DesignSetup &design = wanted.design, &mapFor = wanted.mapFor;
   return Json({design.model->name, design.target, jsonOf(design.shape),
                jsonOf(design.flags), design.bits, design.repeat,
                jsonOf(mapFor.times), jsonOf(mapFor.prices), mapFor.timing,
@@ -122,7 +124,7 @@ std::string Programs::groupOf(const Wanted &wanted) {
 }
 
 std::string Programs::keyOf(const Wanted &wanted) {
-  const Asked &design = wanted.design, &mapFor = wanted.mapFor;
+  const DesignSetup &design = wanted.design, &mapFor = wanted.mapFor;
   const Target &chip =
       chips.chip(design.target, {&design.shape, &mapFor.times});
   Json tables = Json::array();
@@ -137,20 +139,20 @@ std::string Programs::keyOf(const Wanted &wanted) {
 }
 
 /// What quantise() reads: everything of the chip's shape but its mesh.
-std::string Programs::quantiseKeyOf(const Asked &asked) {
+std::string Programs::quantiseKeyOf(const DesignSetup &setup) {
   Json records = Json::array(), flags = Json::object();
-  for (const Record &record : chips.chip(asked.target, {&asked.shape}).records)
+  for (const Record &record : chips.chip(setup.target, {&setup.shape}).records)
     if (record.name.compare(0, 5, "mesh.") != 0)
       records.push_back({record.name, record.value});
-  const Json all = flagsOf(asked);
+  const Json all = flagsOf(setup);
   for (const auto &[name, value] : all.items())
     if (options::axisStageOf(name) == options::CompilerStage::Quantise)
       flags[name] = value;
-  return Json({asked.target, records, flags, asked.bits}).dump();
+  return Json({setup.target, records, flags, setup.bits}).dump();
 }
 
 session::ModelRequest Programs::requestOf(const Wanted &wanted) const {
-  const Asked &design = wanted.design, &mapFor = wanted.mapFor;
+  const DesignSetup &design = wanted.design, &mapFor = wanted.mapFor;
   session::ModelRequest request = options::requestWith(design.flags);
   CompileOptions &compile = request.compile;
   compile.target = withChanges(design.target,
@@ -171,25 +173,25 @@ session::ModelRequest Programs::requestOf(const Wanted &wanted) const {
   return request;
 }
 
-Programs::Model &Programs::modelOf(const Asked &asked) {
+Programs::Model &Programs::modelOf(const DesignSetup &setup) {
   Changes flags;
-  for (const auto &each : asked.flags)
+  for (const auto &each : setup.flags)
     if (options::axisStageOf(each.first) == options::CompilerStage::Load)
       flags.push_back(each);
-  const std::string key = Json({asked.model->name, jsonOf(flags)}).dump();
+  const std::string key = Json({setup.model->name, jsonOf(flags)}).dump();
   auto found = models.find(key);
   if (found != models.end())
     return found->second;
   session::ModelRequest request = options::requestWith(flags);
-  request.compile.target = asked.target;
-  request.weights = asked.model->weights;
+  request.compile.target = setup.target;
+  request.weights = setup.model->weights;
   Model model;
   model.loaded =
-      session::loadModel(request, asked.model->path, asked.model->input);
-  const uint64_t most = asked.model->samples;
+      session::loadModel(request, setup.model->path, setup.model->input);
+  const uint64_t most = setup.model->samples;
   for (auto &[name, samples] : model.loaded.inputs.samples)
     if (most && samples.samples < most)
-      throw Error("model '" + asked.model->name + "': input '" + name +
+      throw Error("model '" + setup.model->name + "': input '" + name +
                   "' has " + std::to_string(samples.samples) +
                   " samples, the study asks for " + std::to_string(most));
     else if (most)
@@ -197,8 +199,8 @@ Programs::Model &Programs::modelOf(const Asked &asked) {
   return models[key] = std::move(model);
 }
 
-const session::LoadedInputs &Programs::inputsOf(const Asked &asked) {
-  return modelOf(asked).loaded.inputs;
+const session::LoadedInputs &Programs::inputsOf(const DesignSetup &setup) {
+  return modelOf(setup).loaded.inputs;
 }
 
 /// Whether something had to be done.

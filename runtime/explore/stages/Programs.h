@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The stages `quantise` and `map`: programs of a study's models, each compiled
-// only where nobody did before.
+// once.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
 
 #include "runtime/explore/point/StoredPoint.h"
-#include "runtime/explore/stages/Asked.h"
-#include "runtime/explore/stages/ChipShelf.h"
+#include "runtime/explore/stages/ChipCache.h"
+#include "runtime/explore/stages/Setup.h"
 #include "runtime/explore/stages/StageFolder.h"
 #include "runtime/session/ModelRequest.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <map>
 #include <memory>
@@ -35,17 +35,17 @@ struct Mapped {
 /// What a program is made of: a design, and the times and prices that the
 /// mapper minimises, which may be those of another one.
 struct Wanted {
-  Asked design, mapFor;
+  DesignSetup design, mapFor;
 };
 
 class Programs {
 public:
-  Programs(ChipShelf &chips, const StageFolder &folder)
+  Programs(ChipCache &chips, const StageFolder &folder)
       : chips(chips), folder(folder) {}
 
   /// The SHA-256 of all that the program depends on. Throws Error.
   std::string keyOf(const Wanted &wanted);
-  /// The same program for the same text, without a look into files.
+  /// Requests of equal text have the same program; no file is read for it.
   static std::string groupOf(const Wanted &wanted);
 
   /// Adds to `effort` what was done for it. Throws Error for a request that
@@ -53,11 +53,11 @@ public:
   std::shared_ptr<const Mapped> program(const Wanted &wanted, Effort &effort);
 
   /// What a model runs on: the first samples of its files.
-  const session::LoadedInputs &inputsOf(const Asked &asked);
+  const session::LoadedInputs &inputsOf(const DesignSetup &setup);
 
   /// The SHA-256 of a file, which is read once.
   std::string hashOf(const std::string &path);
-  /// Of the files of arguments, which are FILE or NAME=FILE.
+  /// The SHA-256 of the files of arguments, which are FILE or NAME=FILE.
   nlohmann::ordered_json hashesOf(const std::vector<std::string> &arguments);
 
 private:
@@ -67,17 +67,17 @@ private:
     bool calibrated = false;
     std::string quantised, mapped; ///< what for, by keys
   };
-  nlohmann::ordered_json contentOf(const Asked &asked);
-  nlohmann::ordered_json flagsOf(const Asked &asked);
+  nlohmann::ordered_json contentOf(const DesignSetup &setup);
+  nlohmann::ordered_json flagsOf(const DesignSetup &setup);
   session::ModelRequest requestOf(const Wanted &wanted) const;
-  std::string quantiseKeyOf(const Asked &asked);
-  Model &modelOf(const Asked &asked);
+  std::string quantiseKeyOf(const DesignSetup &setup);
+  Model &modelOf(const DesignSetup &setup);
   bool quantise(Model &model, const Wanted &wanted, const std::string &key);
   void compile(const Wanted &wanted, const std::string &key, Mapped &mapped,
                Effort &effort);
   void remember(const std::string &key, std::shared_ptr<const Mapped> mapped);
 
-  ChipShelf &chips;
+  ChipCache &chips;
   const StageFolder &folder;
   std::map<std::string, Model> models; ///< by what is loaded
   std::map<std::string, std::string> hashes;

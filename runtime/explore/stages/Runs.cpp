@@ -2,11 +2,13 @@
 
 #include "runtime/explore/stages/Runs.h"
 
-#include "runtime/explore/stages/Versions.h"
+#include "runtime/explore/stages/StageFolder.h"
 #include "runtime/session/Stopwatch.h"
-#include "simulator/report/Utilisation.h"
+#include "simulator/report/result/Utilisation.h"
 #include "simulator/timing/Transfer.h"
 #include "targets/support/Sha256.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -77,18 +79,18 @@ std::shared_ptr<const Values> valuesOf(sim::RunResult run, std::string record,
   auto values = std::make_shared<Values>();
   const session::Recording recording = session::recordingOf(std::move(run));
   values->run = std::move(run);
-  values->judged = judge(model, mapped.program, recording);
+  values->score = scoreTask(model, mapped.program, recording);
   values->record = std::move(record);
   return values;
 }
 
 } // namespace
 
-/// Of the chip's shape values and counts read the mesh alone: everything else
-/// is in the program. Times are those of the whole chip.
-Runs::Keys Runs::keysOf(const Asked &asked, const Mapped &mapped) {
-  const Target &chip = chips.chip(asked.target, {&asked.shape, &asked.times});
-  const StudyModel &model = *asked.model;
+/// Values and counts read nothing of the chip's shape but the mesh: everything
+/// else is in the program. Times are those of the whole chip.
+Runs::Keys Runs::keysOf(const DesignSetup &setup, const Mapped &mapped) {
+  const Target &chip = chips.chip(setup.target, {&setup.shape, &setup.times});
+  const StudyModel &model = *setup.model;
   Json mesh = Json::array();
   for (const Record &record : chip.records)
     if (record.name.compare(0, 5, "mesh.") == 0)
@@ -101,11 +103,11 @@ Runs::Keys Runs::keysOf(const Asked &asked, const Mapped &mapped) {
                    model.metric})
                  .dump());
   keys.time =
-      sha256(Json({"time", keys.values, chip.hash, asked.timing}).dump());
+      sha256(Json({"time", keys.values, chip.hash, setup.timing}).dump());
   return keys;
 }
 
-std::shared_ptr<const Values> Runs::findValues(const Asked &asked,
+std::shared_ptr<const Values> Runs::findValues(const DesignSetup &setup,
                                                const Mapped &mapped,
                                                const std::string &key) {
   if (auto known = recall(values, key))
@@ -116,7 +118,7 @@ std::shared_ptr<const Values> Runs::findValues(const Asked &asked,
   std::string record;
   sim::RunResult run = takeApart(*bytes, record);
   auto found =
-      valuesOf(std::move(run), std::move(record), *asked.model, mapped);
+      valuesOf(std::move(run), std::move(record), *setup.model, mapped);
   remember(values, key, found, kRecentValues);
   return found;
 }
@@ -136,11 +138,12 @@ std::shared_ptr<const Times> Runs::findTimes(const std::string &key) {
   return found;
 }
 
-Executed Runs::run(const Asked &asked, const Mapped &mapped, const Keys &keys) {
-  const Target &chip = chips.chip(asked.target, {&asked.shape, &asked.times});
-  const auto &samples = programs.inputsOf(asked).samples;
+Executed Runs::run(const DesignSetup &setup, const Mapped &mapped,
+                   const Keys &keys) {
+  const Target &chip = chips.chip(setup.target, {&setup.shape, &setup.times});
+  const auto &samples = programs.inputsOf(setup).samples;
   sim::RunOptions options;
-  options.timing = asked.timing;
+  options.timing = setup.timing;
   std::string record;
   Executed executed;
   sim::RunResult run =
@@ -155,13 +158,13 @@ Executed Runs::run(const Asked &asked, const Mapped &mapped, const Keys &keys) {
   }
   folder.put("values", keys.values, bytesOf(run, record));
   executed.values =
-      valuesOf(std::move(run), std::move(record), *asked.model, mapped);
+      valuesOf(std::move(run), std::move(record), *setup.model, mapped);
   remember(values, keys.values, executed.values, kRecentValues);
   return executed;
 }
 
 std::shared_ptr<const Times>
-Runs::replay(const Asked &asked, const Mapped &mapped,
+Runs::replay(const DesignSetup &setup, const Mapped &mapped,
              const std::shared_ptr<const Values> &of, const Keys &keys) {
   if (prepared != of) {
     replays = nullptr; // before the record that it reads
@@ -169,29 +172,29 @@ Runs::replay(const Asked &asked, const Mapped &mapped,
     replays = std::make_unique<const sim::Replay>(mapped.program, of->record);
   }
   sim::RunOptions options;
-  options.timing = asked.timing;
+  options.timing = setup.timing;
   const auto found = timesOf(replays->run(
-      chips.chip(asked.target, {&asked.shape, &asked.times}), options));
+      chips.chip(setup.target, {&setup.shape, &setup.times}), options));
   folder.put("time", keys.time, timesText(*found));
   remember(times, keys.time, found, kRecentTimes);
   return found;
 }
 
-Executed Runs::execute(const Asked &asked, const Mapped &mapped,
+Executed Runs::execute(const DesignSetup &setup, const Mapped &mapped,
                        Effort &effort) {
   session::Stopwatch watch;
-  const Keys keys = keysOf(asked, mapped);
+  const Keys keys = keysOf(setup, mapped);
   const bool timed = study.engine == "cycle";
   Executed executed;
-  executed.values = findValues(asked, mapped, keys.values);
+  executed.values = findValues(setup, mapped, keys.values);
   Effort::Stage computed{"values", executed.values != nullptr, 0},
       clocked{"time", true, 0};
   if (!executed.values) {
-    executed = run(asked, mapped, keys);
+    executed = run(setup, mapped, keys);
     clocked.reused = !timed;
   } else if (timed && !(executed.times = findTimes(keys.time))) {
     computed.seconds = watch.seconds();
-    executed.times = replay(asked, mapped, executed.values, keys);
+    executed.times = replay(setup, mapped, executed.values, keys);
     clocked.reused = false;
   }
   // A run computes values and times together.

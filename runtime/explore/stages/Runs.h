@@ -7,8 +7,8 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_RUNS_H
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_RUNS_H
 
-#include "runtime/explore/stages/Judged.h"
 #include "runtime/explore/stages/Programs.h"
+#include "runtime/explore/stages/TaskScore.h"
 #include "simulator/Replay.h"
 
 #include <memory>
@@ -20,7 +20,7 @@
 namespace dendrolith::explore {
 
 struct Values {
-  std::optional<Judged> judged;
+  std::optional<TaskScore> score;
   /// Counts and what they belong to, without outputs, traces and times.
   sim::RunResult run;
   /// What sim::Replay takes; empty without a clock.
@@ -41,29 +41,33 @@ struct Executed {
 
 class Runs {
 public:
-  Runs(const Study &study, Programs &programs, ChipShelf &chips,
+  Runs(const Study &study, Programs &programs, ChipCache &chips,
        const StageFolder &folder)
       : study(study), programs(programs), chips(chips), folder(folder) {}
 
   /// `mapped` has a program. Adds to `effort` what was done. Throws Error.
-  Executed execute(const Asked &asked, const Mapped &mapped, Effort &effort);
+  Executed execute(const DesignSetup &setup, const Mapped &mapped,
+                   Effort &effort);
 
 private:
   struct Keys {
     std::string values, time;
   };
-  Keys keysOf(const Asked &asked, const Mapped &mapped);
-  std::shared_ptr<const Values>
-  findValues(const Asked &asked, const Mapped &mapped, const std::string &key);
+  Keys keysOf(const DesignSetup &setup, const Mapped &mapped);
+  std::shared_ptr<const Values> findValues(const DesignSetup &setup,
+                                           const Mapped &mapped,
+                                           const std::string &key);
   std::shared_ptr<const Times> findTimes(const std::string &key);
-  Executed run(const Asked &asked, const Mapped &mapped, const Keys &keys);
-  std::shared_ptr<const Times> replay(const Asked &asked, const Mapped &mapped,
+  Executed run(const DesignSetup &setup, const Mapped &mapped,
+               const Keys &keys);
+  std::shared_ptr<const Times> replay(const DesignSetup &setup,
+                                      const Mapped &mapped,
                                       const std::shared_ptr<const Values> &of,
                                       const Keys &keys);
 
   const Study &study;
   Programs &programs;
-  ChipShelf &chips;
+  ChipCache &chips;
   const StageFolder &folder;
   std::vector<std::pair<std::string, std::shared_ptr<const Values>>> values;
   std::vector<std::pair<std::string, std::shared_ptr<const Times>>> times;

@@ -3,6 +3,7 @@
 #include "runtime/explore/stages/StageFolder.h"
 
 #include "runtime/host/Files.h"
+#include "simulator/timing/kernel/Kernel.h"
 #include "targets/support/Sha256.h"
 
 #include <filesystem>
@@ -53,6 +54,23 @@ void StageFolder::put(const std::string &stage, const std::string &key,
   } catch (const Error &error) {
     throw Unwritable(error.what());
   }
+}
+
+// To be raised when the same design gets other numbers.
+static constexpr int kResults = 1;
+
+std::string versionOfResults() {
+  return DENDROLITH_VERSION "/" + std::to_string(kResults);
+}
+
+const std::string &versionOfBuild() {
+  static const std::string hash = [] {
+    std::string all;
+    for (const std::string &file : sim::programFiles())
+      all += sha256OfFile(file, uint64_t(1) << 40);
+    return all;
+  }();
+  return hash;
 }
 
 } // namespace dendrolith::explore

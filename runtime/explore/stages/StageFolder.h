@@ -2,8 +2,8 @@
 //
 // What stages left behind, in a folder that workers share: one file each, named
 // by the hash of all that the stage depends on. A file appears whole or not at
-// all. What it holds follows from its name, so that it does not matter who
-// wrote it, and any of them may be deleted at any time.
+// all. Its content follows from its name, so it does not matter which worker
+// wrote it, and any file may be deleted at any time.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_STAGEFOLDER_H
@@ -39,6 +39,14 @@ public:
 private:
   std::string folder;
 };
+
+/// The version of this program and of what a point means. A point of another
+/// version is measured again.
+std::string versionOfResults();
+
+/// The hash of this executable. Stages leave the memory of one program, and no
+/// other program may read it.
+const std::string &versionOfBuild();
 
 } // namespace dendrolith::explore
 

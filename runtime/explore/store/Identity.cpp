@@ -11,6 +11,7 @@
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace dendrolith::explore {
 namespace {
@@ -95,7 +96,7 @@ Json strategyOf(const Study &study) {
   static const char *const names[] = {
       "grid", "one-at-a-time", "random", "latin", "sobol", "file", "ask"};
   const Strategy &strategy = study.strategy;
-  Json json = {{"form", names[size_t(strategy.form)]},
+  Json json = {{"form", names[size_t(strategy.method)]},
                {"points", strategy.points}};
   if (!strategy.rows.empty())
     json["file"] = contentHash(strategy.path);

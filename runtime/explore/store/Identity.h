@@ -8,7 +8,7 @@
 
 #include "runtime/explore/study/Study.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

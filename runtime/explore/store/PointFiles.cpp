@@ -6,6 +6,8 @@
 #include "targets/support/Error.h"
 #include "targets/support/Sha256.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <fcntl.h>
 #include <filesystem>

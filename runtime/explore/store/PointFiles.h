@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The file of a point: its JSON with a checksum behind it. A file appears whole
-// or not at all, and nobody changes it.
+// or not at all, and is never changed.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_POINTFILES_H
 #define DENDROLITH_RUNTIME_EXPLORE_STORE_POINTFILES_H
@@ -31,8 +31,8 @@ struct FileStamp {
 std::unordered_map<std::string, FileStamp>
 listPoints(const std::string &store,
            std::vector<std::string> *others = nullptr);
-/// The same without a look at each file, which a network file system is slow
-/// at.
+/// Like listPoints(), without a look at each file, which is slow on a network
+/// file system.
 std::vector<std::string> pointKeys(const std::string &store);
 
 /// The bytes of a point, the same wherever it was measured.
@@ -65,7 +65,7 @@ private:
 };
 
 /// Removes what writers on this machine left half-written when they died, and
-/// what nobody has touched for an hour.
+/// what was not touched for an hour.
 void removeHalfWritten(const std::string &store);
 
 } // namespace dendrolith::explore

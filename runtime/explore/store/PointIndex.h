@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The points of a store in one SQLite file, so that whoever looks at them reads
-// one file and not thousands. It holds copies: deleted, it is made anew, and
-// where it cannot be used the files themselves are read. Who measures points
-// never opens it.
+// The points of a store in one SQLite file, so that a reader opens one file and
+// not thousands. The file holds copies: it is made anew after it was deleted,
+// and where it cannot be used the files of the points are read. Workers never
+// open it.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H
 #define DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H

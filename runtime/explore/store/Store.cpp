@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Of what lies in a store; one of another version is not read.
+// The version of what lies in a store; a store of another one is not read.
 constexpr int kStoreVersion = 1;
 constexpr uint64_t kStudyBytes = uint64_t(1) << 28;
 
@@ -31,7 +32,7 @@ std::string specOf(const std::string &folder) { return folder + "/spec.yaml"; }
 std::string tableOf(const std::string &folder) {
   return folder + "/points.csv";
 }
-std::string aboutOf(const std::string &folder) {
+std::string identityPath(const std::string &folder) {
   return folder + "/identity.json";
 }
 
@@ -55,7 +56,7 @@ private:
 };
 
 Json readAbout(const std::string &folder) {
-  const std::string path = aboutOf(folder);
+  const std::string path = identityPath(folder);
   if (!isStore(folder))
     throw Error(folder +
                 ": is no store of a study; `dendrolith explore "
@@ -112,7 +113,7 @@ void refuseStrangers(const std::string &folder) {
 
 bool isStore(const std::string &folder) {
   std::error_code ignored;
-  return fs::is_regular_file(aboutOf(folder), ignored);
+  return fs::is_regular_file(identityPath(folder), ignored);
 }
 
 Store::Store(std::string folder, Study study, const Json &about)
@@ -152,7 +153,7 @@ Store Store::of(const StudySource &source, std::string folder) {
     writeOnDisk(tableOf(folder), readFile(study.strategy.path, kStudyBytes));
   }
   writeOnDisk(specOf(folder), source.text);
-  writeOnDisk(aboutOf(folder), about.dump(1) + "\n"); // makes it a store
+  writeOnDisk(identityPath(folder), about.dump(1) + "\n"); // makes it a store
   for (const char *part : {"/points", "/effort", "/claims", "/log"})
     makeFolder(folder + part);
   syncFolder(folder);
@@ -197,7 +198,7 @@ Store::collect(uint64_t count,
         stored.effort = std::move(effort->second);
     } else if (const auto reason = all->excluded(design)) {
       stored.point.design = design;
-      stored.point.state = State::Excluded;
+      stored.point.state = PointState::Excluded;
       stored.point.reason = *reason;
     } else {
       continue;
@@ -208,7 +209,7 @@ Store::collect(uint64_t count,
 }
 
 std::vector<StoredPoint> Store::points() const {
-  if (asked.strategy.form == Strategy::Form::Ask)
+  if (asked.strategy.method == Strategy::Method::Ask)
     return points(answeredDesigns(asked));
   return collect(all->size(), [&](uint64_t i) { return all->at(i); });
 }

@@ -19,7 +19,7 @@
 #include "runtime/explore/study/ReadStudy.h"
 #include "runtime/explore/study/Study.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -60,10 +60,10 @@ public:
   std::string keyOf(const Design &design) const;
 
   /// All points that are finished or excluded, by rising number. Throws Error
-  /// with the path of a file that is no point. Of an outside optimiser's
-  /// designs those that were answered, in the order in which they were asked.
+  /// with the path of a file that is no point. From an outside optimiser only
+  /// answered designs count, in the order in which it asked.
   std::vector<StoredPoint> points() const;
-  /// The same of these designs, numbered from 1 on in their order.
+  /// The points of these designs, numbered from 1 on in their order.
   std::vector<StoredPoint> points(const std::vector<Design> &designs) const;
 
 private:

@@ -30,7 +30,8 @@ std::string problemOf(const Store &store, const std::string &key,
       return place + ": is a point of another study or of other files; remove "
                      "it";
     // An outside optimiser may ask for designs that no list has.
-    if (!keys.count(key) && store.study().strategy.form != Strategy::Form::Ask)
+    if (!keys.count(key) &&
+        store.study().strategy.method != Strategy::Method::Ask)
       return place + ": is of no design of this study; remove it";
   } catch (const Error &error) {
     return error.what();

@@ -27,7 +27,7 @@ std::optional<std::string> refusal(const Target &chip, const std::string &axis,
 
 /// What of a point can be minimised, bounded or printed (Point::values).
 const std::vector<std::string> &valueNames();
-/// The same without an end of a band: "energy" of "energy.high".
+/// The name without an end of a band: "energy" of "energy.high".
 std::string bandName(const std::string &name);
 
 /// How many of the value's own unit one of another unit is; "" is its own.

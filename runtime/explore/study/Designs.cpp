@@ -93,20 +93,20 @@ std::optional<Choices> sampledOf(const Study &study,
                               word, strategy.points, all));
     return strategy.points;
   };
-  switch (strategy.form) {
-  case Strategy::Form::Grid:
+  switch (strategy.method) {
+  case Strategy::Method::Grid:
     return std::nullopt;
-  case Strategy::Form::OneAtATime:
+  case Strategy::Method::OneAtATime:
     return oneAtATime(study, steps, sizes);
-  case Strategy::Form::Random:
+  case Strategy::Method::Random:
     return randomChoices(sizes, count("random"), study.seed);
-  case Strategy::Form::Latin:
+  case Strategy::Method::Latin:
     return latinChoices(sizes, count("latin"), study.seed);
-  case Strategy::Form::Sobol:
+  case Strategy::Method::Sobol:
     return sobolChoices(sizes, count("sobol"), study.seed);
-  case Strategy::Form::File:
+  case Strategy::Method::File:
     return strategy.rows;
-  case Strategy::Form::Ask:
+  case Strategy::Method::Ask:
     break;
   }
   return Choices(); // somebody else chooses
@@ -115,13 +115,14 @@ std::optional<Choices> sampledOf(const Study &study,
 } // namespace
 
 uint64_t countWithoutBudget(const Study &study) {
-  using Form = Strategy::Form;
-  const Form form = study.strategy.form;
+  using Method = Strategy::Method;
+  const Method method = study.strategy.method;
   uint64_t choices = 1;
-  if (form == Form::Grid)
+  if (method == Method::Grid)
     for (const auto &group : stepsOf(study))
       choices = times(choices, study.axes[group.front()].values.size());
-  else if (form == Form::Random || form == Form::Latin || form == Form::Sobol)
+  else if (method == Method::Random || method == Method::Latin ||
+           method == Method::Sobol)
     choices = study.strategy.points;
   return times(times(choices, study.repeat),
                times(study.models.size(), study.targets.size()));

@@ -42,8 +42,8 @@ private:
   Expression where;
   /// Axes that change together, by number; alone where they do not.
   std::vector<std::vector<size_t>> steps;
-  /// Of a study that samples: for each choice, the number of the value of each
-  /// of `steps`.
+  /// Only for a study that samples: for each choice, the number of the value of
+  /// each of `steps`.
   std::optional<std::vector<std::vector<uint32_t>>> sampled;
   uint64_t choices = 0, count = 0;
 };

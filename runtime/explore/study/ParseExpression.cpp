@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/study/ExpressionTree.h"
+#include "runtime/explore/study/ParseExpression.h"
 
 #include "targets/loader/yaml/Fields.h"
 #include "targets/support/Error.h"

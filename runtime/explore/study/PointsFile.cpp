@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/study/StudyParts.h"
+#include "runtime/explore/study/PointsFile.h"
 
 #include "targets/support/InputFile.h"
 #include "targets/support/Text.h"

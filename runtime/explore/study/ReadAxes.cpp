@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/study/StudyParts.h"
+#include "runtime/explore/study/ReadAxes.h"
 
-#include "runtime/explore/study/ExpressionTree.h"
+#include "runtime/explore/study/ParseExpression.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/study/StudyParts.h"
+#include "runtime/explore/study/ReadGoals.h"
 
 #include "runtime/explore/study/AxisNames.h"
-#include "runtime/explore/study/ExpressionTree.h"
+#include "runtime/explore/study/ParseExpression.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>

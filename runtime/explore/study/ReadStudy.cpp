@@ -4,7 +4,9 @@
 
 #include "runtime/explore/study/AxisNames.h"
 #include "runtime/explore/study/Designs.h"
-#include "runtime/explore/study/StudyParts.h"
+#include "runtime/explore/study/PointsFile.h"
+#include "runtime/explore/study/ReadAxes.h"
+#include "runtime/explore/study/ReadGoals.h"
 #include "targets/loader/files/Discovery.h"
 #include "targets/support/InputFile.h"
 #include "targets/support/Text.h"
@@ -190,12 +192,12 @@ private:
   }
 
   void readStrategy(const Node &node) {
-    using Form = Strategy::Form;
+    using Method = Strategy::Method;
     Strategy &strategy = study.strategy;
     if (node.type != Node::Type::Map) {
       const std::string word =
           yaml::readWord(node, "strategy", {"grid", "one-at-a-time"});
-      strategy.form = word == "grid" ? Form::Grid : Form::OneAtATime;
+      strategy.method = word == "grid" ? Method::Grid : Method::OneAtATime;
       return;
     }
     const Fields fields(node, "strategy", {},
@@ -206,22 +208,22 @@ private:
     const std::string &word = node.keys[0].text;
     const Node &value = node.items[0];
     if (word == "file" || word == "ask") {
-      strategy.form = word == "file" ? Form::File : Form::Ask;
+      strategy.method = word == "file" ? Method::File : Method::Ask;
       strategy.path = word == "ask"
                           ? fromStudy(study, yaml::readText(value, "ask"))
                       : source.pointsFile.empty() ? file(value, "file")
                                                   : source.pointsFile;
       return;
     }
-    strategy.form = word == "random"  ? Form::Random
-                    : word == "latin" ? Form::Latin
-                                      : Form::Sobol;
+    strategy.method = word == "random"  ? Method::Random
+                      : word == "latin" ? Method::Latin
+                                        : Method::Sobol;
     strategy.points = yaml::readUnsigned(value, word, 1, yaml::maxNumber);
   }
 
   void readVary(const Fields &fields) {
     const Node *vary = fields.find("vary");
-    const bool listed = study.strategy.form == Strategy::Form::File;
+    const bool listed = study.strategy.method == Strategy::Method::File;
     if (const Node *together = fields.find("together"); listed && together)
       fail(*together, "the strategy's file says which values go together, so "
                       "'together' has to go");
@@ -263,7 +265,7 @@ private:
   /// for designs that `where` admits.
   void checkCount(const Node &node) const {
     const uint64_t all = countWithoutBudget(study);
-    const bool endsEarly = study.strategy.form == Strategy::Form::Grid &&
+    const bool endsEarly = study.strategy.method == Strategy::Method::Grid &&
                            study.where.empty() && study.mostPoints;
     const uint64_t count = endsEarly ? std::min(all, study.mostPoints) : all;
     if (count > kManyPoints && !source.manyPoints)

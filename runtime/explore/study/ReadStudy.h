@@ -18,8 +18,8 @@ struct StudySource {
   std::string folder; ///< that its paths start from
   /// Taken for {file: F} in place of F, where it is not empty.
   std::string pointsFile = {};
-  /// Files have to be there, and chips have to have the axes. Whoever only
-  /// looks at points that are there needs neither.
+  /// Files have to be there, and chips have to have the axes. To look at points
+  /// that are there, neither is needed.
   bool checked = true;
   /// More than a million points are meant.
   bool manyPoints = false;

@@ -53,11 +53,11 @@ struct Constraint {
 
 struct Strategy {
   /// OneAtATime: the baseline, then each other value of each axis alone.
-  enum class Form { Grid, OneAtATime, Random, Latin, Sobol, File, Ask };
-  Form form = Form::Grid;
+  enum class Method { Grid, OneAtATime, Random, Latin, Sobol, File, Ask };
+  Method method = Method::Grid;
   uint64_t points = 0; ///< of Random, Latin and Sobol
   std::string path;    ///< of File and Ask
-  /// Of File: for each design the number of its value on each axis.
+  /// Only of a file: for each design the number of its value on each axis.
   std::vector<std::vector<uint32_t>> rows;
 };
 

@@ -8,7 +8,9 @@
 #include "runtime/session/Score.h"
 #include "runtime/session/Workload.h"
 #include "runtime/session/jit/Compiler.h"
-#include "simulator/report/Pricing.h"
+#include "simulator/report/result/Pricing.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>

@@ -6,11 +6,13 @@
 #include "targets/support/Error.h"
 #include "targets/support/Sha256.h"
 
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 
 namespace dendrolith::tuning {
 
-// Of a point with very many layers.
+// The most that a point with very many layers takes.
 constexpr uint64_t kFileBytes = 1 << 20;
 
 PointStore::PointStore(std::string place, nlohmann::ordered_json about)
@@ -33,7 +35,7 @@ std::optional<Point> PointStore::find(const Bits &bits) const {
     if (point.bits == bits)
       return point;
   } catch (const nlohmann::json::exception &) {
-    // Somebody changed it. It is measured again.
+    // The file was changed: the point is measured again.
   }
   return std::nullopt;
 }

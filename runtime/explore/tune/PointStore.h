@@ -8,6 +8,8 @@
 
 #include "runtime/explore/tune/TunePoint.h"
 
+#include <nlohmann/json.hpp>
+
 #include <optional>
 #include <string>
 

@@ -16,8 +16,8 @@
 namespace dendrolith::tuning {
 
 struct TuneRequest {
-  /// The model and how it is compiled. Of its weight bits none is exceeded; of
-  /// its calibration samples a part is held out.
+  /// The model and how it is compiled. None of its weight bits is exceeded, and
+  /// a part of its calibration samples is held out.
   session::RunRequest run;
   std::string labels;   ///< of the calibration samples
   double keep = 0.005;  ///< how far the score may fall below the float one

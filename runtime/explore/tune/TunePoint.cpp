@@ -2,6 +2,8 @@
 
 #include "runtime/explore/tune/TunePoint.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <numeric>

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
 #define DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -50,7 +50,8 @@ std::optional<double> costOf(const Point &point, Objective objective);
 /// bits.
 bool isCheaper(const Point &a, const Point &b, Objective objective);
 
-/// Those that no other one beats in score and cost together, cheapest first.
+/// The points that no other one beats in score and cost together, cheapest
+/// first.
 std::vector<Point> paretoSet(const std::vector<Point> &points,
                              Objective objective);
 

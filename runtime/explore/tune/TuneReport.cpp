@@ -2,9 +2,10 @@
 
 #include "runtime/explore/tune/TuneReport.h"
 
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace dendrolith::tuning {
 namespace {

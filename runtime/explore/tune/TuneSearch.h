@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The search for the cheapest bits of each layer that keep a score. It knows
-// nothing of networks: somebody else measures points.
+// nothing of networks: its caller measures points.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
 #define DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNESEARCH_H
@@ -39,7 +39,7 @@ public:
   /// reaches the floor, if any does.
   std::optional<Point> run();
 
-  /// Of one layer, from wide to narrow, as far as it was measured.
+  /// What one layer alone does, from wide to narrow, as far as it was measured.
   const std::vector<std::vector<Point>> &sensitivity() const { return alone; }
   /// All points that were measured, in the order of their bits.
   std::vector<Point> points() const;

@@ -104,7 +104,7 @@ bool Claims::take(uint64_t shard) {
     std::string owner;
     if (!hasEnded(path, owner))
       return false;
-    // Of several who see this, one gets it out of the way.
+    // If several workers see this, one of them removes the file.
     const std::string aside = fmt::format("{}/.ended.{}.{}.{}", folder, shard,
                                           hostName(), ::getpid());
     if (::rename(path.c_str(), aside.c_str()) != 0)

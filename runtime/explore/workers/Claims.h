@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who works on which shard: a small file for each, made by whoever comes first.
-// It works on network file systems, as it needs no more than that one of two
-// who make a file at once fails.
+// Who works on which shard: a small file for each, made by the first who comes.
+// This works on network file systems, as only one of two processes that make a
+// file at once may succeed.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_CLAIMS_H
 #define DENDROLITH_RUNTIME_EXPLORE_WORKERS_CLAIMS_H
@@ -15,11 +15,11 @@
 
 namespace dendrolith::explore {
 
-/// The claims of one process. A claim ends when it is released, when its
-/// process is dead on this machine, or when nobody has renewed it for the
-/// length of a lease, by the clock of the file system. That two take over one
-/// claim at once is possible, if hardly: both then measure the same points,
-/// with the same outcome.
+/// The claims of one process. A claim ends when it is released or when its
+/// process is dead on this machine. It also ends when it was not renewed for
+/// the length of a lease, by the clock of the file system. Two processes may,
+/// if hardly ever, take over one claim at once: both then measure the same
+/// points, with the same outcome.
 class Claims {
 public:
   explicit Claims(std::string store,
@@ -29,7 +29,8 @@ public:
   Claims(const Claims &) = delete;
   Claims &operator=(const Claims &) = delete;
 
-  /// False where somebody else has it. Throws Error where no file can be made.
+  /// False where another process has it. Throws Error where no file can be
+  /// made.
   bool take(uint64_t shard);
   void release(uint64_t shard);
   /// To be called more often than a lease is long; returns at once where it is

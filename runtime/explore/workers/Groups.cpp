@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/workers/RunWorkers.h"
+#include "runtime/explore/workers/Groups.h"
 
 #include "runtime/host/ChildProcess.h"
 #include "runtime/host/Files.h"
@@ -45,8 +45,8 @@ DesignList allDesigns(const Store &store) {
 
 std::vector<uint32_t> groupsOf(const Store &store, const DesignList &designs,
                                const MakeMeter &make) {
-  // Those of a list that an outside optimiser asks for are not kept.
-  const bool kept = store.study().strategy.form != Strategy::Form::Ask;
+  // Groups of a list that an outside optimiser asks for are not kept.
+  const bool kept = store.study().strategy.method != Strategy::Method::Ask;
   const std::string path = store.folder() + "/groups.txt";
   std::vector<uint32_t> groups;
   if (kept)

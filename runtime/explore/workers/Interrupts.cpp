@@ -21,7 +21,7 @@ Interrupts::Interrupts() {
   now.sa_handler = catchSignal;
   for (int i = 0; i < 2; ++i) {
     ::sigaction(kSignals[i], nullptr, &before[i]);
-    // Whoever started this process may want it to ignore one.
+    // The parent of this process may want it to ignore a signal.
     if (before[i].sa_handler != SIG_IGN)
       ::sigaction(kSignals[i], &now, nullptr);
   }

@@ -49,16 +49,16 @@ private:
 };
 
 /// A worker and what it is at.
-struct Slot {
+struct WorkerSlot {
   std::unique_ptr<Worker> worker;
   std::optional<uint64_t> shard, design;
   Clock::time_point begun;
 };
 
-class Run {
+class WorkerPool {
 public:
-  Run(const Store &store, const DesignList &designs, const MakeMeter &make,
-      const RunOptions &options)
+  WorkerPool(const Store &store, const DesignList &designs,
+             const MakeMeter &make, const RunOptions &options)
       : store(store), designs(designs), options(options),
         claims(store.folder()),
         shards(shardsOf(groupsOf(store, designs, make))),
@@ -74,16 +74,16 @@ public:
       checkSignals();
       checkBudget(begin);
       claims.renew();
-      for (Slot &slot : slots)
+      for (WorkerSlot &slot : slots)
         if (!slot.shard && !stop.get())
           giveShard(slot);
       if (std::any_of(slots.begin(), slots.end(),
-                      [](const Slot &slot) { return !!slot.shard; }))
+                      [](const WorkerSlot &slot) { return !!slot.shard; }))
         listen();
       else if (stop.get() || !waitForOthers())
         break;
     }
-    for (Slot &slot : slots)
+    for (WorkerSlot &slot : slots)
       if (slot.worker)
         slot.worker->end(/*kill=*/false);
     end.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -158,7 +158,7 @@ private:
     }
     if (interrupts.count() < 2)
       return;
-    for (const Slot &slot : slots)
+    for (const WorkerSlot &slot : slots)
       if (slot.shard)
         claims.release(*slot.shard);
     slots.clear(); // ends all workers
@@ -171,8 +171,8 @@ private:
       end.outOfTime = stop.get() = true;
   }
 
-  /// The first open shard that nobody has.
-  void giveShard(Slot &slot) {
+  /// The first open shard that is not claimed.
+  void giveShard(WorkerSlot &slot) {
     for (size_t i = 0; i < open.size(); ++i) {
       const uint64_t shard = open[i];
       if (!claims.take(shard))
@@ -186,7 +186,7 @@ private:
     }
   }
 
-  void start(Slot &slot) {
+  void start(WorkerSlot &slot) {
     slot.worker = std::make_unique<Worker>(
         work, fmt::format("{}/log/{}.{}.{}.txt", store.folder(), hostName(),
                           ::getpid(), started++));
@@ -214,8 +214,8 @@ private:
 
   void listen() {
     std::vector<pollfd> polls;
-    std::vector<Slot *> of;
-    for (Slot &slot : slots)
+    std::vector<WorkerSlot *> of;
+    for (WorkerSlot &slot : slots)
       if (slot.shard) {
         polls.push_back({slot.worker->descriptor(), POLLIN, 0});
         of.push_back(&slot);
@@ -223,7 +223,7 @@ private:
     ::poll(polls.data(), polls.size(), 200);
     for (size_t i = 0; i < polls.size(); ++i) {
       if (polls[i].revents)
-        hear(*of[i]);
+        readReport(*of[i]);
       else
         checkTime(*of[i]);
     }
@@ -231,20 +231,20 @@ private:
       options.progress(ended.size(), end.designs - end.before);
   }
 
-  void hear(Slot &slot) {
+  void readReport(WorkerSlot &slot) {
     const auto report = slot.worker->next();
     if (!report)
-      return mourn(slot, slot.worker->end(/*kill=*/true));
-    switch (report->kind) {
-    case Report::Kind::Begun:
+      return replaceWorker(slot, slot.worker->end(/*kill=*/true));
+    switch (report->event) {
+    case Report::Event::Begun:
       slot.design = report->number;
       slot.begun = Clock::now();
       break;
-    case Report::Kind::Ended:
+    case Report::Event::Ended:
       slot.design.reset();
       ended.insert(report->number);
       break;
-    case Report::Kind::Finished:
+    case Report::Event::Finished:
       if (stop.get())
         open.push_back(*slot.shard); // for countLeft()
       claims.release(*slot.shard);
@@ -253,20 +253,20 @@ private:
     }
   }
 
-  void checkTime(Slot &slot) {
+  void checkTime(WorkerSlot &slot) {
     const uint64_t most = store.study().pointSeconds;
     if (!most || !slot.design ||
         Clock::now() - slot.begun < std::chrono::seconds(most))
       return;
     slot.worker->end(/*kill=*/true);
-    write(*slot.design, State::Timeout,
+    write(*slot.design, PointState::Timeout,
           fmt::format("took more than {} s", most));
     restart(slot);
   }
 
   /// A worker is gone. A kill from outside may have been meant for all
   /// processes, or come from a machine without memory: it gets one more chance.
-  void mourn(Slot &slot, const ProcessEnd &how) {
+  void replaceWorker(WorkerSlot &slot, const ProcessEnd &how) {
     if (!slot.design && ++idleDeaths > kIdleDeaths)
       throw Error(fmt::format("workers end before they measure anything: {}: "
                               "{}",
@@ -274,13 +274,13 @@ private:
     if (slot.design &&
         (how.signal != SIGKILL || !killed.insert(*slot.design).second)) {
       const std::string last = slot.worker->lastLine();
-      write(*slot.design, State::Failed,
+      write(*slot.design, PointState::Failed,
             how.text() + (last.empty() ? "" : ": " + last));
     }
     restart(slot);
   }
 
-  void write(uint64_t number, State state, const std::string &reason) {
+  void write(uint64_t number, PointState state, const std::string &reason) {
     Point point;
     point.design = designs.at(number);
     point.state = state;
@@ -292,7 +292,7 @@ private:
   }
 
   /// The shard goes on where it was: its points are there.
-  void restart(Slot &slot) {
+  void restart(WorkerSlot &slot) {
     slot.design.reset();
     start(slot);
     slot.worker->begin(*slot.shard);
@@ -307,7 +307,7 @@ private:
   const std::vector<Shard> shards;
   const Work work;
   std::vector<uint64_t> open; ///< shards that are not finished, nor begun here
-  std::vector<Slot> slots;
+  std::vector<WorkerSlot> slots;
   std::unordered_set<uint64_t> killed; ///< designs that met SIGKILL once
   uint64_t started = 0;
   unsigned idleDeaths = 0;
@@ -321,7 +321,7 @@ private:
 RunEnd runWorkers(const Store &store, const DesignList &designs,
                   const MakeMeter &make, const RunOptions &options) {
   removeHalfWritten(store.folder());
-  const RunEnd end = Run(store, designs, make, options).all();
+  const RunEnd end = WorkerPool(store, designs, make, options).all();
   // Workers of one that was killed may have died a moment after it.
   removeHalfWritten(store.folder());
   return end;

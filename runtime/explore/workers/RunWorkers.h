@@ -20,10 +20,10 @@ namespace dendrolith::explore {
 struct RunOptions {
   unsigned jobs = 1;
   /// This process is `part` of `parts`: it begins at another place than the
-  /// others, and ends when nothing is left that nobody has claimed.
+  /// others, and ends when everything that is left is claimed.
   uint64_t part = 0, parts = 1;
   /// Points that end so are measured again.
-  std::set<State> again;
+  std::set<PointState> again;
   /// How many designs of how many are points.
   std::function<void(uint64_t done, uint64_t total)> progress;
   /// A line for people.
@@ -44,12 +44,6 @@ struct RunEnd {
 /// cannot be read. What is measured by then stays.
 RunEnd runWorkers(const Store &store, const DesignList &designs,
                   const MakeMeter &make, const RunOptions &options);
-
-/// All designs of the store's study, and their groups, which are found once and
-/// kept in the store.
-DesignList allDesigns(const Store &store);
-std::vector<uint32_t> groupsOf(const Store &store, const DesignList &designs,
-                               const MakeMeter &make);
 
 } // namespace dendrolith::explore
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The designs of a study cut into pieces, each of which one worker measures.
-// The pieces depend on the study alone, so that whoever works on it, wherever,
-// speaks of the same ones.
+// The pieces depend on the study alone, so that all workers, on all machines,
+// have the same ones.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_SHARDS_H
 #define DENDROLITH_RUNTIME_EXPLORE_WORKERS_SHARDS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same work on a cluster: one job array whose tasks share the store.
+// Workers on a cluster: one job array whose tasks share the store.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_WORKERS_SLURM_H
 #define DENDROLITH_RUNTIME_EXPLORE_WORKERS_SLURM_H

@@ -45,7 +45,7 @@ Measured measure(const Meter &meter, const Design &design) {
   try {
     measured = meter.measure(design);
   } catch (const std::bad_alloc &) {
-    measured.point.state = State::Failed;
+    measured.point.state = PointState::Failed;
     measured.point.reason = "out of memory";
   }
   measured.point.design = design;
@@ -74,18 +74,18 @@ public:
       if (work.store.designs().excluded(design) ||
           std::filesystem::exists(pointPath(work.store.folder(), key), ignored))
         continue;
-      say(Report::Kind::Begun, number);
+      say(Report::Event::Begun, number);
       const Measured measured = measure(meter, design);
       points.add(key, measured.point);
       efforts.add(key, measured.effort);
-      say(Report::Kind::Ended, number);
+      say(Report::Event::Ended, number);
     }
     points.flush();
-    say(Report::Kind::Finished, shard);
+    say(Report::Event::Finished, shard);
   }
 
 private:
-  void say(Report::Kind kind, uint64_t number) {
+  void say(Report::Event kind, uint64_t number) {
     const Report report = {kind, number};
     out.note(&report, sizeof report);
   }

@@ -7,7 +7,7 @@
 #define DENDROLITH_RUNTIME_EXPLORE_WORKERS_WORKER_H
 
 #include "runtime/explore/store/Store.h"
-#include "runtime/explore/workers/Meter.h"
+#include "runtime/explore/workers/Groups.h"
 #include "runtime/explore/workers/Shards.h"
 #include "runtime/host/ChildProcess.h"
 
@@ -19,12 +19,6 @@
 #include <string>
 
 namespace dendrolith::explore {
-
-/// Designs by number, from 0 on.
-struct DesignList {
-  uint64_t size = 0;
-  std::function<Design(uint64_t)> at;
-};
 
 /// What is measured, the same for all workers.
 struct Work {
@@ -38,11 +32,11 @@ struct Work {
 
 /// What a worker says, as notes of its pipe.
 struct Report {
-  enum class Kind : uint8_t {
+  enum class Event : uint8_t {
     Begun,   ///< a design is being measured
     Ended,   ///< it is a point
     Finished ///< a shard has no design left, or work is to stop
-  } kind = Kind::Begun;
+  } event = Event::Begun;
   uint64_t number = 0; ///< of the design, or of the shard
 };
 
@@ -63,7 +57,7 @@ public:
 
   /// Ends the process, or waits for one that is gone.
   ProcessEnd end(bool kill);
-  /// That it printed; "" where it printed nothing.
+  /// The last line that the process printed; "" where there is none.
   std::string lastLine() const;
 
 private:

@@ -2,8 +2,8 @@
 
 #include "simulator/report/html/ChipPicture.h"
 
-#include "simulator/report/TextTable.h"
 #include "simulator/report/html/Markup.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 

@@ -2,11 +2,12 @@
 
 #include "simulator/report/html/Markup.h"
 
-#include "simulator/report/Lines.h"
+#include "simulator/report/text/Lines.h"
 
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>

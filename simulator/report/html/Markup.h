@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_SIMULATOR_REPORT_HTML_MARKUP_H
 #define DENDROLITH_SIMULATOR_REPORT_HTML_MARKUP_H
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <utility>
@@ -18,7 +18,7 @@ namespace dendrolith::report::html {
 /// that are no UTF-8 become '?', as in messages.
 std::string escape(const std::string &text);
 
-/// The same of a text of many lines, which stay lines.
+/// Like escape(), of a text of many lines, which stay lines.
 std::string escapeLines(const std::string &text);
 
 /// JSON as the content of a <script>: no '<' is left that could end it.

@@ -10,7 +10,7 @@
 namespace dendrolith::report::html {
 namespace {
 
-/// What the browser may do: run what is in the file, and ask nobody.
+/// What the browser may do: run what is in the file, and ask no server.
 constexpr const char *kPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data:";
@@ -37,7 +37,8 @@ std::string foot(const std::optional<Library> &library) {
 
 void Page::addSection(const std::string &id, const std::string &heading,
                       const std::string &markup, Shape shape) {
-  sections.push_back({id, heading, markup, shape});
+  if (!markup.empty())
+    sections.push_back({id, heading, markup, shape});
 }
 
 std::string Page::text(const std::optional<Library> &library) const {
@@ -91,6 +92,26 @@ std::string figure(const std::string &caption, const std::string &picture,
                                     "</div>\n",
                                     live, place);
   return out + tables + "</figure>\n";
+}
+
+std::string picture(double height, const std::string &label,
+                    const std::string &content) {
+  return fmt::format("<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" "
+                     "role=\"img\" aria-label=\"{}\">\n{}</svg>\n",
+                     height, label, content);
+}
+
+std::string
+scopeList(const std::vector<std::pair<std::string, std::string>> &rows) {
+  std::string out = "<dl class=\"scope\">\n";
+  for (const auto &[name, value] : rows)
+    if (!value.empty())
+      out += "<div><dt>" + name + "</dt><dd>" + value + "</dd></div>\n";
+  return out + "</dl>\n";
+}
+
+std::string cards(const std::string &markup) {
+  return "<div class=\"cards\">\n" + markup + "</div>\n";
 }
 
 std::string card(const std::string &name, const std::string &value,

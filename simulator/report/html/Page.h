@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A report as one HTML file that asks nobody for anything: styles, programs and
-// data are in it, and its policy forbids the browser every request.
+// A report as one HTML file that asks no server for anything: styles, programs
+// and data are in it, and its policy forbids the browser every request. It is
+// the frame of all pages: that of a run (RunPage.h) and that of a study
+// (runtime/explore/page) are sections of it.
 
 #ifndef DENDROLITH_SIMULATOR_REPORT_HTML_PAGE_H
 #define DENDROLITH_SIMULATOR_REPORT_HTML_PAGE_H
@@ -11,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dendrolith::report::html {
@@ -23,8 +26,9 @@ public:
 
   /// What stands above all sections: warnings, headline and scope, as markup.
   void addHead(const std::string &markup) { head += markup; }
-  /// A section with a heading, of which the list of contents has a link. Wide
-  /// ones take the whole width, tall ones stand beside two others.
+  /// A section with a heading, of which the list of contents has a link; none
+  /// without markup. Wide ones take the whole width, tall ones stand beside two
+  /// others.
   enum class Shape { Usual, Wide, Tall };
   void addSection(const std::string &id, const std::string &heading,
                   const std::string &markup, Shape shape = Shape::Usual);
@@ -49,6 +53,19 @@ private:
 /// scripts the picture itself is seen.
 std::string figure(const std::string &caption, const std::string &picture,
                    const std::string &tables, const std::string &live = "");
+
+/// The frame of a picture that is 960 units wide. `label` says what it shows to
+/// those who cannot see it; both are markup.
+std::string picture(double height, const std::string &label,
+                    const std::string &content);
+
+/// Rows of a name and its value, as markup, those without a value left out:
+/// what was run or asked for, below the headline.
+std::string
+scopeList(const std::vector<std::pair<std::string, std::string>> &rows);
+
+/// Cards side by side.
+std::string cards(const std::string &markup);
 
 /// A number that people quote, with its name and what belongs to it; markup but
 /// for the name.

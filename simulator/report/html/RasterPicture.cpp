@@ -2,10 +2,12 @@
 
 #include "simulator/report/html/RasterPicture.h"
 
-#include "simulator/report/TextTable.h"
+#include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,17 +18,18 @@ namespace {
 
 constexpr double kRasterLeft = 150, kRasterWidth = 800, kRasterTop = 8,
                  kRasterGap = 10;
-/// Of more events than this, those that fall on the same point are one mark.
+/// Where events are more than this, those that fall on the same point are one
+/// mark.
 constexpr size_t kMostMarks = 20000;
 constexpr double kCoarse = 2;
 
-/// Heights by the number of neurons, but nobody vanishes.
+/// Heights by the number of neurons, but none vanishes.
 std::vector<double> heightsOf(const Rasters &rasters) {
   double sum = 0;
-  for (const Rasters::Row &row : rasters.rows)
+  for (const Rasters::Population &row : rasters.rows)
     sum += std::sqrt(double(row.neurons));
   std::vector<double> heights;
-  for (const Rasters::Row &row : rasters.rows)
+  for (const Rasters::Population &row : rasters.rows)
     heights.push_back(
         std::max(14.0, 320 * std::sqrt(double(row.neurons)) / sum));
   return heights;
@@ -40,7 +43,7 @@ std::string rasterPicture(const Rasters &rasters) {
   std::string bands;
   std::vector<double> tops;
   for (size_t r = 0; r < rasters.rows.size(); ++r) {
-    const Rasters::Row &row = rasters.rows[r];
+    const Rasters::Population &row = rasters.rows[r];
     tops.push_back(bottom);
     bands += fmt::format(
         "<rect class=\"plot\" x=\"{}\" y=\"{:.1f}\" width=\"{}\" "
@@ -61,7 +64,7 @@ std::string rasterPicture(const Rasters &rasters) {
   std::set<std::pair<int, int>> taken;
   for (size_t i = 0; i < inFirst; ++i) {
     const Rasters::Event &event = rasters.events[i];
-    const Rasters::Row &row = rasters.rows[event.row];
+    const Rasters::Population &row = rasters.rows[event.row];
     const double step = kRasterWidth / double(std::max<uint64_t>(row.ticks, 1));
     const double x = kRasterLeft + event.tick * step,
                  y = tops[event.row] +
@@ -87,12 +90,11 @@ std::string rasterPicture(const Rasters &rasters) {
                     "\n",
                     kRasterLeft + kRasterWidth * i / 4, bottom + 10,
                     tickText(double(ticks) * i / 4));
-  return fmt::format(
-      "<svg class=\"wide\" viewBox=\"0 0 960 {0:.0f}\" role=\"img\" "
-      "aria-label=\"Spike raster of the first sample\">\n{1}"
-      "<text x=\"550\" y=\"{2:.1f}\" class=\"middle\">tick of the "
-      "first sample</text></svg>\n",
-      bottom + 34, bands, bottom + 28);
+  return picture(
+      bottom + 34, "Spike raster of the first sample",
+      bands + fmt::format("<text x=\"550\" y=\"{:.1f}\" class=\"middle\">tick "
+                          "of the first sample</text>",
+                          bottom + 28));
 }
 
 std::string rasterTable(const Rasters &rasters) {
@@ -102,7 +104,7 @@ std::string rasterTable(const Rasters &rasters) {
                {"ticks", "ticks"},
                {"values other than 0", "events"},
                {"per neuron and tick", "rate"}});
-  for (const Rasters::Row &row : rasters.rows) {
+  for (const Rasters::Population &row : rasters.rows) {
     const double slots =
         double(row.neurons) * double(row.ticks) * double(rasters.samples);
     table.add(
@@ -118,7 +120,7 @@ std::string rasterTable(const Rasters &rasters) {
 nlohmann::ordered_json rasterData(const Rasters &rasters) {
   using Json = nlohmann::ordered_json;
   Json rows = Json::array(), samples = Json::array();
-  for (const Rasters::Row &row : rasters.rows)
+  for (const Rasters::Population &row : rasters.rows)
     rows.push_back(
         {{"name", row.name}, {"neurons", row.neurons}, {"ticks", row.ticks}});
   for (uint64_t s = 0; s < rasters.samplesKept; ++s)

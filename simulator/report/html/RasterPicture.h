@@ -5,7 +5,7 @@
 
 #include "simulator/report/html/Rasters.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

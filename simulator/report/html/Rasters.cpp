@@ -30,7 +30,7 @@ void addTrace(const std::string &name, const Array &array, Rasters &into,
                 "': expected (samples, ticks, neurons) numbers of this "
                 "result's samples; run again");
   const uint32_t row = uint32_t(into.rows.size());
-  Rasters::Row counted{name, shape[2], shape[1], 0};
+  Rasters::Population counted{name, shape[2], shape[1], 0};
   for (uint64_t i = 0; i < array.size(); ++i)
     if (array.value(i) != 0) {
       ++counted.events;
@@ -59,7 +59,7 @@ void addSpikes(const std::map<std::string, Array> &arrays, Rasters &into,
     throw Error(place +
                 ": spikes.npz: its columns differ in length; run again");
   const uint32_t row = uint32_t(into.rows.size());
-  Rasters::Row counted{"all neurons", 0, 0, id.size()};
+  Rasters::Population counted{"all neurons", 0, 0, id.size()};
   for (size_t i = 0; i < id.size(); ++i) {
     if (step[i] < 1 || id[i] < 0 || step[i] > INT32_MAX || id[i] > INT32_MAX ||
         sample[i] < 0 || uint64_t(sample[i]) >= into.samples)

@@ -17,11 +17,11 @@ struct Recorded {
   std::string traces, spikes;
 };
 
-/// Those of a result's folder.
+/// The recorded files of a result's folder.
 Recorded readRecorded(const std::string &folder);
 
 struct Rasters {
-  struct Row {
+  struct Population {
     std::string name; ///< of a population
     uint64_t neurons = 0, ticks = 0;
     uint64_t events = 0; ///< all of them, of all samples
@@ -29,7 +29,7 @@ struct Rasters {
   struct Event {
     uint32_t sample, row, tick, neuron;
   };
-  std::vector<Row> rows;
+  std::vector<Population> rows;
   /// By sample, row, tick, neuron: all of the first samples, as many samples as
   /// there is room for.
   std::vector<Event> events;

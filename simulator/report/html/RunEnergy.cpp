@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/report/PartTables.h"
+#include "simulator/report/html/RunEnergy.h"
+
 #include "simulator/report/html/Bars.h"
 #include "simulator/report/html/Page.h"
-#include "simulator/report/html/RunSections.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/PartTables.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

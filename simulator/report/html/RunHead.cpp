@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "simulator/report/html/RunHead.h"
+
 #include "simulator/report/html/Bars.h"
 #include "simulator/report/html/Page.h"
-#include "simulator/report/html/RunSections.h"
 #include "simulator/report/html/Table.h"
 
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <map>
 
@@ -173,27 +175,23 @@ std::string warningList(const RunView &run) {
 
 std::string headline(const RunView &run) {
   const Json &summary = run.result.at("summary");
-  return "<div class=\"cards\">\n" + scoreCard(summary) + energyCards(summary) +
-         latencyCard(summary) + coresCard(run) + "</div>\n";
+  return cards(scoreCard(summary) + energyCards(summary) +
+               latencyCard(summary) + coresCard(run));
 }
 
 std::string scopeOf(const RunView &run) {
   if (!run.target)
     return "";
   const Json &costs = run.result.at("costs");
-  std::string out = "<dl class=\"scope\">\n";
-  auto row = [&](const std::string &name, const std::string &value) {
-    if (!value.empty())
-      out += "<div><dt>" + name + "</dt><dd>" + value + "</dd></div>\n";
-  };
+  std::vector<std::pair<std::string, std::string>> rows;
   std::string chip = escape(run.target->description);
   for (const Override &change : run.target->overrides)
     chip += "; <b>" + escape(change.key) + " = " + escape(change.value) +
             "</b> in place of " + escape(change.was);
   for (const std::string &limit : run.target->overriddenLimits)
     chip += "; the limit <b>" + escape(limit) + "</b> is lifted";
-  row("Chip", chip);
-  row("Times", timeKinds(run));
+  rows.emplace_back("Chip", chip);
+  rows.emplace_back("Times", timeKinds(run));
   if (!costs.is_null()) {
     const Json &low = costs.at("low"), &high = costs.at("high");
     auto table = [](const Json &of) {
@@ -203,14 +201,15 @@ std::string scopeOf(const RunView &run) {
           name += ", " + escape(of.at(key));
       return name;
     };
-    row("Prices", low == high ? "table " + table(low)
-                              : "low end: table " + table(low) +
-                                    "; high end: table " + table(high));
-    row("Energy by kind of price" +
-            std::string(low == high ? "" : ", high end"),
-        priceKinds(run.result.at("energy")));
+    rows.emplace_back("Prices", low == high
+                                    ? "table " + table(low)
+                                    : "low end: table " + table(low) +
+                                          "; high end: table " + table(high));
+    rows.emplace_back("Energy by kind of price" +
+                          std::string(low == high ? "" : ", high end"),
+                      priceKinds(run.result.at("energy")));
   }
-  return out + "</dl>\n";
+  return scopeList(rows);
 }
 
 } // namespace dendrolith::report::html

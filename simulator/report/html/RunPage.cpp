@@ -5,14 +5,19 @@
 #include "simulator/report/html/Assets.h"
 #include "simulator/report/html/Markup.h"
 #include "simulator/report/html/RasterPicture.h"
-#include "simulator/report/html/RunSections.h"
+#include "simulator/report/html/RunChip.h"
+#include "simulator/report/html/RunChoices.h"
+#include "simulator/report/html/RunEnergy.h"
+#include "simulator/report/html/RunHead.h"
+#include "simulator/report/html/RunTime.h"
 #include "simulator/report/html/StatePicture.h"
 #include "simulator/report/html/StepPicture.h"
 #include "simulator/report/html/Table.h"
 
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace dendrolith::report::html {
 namespace {
@@ -89,27 +94,23 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
   Page page(result.at("model").at("name").get<std::string>(),
             subtitleOf(result));
   page.addHead(warningList(run) + headline(run) + scopeOf(run));
-  auto add = [&](const char *id, const char *heading, const std::string &markup,
-                 Page::Shape shape = Page::Shape::Usual) {
-    if (!markup.empty())
-      page.addSection(id, heading, markup, shape);
-  };
   const Page::Shape wide = Page::Shape::Wide;
-  add("by-event", "Energy by event", energyByEvent(run), Page::Shape::Tall);
-  add("by-layer", "Energy by layer", energyByLayer(run));
-  add("time", "Where the time goes", latencyParts(run));
+  page.addSection("by-event", "Energy by event", energyByEvent(run),
+                  Page::Shape::Tall);
+  page.addSection("by-layer", "Energy by layer", energyByLayer(run));
+  page.addSection("time", "Where the time goes", latencyParts(run));
   addSteps(page, tables);
-  add("chip", "Chip", chipLoad(run), wide);
+  page.addSection("chip", "Chip", chipLoad(run), wide);
   addRasters(page, rastersOf(recorded, result.at("samples"), place));
   addStates(page, statesOf(recorded, result.at("trace_units_per_real"),
                            result.at("samples"), place));
-  add("samples", "Samples", latencyBySample(run));
-  add("fit", "Fit", fitOf(run));
-  add("silicon", "Area and leakage", siliconOf(run));
-  add("score", "Answers", scoreDetails(run));
-  add("neurobench", "NeuroBench", neuroBenchTable(run));
-  add("mapping", "Mapping", mappingOf(run), wide);
-  add("choices", "Choices and provenance", choicesOf(run), wide);
+  page.addSection("samples", "Samples", latencyBySample(run));
+  page.addSection("fit", "Fit", fitOf(run));
+  page.addSection("silicon", "Area and leakage", siliconOf(run));
+  page.addSection("score", "Answers", scoreDetails(run));
+  page.addSection("neurobench", "NeuroBench", neuroBenchTable(run));
+  page.addSection("mapping", "Mapping", mappingOf(run), wide);
+  page.addSection("choices", "Choices and provenance", choicesOf(run), wide);
   page.addScript(kRunJs);
   return page;
 }

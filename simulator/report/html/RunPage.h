@@ -10,7 +10,7 @@
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Rasters.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

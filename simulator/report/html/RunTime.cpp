@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "simulator/report/html/RunTime.h"
+
 #include "simulator/report/html/Bars.h"
 #include "simulator/report/html/Page.h"
-#include "simulator/report/html/RunSections.h"
 #include "simulator/report/html/Table.h"
 
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

@@ -3,11 +3,13 @@
 #include "simulator/report/html/StatePicture.h"
 
 #include "runtime/arrays/Npy.h"
-#include "simulator/report/TextTable.h"
+#include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/TextTable.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -52,7 +54,7 @@ StateTrace traceOf(const std::string &name, const Array &array, double unit,
   return trace;
 }
 
-/// The names of states that were asked for; empty where nobody knows.
+/// The names of states that were asked for; empty where that is not known.
 std::vector<std::string> statesIn(const Json &units) {
   std::vector<std::string> names;
   for (const auto &[name, unit] : units.items())
@@ -129,11 +131,11 @@ std::string statePicture(const std::vector<StateTrace> &states) {
         fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"middle\">{}</text>\n",
                     kStateLeft + kStateWidth * i / 4, top + 4,
                     tickText(double(ticks) * i / 4));
-  return fmt::format(
-      "<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" role=\"img\" "
-      "aria-label=\"States of neurons over time\">\n{}<text x=\"550\" "
-      "y=\"{:.1f}\" class=\"middle\">tick of the first sample</text></svg>\n",
-      top + 28, out, top + 22);
+  out +=
+      fmt::format("<text x=\"550\" y=\"{:.1f}\" class=\"middle\">tick of the "
+                  "first sample</text>",
+                  top + 22);
+  return picture(top + 28, "States of neurons over time", out);
 }
 
 std::string stateTable(const std::vector<StateTrace> &states) {

@@ -8,7 +8,7 @@
 
 #include "simulator/report/html/Rasters.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ struct StateTrace {
   uint64_t neurons = 0; ///< all of them
   /// One row of values for each of the first neurons, as many as are drawn.
   std::vector<std::vector<double>> rows;
-  /// Of all neurons.
+  /// Over all neurons.
   double least = 0, greatest = 0, mean = 0;
 };
 

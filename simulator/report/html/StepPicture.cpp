@@ -2,9 +2,11 @@
 
 #include "simulator/report/html/StepPicture.h"
 
+#include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -15,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kStepLeft = 190, kStepWidth = 760, kStepTop = 8,
-                 kStepHeight = 190, kLane = 16;
+                 kStepHeight = 190, kStepLane = 16;
 /// Narrower columns than two points are no columns.
 constexpr size_t kMostSteps = 380, kMostLanes = 8;
 
@@ -101,9 +103,9 @@ std::string stepPicture(const Json &steps) {
     out += fmt::format(
         "<text x=\"{}\" y=\"{:.1f}\" class=\"end\">{} ({})</text><path "
         "class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n",
-        kStepLeft - 6, laneTop + kLane * double(i) + 11,
+        kStepLeft - 6, laneTop + kStepLane * double(i) + 11,
         escape(closers[i].first), closers[i].second, kStepLeft,
-        laneTop + kLane * double(i) + 7, kStepWidth);
+        laneTop + kStepLane * double(i) + 7, kStepWidth);
   for (size_t s = 0; s < shown.size(); ++s) {
     const Json &step = *shown[s];
     const std::string closer = step.at("closed_by");
@@ -127,13 +129,14 @@ std::string stepPicture(const Json &steps) {
     }
     for (size_t i = 0; i < lanes; ++i)
       if (closers[i].first == closer)
-        out += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" "
-                           "width=\"{:.2f}\" height=\"10\"/>",
-                           styleOf(closer), x, laneTop + kLane * double(i) + 2,
-                           std::max(0.86 * column, 0.5));
+        out +=
+            fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" "
+                        "width=\"{:.2f}\" height=\"10\"/>",
+                        styleOf(closer), x, laneTop + kStepLane * double(i) + 2,
+                        std::max(0.86 * column, 0.5));
     out += "</g>\n";
   }
-  const double bottom = laneTop + kLane * double(lanes) + 16;
+  const double bottom = laneTop + kStepLane * double(lanes) + 16;
   for (int i = 0; i <= 4; ++i) {
     const size_t at = (shown.size() - 1) * size_t(i) / 4;
     out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"middle\">{}"
@@ -145,16 +148,16 @@ std::string stepPicture(const Json &steps) {
   for (const StepPart &part : kParts)
     legend += fmt::format("<li><i class=\"key {}\"></i>{}</li>", part.style,
                           part.name);
-  return fmt::format(
-      "{}</ul>\n<svg class=\"wide\" viewBox=\"0 0 960 {:.0f}\" role=\"img\" "
-      "aria-label=\"Time of each step by part, and who closed it\">\n{}<text "
-      "x=\"570\" y=\"{:.1f}\" class=\"middle\">step of sample "
-      "{}{}</text></svg>\n",
-      legend, bottom + 26, out, bottom + 20,
-      steps.front().at("sample").get<uint64_t>(),
+  out += fmt::format(
+      "<text x=\"570\" y=\"{:.1f}\" class=\"middle\">step of sample "
+      "{}{}</text>",
+      bottom + 20, steps.front().at("sample").get<uint64_t>(),
       shown.size() < all
           ? fmt::format(", the first {} of {}", shown.size(), all)
           : "");
+  return legend + "</ul>\n" +
+         picture(bottom + 26, "Time of each step by part, and who closed it",
+                 out);
 }
 
 std::string stepTable(const Json &steps) {

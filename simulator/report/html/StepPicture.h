@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_SIMULATOR_REPORT_HTML_STEPPICTURE_H
 #define DENDROLITH_SIMULATOR_REPORT_HTML_STEPPICTURE_H
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

@@ -2,9 +2,10 @@
 
 #include "simulator/report/html/Table.h"
 
-#include "simulator/report/TextTable.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace dendrolith::report::html {
 

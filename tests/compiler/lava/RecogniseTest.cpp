@@ -5,6 +5,7 @@
 
 #include "compiler/lava/Processes.h"
 
+#include "compiler/lava/Recognise.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -20,7 +21,7 @@ protected:
   Recognise() : builder(&context) {
     context.getOrLoadDialect<dend::DendDialect>();
   }
-  OwningOpRef<dend::NeuronOp> build(const Form &form) {
+  OwningOpRef<dend::NeuronOp> build(const NeuronForm &form) {
     return buildNeuron(builder, builder.getUnknownLoc(), "any", form);
   }
 
@@ -28,7 +29,7 @@ protected:
   OpBuilder builder;
 };
 
-std::string describe(const Form &form) {
+std::string describe(const NeuronForm &form) {
   std::string text = form.lavaClass + " '" + form.variant + "'";
   for (const auto &terms : form.inputs) {
     text += " |";
@@ -51,13 +52,13 @@ TEST_F(Recognise, EveryFormIsItself) {
       for (const auto &first : termLists())
         for (const auto &second : termLists())
           for (bool fired : {false, true}) {
-            Form form{neuron.lavaClass, variant, {first}, fired};
+            NeuronForm form{neuron.lavaClass, variant, {first}, fired};
             if (neuron.inputs.size() == 2)
               form.inputs.push_back(second);
             if (variant == "cuba")
               form.inputs = {{{64, 0}}};
             auto model = build(form);
-            std::optional<Form> found = recognise(*model);
+            std::optional<NeuronForm> found = recognise(*model);
             ASSERT_TRUE(found) << describe(form);
             EXPECT_EQ(describe(*found), describe(form));
           }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/pipelines/Statistics.cpp, simulator/report/PaperModel.cpp.
-// What a result says of a network of branches, and the paper's count on it.
+// Tests compiler/pipelines/Statistics.cpp,
+// simulator/report/paper/MmdendPaper.cpp. What a result says of a network of
+// branches, and the paper's count on it.
 
 #include "compiler/pipelines/Compile.h"
 #include "compiler/pipelines/Statistics.h"
-#include "simulator/report/PaperModel.h"
+#include "simulator/report/paper/MmdendPaper.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "compiler/export/netx/Netx.h"
 #include "compiler/import/lava/Netx.h"
-#include "compiler/lava/Values.h"
+#include "compiler/lava/Tensors.h"
 #include "targets/support/Error.h"
 
 #include <gtest/gtest.h>

@@ -59,7 +59,7 @@ TEST(Best, OfALargeValueIsTheLargestLowEnd) {
 TEST(Best, AmongNothingIsNothing) {
   auto points = bestPoints();
   for (StoredPoint &point : points)
-    point.point.state = State::Failed;
+    point.point.state = PointState::Failed;
   const auto best = bestOf(laneStudy(), points, {"energy", false}, {});
   EXPECT_FALSE(best[0].safe);
   EXPECT_NE(textOf(laneStudy(), points, best)

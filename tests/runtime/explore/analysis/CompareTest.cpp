@@ -3,6 +3,7 @@
 #include "runtime/explore/analysis/Compare.h"
 
 #include "StudyFixture.h"
+#include "runtime/explore/analysis/CompareText.h"
 #include "targets/support/Error.h"
 
 #include <gtest/gtest.h>
@@ -162,7 +163,7 @@ TEST(Compare, HasNoPairsAcrossTasks) {
 
 TEST(Compare, RefusesWhatIsNotDone) {
   StoredPoint b = lanePoint(2, "4", "time", {});
-  b.point.state = State::Unfit;
+  b.point.state = PointState::Unfit;
   EXPECT_THROW(compare(laneStudy(), lanePoint(1, "1", "time", {}), b),
                dendrolith::Error);
 }

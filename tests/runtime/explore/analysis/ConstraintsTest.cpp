@@ -60,7 +60,7 @@ TEST(Constraints, AreMetAsTheLeastCertainOfThem) {
   EXPECT_EQ(metBy(stored.point, std::vector{kept, open}), Met::Possibly);
   EXPECT_EQ(metBy(stored.point, std::vector{kept, open, lost}), Met::No);
   Point unfit = stored.point;
-  unfit.state = State::Unfit;
+  unfit.state = PointState::Unfit;
   EXPECT_EQ(metBy(unfit, std::vector<Constraint>{}), Met::No);
 }
 

@@ -21,10 +21,10 @@ std::vector<StoredPoint> frontPoints() {
       lanePoint(5, "4", "energy", {{"latency.mean", {3, 3}}})};
 }
 
-std::string standings(const Front &front) {
+std::string statuses(const Front &front) {
   std::string text;
   for (const FrontPoint &point : front.points)
-    text += std::string(text.empty() ? "" : " ") + nameOf(point.standing);
+    text += std::string(text.empty() ? "" : " ") + nameOf(point.status);
   return text;
 }
 
@@ -36,7 +36,7 @@ TEST(Front, SaysWhatIsCertainPossibleAndDominated) {
   const auto fronts = frontsOf(study, points, study.objectives);
   ASSERT_EQ(fronts.size(), 1u);
   // The fourth may need more than the second, which is faster.
-  EXPECT_EQ(standings(fronts[0]), "certain certain dominated possible");
+  EXPECT_EQ(statuses(fronts[0]), "certain certain dominated possible");
   EXPECT_EQ(fronts[0].points[2].by, 0u);
   EXPECT_EQ(fronts[0].unknown, 1u);
   const std::string text = textOf(study, points, fronts);
@@ -52,7 +52,7 @@ TEST(Front, OfALargeGoalPrefersMore) {
   const std::vector<StoredPoint> points = {
       lanePoint(1, "1", "time", {{"accuracy", {0.8, 0.8}}}),
       lanePoint(2, "4", "time", {{"accuracy", {0.9, 0.9}}})};
-  EXPECT_EQ(standings(frontsOf(study, points, study.objectives)[0]),
+  EXPECT_EQ(statuses(frontsOf(study, points, study.objectives)[0]),
             "dominated certain");
 }
 
@@ -60,7 +60,7 @@ TEST(Front, LeavesOutWhatDoesNotKeepTheConstraints) {
   Study study = laneStudy();
   study.constraints = {{"energy.low >= 2", "energy.low", ">=", 2},
                        {"energy <= 9", "energy", "<=", 9}};
-  EXPECT_EQ(standings(frontsOf(study, frontPoints(), study.objectives)[0]),
+  EXPECT_EQ(statuses(frontsOf(study, frontPoints(), study.objectives)[0]),
             "constraints not met certain possible possible");
 }
 
@@ -74,7 +74,7 @@ TEST(Front, OfModelsWithOtherSamplesAreApart) {
   study.models[1].labels = "y.npy";
   const auto fronts = frontsOf(study, points, study.objectives);
   ASSERT_EQ(fronts.size(), 2u);
-  EXPECT_EQ(standings(fronts[1]), "certain"); // nothing else is compared
+  EXPECT_EQ(statuses(fronts[1]), "certain"); // nothing else is compared
   EXPECT_NE(textOf(study, points, fronts).find("other: Pareto front"),
             std::string::npos);
 }
@@ -91,7 +91,7 @@ TEST(Front, LeavesOutWhatIsWorseAtTheSamePrices) {
   Study study = laneStudy();
   study.objectives = {{"energy", false}, {"cores", false}};
   auto fronts = frontsOf(study, points, study.objectives);
-  EXPECT_EQ(standings(fronts[0]), "possible possible possible");
+  EXPECT_EQ(statuses(fronts[0]), "possible possible possible");
   EXPECT_EQ(fronts[0].points[1].atSamePrices, 0u);
   EXPECT_FALSE(fronts[0].points[0].atSamePrices);
   EXPECT_FALSE(fronts[0].points[2].atSamePrices); // by the price of a spike
@@ -99,7 +99,7 @@ TEST(Front, LeavesOutWhatIsWorseAtTheSamePrices) {
   auto fewer = points;
   fewer[0].point.values["cores"] = {3, 3};
   const auto sure = frontsOf(study, fewer, study.objectives);
-  EXPECT_EQ(standings(sure[0]), "certain possible possible");
+  EXPECT_EQ(statuses(sure[0]), "certain possible possible");
   EXPECT_EQ(sure[0].points[1].atSamePrices, 0u);
   const std::string text = textOf(study, points, fronts);
   EXPECT_EQ(text.find("P2"), text.npos);

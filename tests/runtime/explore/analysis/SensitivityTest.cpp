@@ -87,7 +87,7 @@ TEST(Sensitivity, SaysWhatMovesTheValueMost) {
       if (name == "timing.scaled.visit" && value == "200")
         point.values["latency.mean"] = {14, 14};
       if (name == "timing.scaled.emit" && value == "6")
-        point.state = State::Invalid;
+        point.state = PointState::Invalid;
     }
     return point;
   };

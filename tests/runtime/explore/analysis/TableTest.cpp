@@ -10,7 +10,7 @@ using namespace dendrolith::explore;
 
 namespace {
 
-std::vector<StoredPoint> somePoints() {
+std::vector<StoredPoint> tablePoints() {
   std::vector<StoredPoint> points = {lanePoint(1, "1", "time",
                                                {{"latency.mean", {0.1, 0.1}},
                                                 {"energy", {1, 2}},
@@ -20,7 +20,7 @@ std::vector<StoredPoint> somePoints() {
                                      lanePoint(2, "4", "energy", {})};
   points[0].effort = Effort{
       1.25, 0, {{"quantise", true, 0}, {"map", true, 0}, {"price", false, 1}}};
-  points[1].point.state = State::Unfit;
+  points[1].point.state = PointState::Unfit;
   points[1].point.reason = "L0 needs 5 cores, \"only\" 4 are there";
   return points;
 }
@@ -28,7 +28,7 @@ std::vector<StoredPoint> somePoints() {
 } // namespace
 
 TEST(Table, HasTheColumnsThatProgramsReadFirst) {
-  EXPECT_EQ(csvOf(laneStudy(), somePoints()),
+  EXPECT_EQ(csvOf(laneStudy(), tablePoints()),
             "id,state,reason,microcode.lanes,compile.map-for,score,accuracy,"
             "latency.mean,energy.low,energy.high,static.low,static.high,area,"
             "cores,wall_s,reused,area.low,area.high\n"
@@ -54,7 +54,7 @@ TEST(Table, NamesModelTargetAndRepeatWhereThereAreSeveral) {
   study.models.resize(2);
   study.targets.push_back("loihi1");
   study.repeat = 2;
-  const std::string csv = csvOf(study, somePoints());
+  const std::string csv = csvOf(study, tablePoints());
   EXPECT_NE(csv.find("reason,model,target,microcode.lanes,compile.map-for,"
                      "repeat,score"),
             csv.npos);
@@ -62,7 +62,7 @@ TEST(Table, NamesModelTargetAndRepeatWhereThereAreSeveral) {
 }
 
 TEST(Table, ForPeopleHasUnitsBandsAndReasons) {
-  const std::string text = tableOf(laneStudy(), somePoints());
+  const std::string text = tableOf(laneStudy(), tablePoints());
   EXPECT_NE(text.find("energy (uJ)"), text.npos);
   EXPECT_NE(text.find("20 to 30"), text.npos);
   EXPECT_NE(text.find("only\" 4 are there"), text.npos);

@@ -54,11 +54,11 @@ TEST(Tornado, MovesAxesThatGoTogetherAsOne) {
 
 TEST(Tornado, SaysWhatIsMissing) {
   auto points = tornadoPoints();
-  points[1].point.state = State::Unfit;
+  points[1].point.state = PointState::Unfit;
   auto tornados = tornadosOf(laneStudy(), points, "energy");
   EXPECT_FALSE(tornados[0].bars[1].steps[0].value);
   EXPECT_NE(textOf(points, tornados).find("unfit"), std::string::npos);
-  points[0].point.state = State::Failed;
+  points[0].point.state = PointState::Failed;
   points[0].point.reason = "signal 9";
   tornados = tornadosOf(laneStudy(), points, "energy");
   EXPECT_EQ(textOf(points, tornados),

@@ -28,7 +28,7 @@ protected:
     study.axes = {{"microcode.lanes", {"1", "4"}, ""},
                   {"compile.map-for", {"time", "energy"}, ""}};
     study.objectives = {{"energy", false}};
-    study.strategy = {Strategy::Form::Ask, 0, folder.string(), {}};
+    study.strategy = {Strategy::Method::Ask, 0, folder.string(), {}};
     openAskFolder(study);
     server.measure = [this](const std::vector<Design> &designs) {
       measured.insert(measured.end(), designs.begin(), designs.end());

@@ -46,7 +46,7 @@ inline std::vector<StoredPoint> memoryPoints(const Study &study) {
                         0};
         const double l = std::stod(lanes), m = std::stod(bytes) / 32768;
         if (l == 16 && m == 1) {
-          point.state = State::Unfit;
+          point.state = PointState::Unfit;
           point.reason = "core memory: 41200 of 32768 bytes </script><b>";
           point.shortage = Shortage{"core_memory_bytes", 41200, 32768};
         } else {

@@ -9,7 +9,8 @@
 
 #include "runtime/explore/page/FrontPicture.h"
 #include "runtime/explore/page/ParallelPicture.h"
-#include "runtime/explore/page/StudySections.h"
+#include "runtime/explore/page/StudyHead.h"
+#include "runtime/explore/page/StudyPoints.h"
 #include "runtime/explore/page/TornadoPicture.h"
 #include "runtime/host/Files.h"
 #include "tests/runtime/explore/page/ManyPoints.h"
@@ -48,8 +49,8 @@ TEST_F(StudyPage, ChoosesBaselineAndBest) {
   ASSERT_TRUE(view.baseline);
   EXPECT_EQ(idOf(points[*view.baseline]), "P1") << "its axes' first values";
   EXPECT_EQ(view.chosen.front(), *view.baseline);
-  EXPECT_EQ(view.standings[12], std::nullopt) << "P13 does not fit";
-  EXPECT_EQ(view.standings[0], Standing::Unmet) << ".88 of .9";
+  EXPECT_EQ(view.statuses[12], std::nullopt) << "P13 does not fit";
+  EXPECT_EQ(view.statuses[0], FrontStatus::Unmet) << ".88 of .9";
   EXPECT_EQ(labelOf(view, 0), "P1: microcode.lanes = 1, "
                               "limits.core_memory_bytes = 32768, "
                               "compile.map-for = time");
@@ -66,7 +67,7 @@ TEST_F(StudyPage, FrontHasAMarkForEachPoint) {
   const std::string table = frontTable(view, view.fronts[0]);
   size_t onFront = 0;
   for (const FrontPoint &point : view.fronts[0].points)
-    onFront += point.standing <= Standing::Possible;
+    onFront += point.status <= FrontStatus::Possible;
   EXPECT_EQ(times(table, "<tr>"), onFront + 1) << "and the heading";
 }
 

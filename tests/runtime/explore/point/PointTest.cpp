@@ -14,7 +14,7 @@ namespace {
 Point somePoint() {
   Point point;
   point.design = {"sparse", "loihi2", {{"microcode.lanes", "4"}}, 1};
-  point.state = State::Unfit;
+  point.state = PointState::Unfit;
   point.reason = "L0 needs more";
   point.shortage = Shortage{"core_memory_bytes", 20000, 16384};
   point.values = {{"energy", {1.5, 4}}, {"latency.mean", {3, 3}}};
@@ -34,7 +34,7 @@ TEST(Point, IsTheSameAfterItsJson) {
   const auto json = toJson(somePoint());
   const Point read = pointFrom(json, "p.json");
   EXPECT_EQ(toJson(read).dump(), json.dump());
-  EXPECT_EQ(read.state, State::Unfit);
+  EXPECT_EQ(read.state, PointState::Unfit);
   EXPECT_EQ(read.energyByEvent[0].first, "spikes"); // order is kept
 }
 

@@ -2,12 +2,12 @@
 //
 // Tests runtime/explore/stages/Measure.cpp,
 // runtime/explore/stages/Programs.cpp, runtime/explore/stages/Runs.cpp,
-// runtime/explore/stages/PointValues.cpp, runtime/explore/stages/Judged.cpp,
-// runtime/explore/stages/ChipShelf.cpp. A point against the run of the same
+// runtime/explore/stages/PointValues.cpp, runtime/explore/stages/TaskScore.cpp,
+// runtime/explore/stages/ChipCache.cpp. A point against the run of the same
 // chip from the command's side, and which stages are taken from whom.
 
 #include "runtime/explore/stages/Measure.h"
-#include "runtime/explore/stages/Asked.h"
+#include "runtime/explore/stages/Setup.h"
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
@@ -79,7 +79,7 @@ protected:
   }
 
   static void expectSame(const Point &point, const session::RunOutcome &run) {
-    ASSERT_EQ(point.state, State::Done) << point.reason;
+    ASSERT_EQ(point.state, PointState::Done) << point.reason;
     const auto &result = run.result;
     auto low = [&](const char *name) { return point.values.at(name).low; };
     auto high = [&](const char *name) { return point.values.at(name).high; };
@@ -186,7 +186,7 @@ TEST_F(MeasureTest, WhatDoesNotFitAndWhatContradictsItself) {
   for (const char *who : {"found", "read"}) {
     Measurer each(study, stages());
     const Point unfit = each.measure(bare(small)).point;
-    EXPECT_EQ(unfit.state, State::Unfit) << who;
+    EXPECT_EQ(unfit.state, PointState::Unfit) << who;
     EXPECT_NE(unfit.reason.find("does not fit target"), std::string::npos);
     ASSERT_TRUE(unfit.shortage);
     EXPECT_EQ(unfit.shortage->resource, "compartments");
@@ -195,7 +195,7 @@ TEST_F(MeasureTest, WhatDoesNotFitAndWhatContradictsItself) {
   }
   auto reasonOf = [&](Changes values) {
     const Point point = measurer.measure(design(std::move(values))).point;
-    EXPECT_EQ(point.state, State::Invalid);
+    EXPECT_EQ(point.state, PointState::Invalid);
     EXPECT_TRUE(point.values.empty());
     return point.reason;
   };
@@ -240,7 +240,7 @@ TEST_F(MeasureTest, BitsOfALayer) {
   Measurer measurer(study, stages());
   const Measured two =
       measurer.measure(design({{"quantise.a.weight_bits", "2"}}));
-  ASSERT_EQ(two.point.state, State::Done) << two.point.reason;
+  ASSERT_EQ(two.point.state, PointState::Done) << two.point.reason;
   const Measured flag =
       measurer.measure(design({{"compile.weight-bits", "2"}}));
   EXPECT_EQ(two.point.values, flag.point.values);

@@ -52,10 +52,10 @@ TEST(Store, HasPointsByTheirNumbers) {
   const auto points = Store(folder.store()).points();
   ASSERT_EQ(points.size(), 2u);
   EXPECT_EQ(points[0].number, 2u);
-  EXPECT_EQ(points[0].point.state, State::Excluded);
+  EXPECT_EQ(points[0].point.state, PointState::Excluded);
   EXPECT_EQ(points[0].point.reason, "where: mesh.tiles_x != 2");
   EXPECT_EQ(points[1].number, 3u);
-  EXPECT_EQ(points[1].point.state, State::Done);
+  EXPECT_EQ(points[1].point.state, PointState::Done);
   EXPECT_EQ(Store::again(folder.store()).points().size(), 2u);
 }
 

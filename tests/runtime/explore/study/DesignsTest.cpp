@@ -72,7 +72,7 @@ TEST(Designs, WhereExcludesAndTheBudgetCountsTheRest) {
 TEST(Designs, OneAtATimeBeginsAtTheBaseline) {
   Study some = study();
   some.models.pop_back();
-  some.strategy.form = Strategy::Form::OneAtATime;
+  some.strategy.method = Strategy::Method::OneAtATime;
   some.baseline = {{"c", "6"}};
   EXPECT_EQ(texts(some), (std::vector<std::string>{"m01x6", "m02x6", "m01y6",
                                                    "m01x5", "m01x7"}));
@@ -83,11 +83,11 @@ TEST(Designs, OneAtATimeBeginsAtTheBaseline) {
 }
 
 TEST(Designs, OfSamplesAreDifferent) {
-  for (const auto form :
-       {Strategy::Form::Random, Strategy::Form::Latin, Strategy::Form::Sobol}) {
+  for (const auto form : {Strategy::Method::Random, Strategy::Method::Latin,
+                          Strategy::Method::Sobol}) {
     Study some = study();
     some.models.pop_back();
-    some.strategy.form = form;
+    some.strategy.method = form;
     some.strategy.points = 8;
     const auto all = texts(some);
     EXPECT_GE(all.size(), 4u);

@@ -157,20 +157,20 @@ TEST(RunWorkers, ACrashAndATimeoutAreRows) {
   EXPECT_EQ(run(store, meter, jobs(2)).left, 0u);
   const auto points = store.points();
   ASSERT_EQ(points.size(), 60u);
-  EXPECT_EQ(pointOf(points, 2).state, State::Failed);
+  EXPECT_EQ(pointOf(points, 2).state, PointState::Failed);
   EXPECT_EQ(pointOf(points, 2).reason, "signal 6 (Aborted): the last words");
-  EXPECT_EQ(pointOf(points, 15).state, State::Timeout);
+  EXPECT_EQ(pointOf(points, 15).state, PointState::Timeout);
   EXPECT_EQ(pointOf(points, 15).reason, "took more than 1 s");
   EXPECT_EQ(pointOf(points, 40).reason, "signal 9 (Killed)");
   EXPECT_EQ(pointOf(points, 53).reason, "out of memory");
-  EXPECT_EQ(pointOf(points, 1).state, State::Done);
+  EXPECT_EQ(pointOf(points, 1).state, PointState::Done);
   // They stay what they are until somebody asks.
   EXPECT_EQ(run(store, {}, jobs(2)).measured, 0u);
   RunOptions again = jobs(1);
-  again.again = {State::Failed};
+  again.again = {PointState::Failed};
   EXPECT_EQ(run(store, {}, again).measured, 3u);
-  EXPECT_EQ(pointOf(store.points(), 2).state, State::Done);
-  EXPECT_EQ(pointOf(store.points(), 15).state, State::Timeout);
+  EXPECT_EQ(pointOf(store.points(), 2).state, PointState::Done);
+  EXPECT_EQ(pointOf(store.points(), 15).state, PointState::Timeout);
 }
 
 TEST(RunWorkers, EndsWithAnErrorThatIsNoPoints) {

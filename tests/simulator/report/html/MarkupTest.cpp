@@ -4,6 +4,8 @@
 
 #include "simulator/report/html/Markup.h"
 
+#include <nlohmann/json.hpp>
+
 #include <gtest/gtest.h>
 
 namespace dendrolith::report::html {

@@ -6,8 +6,9 @@
 
 #include "simulator/report/html/RunPage.h"
 
-#include "simulator/report/Pricing.h"
-#include "simulator/report/Result.h"
+#include "simulator/report/result/Pricing.h"
+#include "simulator/report/result/Result.h"
+#include "simulator/report/result/Summary.h"
 
 #include <gmock/gmock.h>
 

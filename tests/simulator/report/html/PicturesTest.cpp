@@ -6,6 +6,8 @@
 #include "simulator/report/html/ChipPicture.h"
 #include "simulator/report/html/StepPicture.h"
 
+#include <nlohmann/json.hpp>
+
 #include <gmock/gmock.h>
 
 namespace dendrolith::report::html {

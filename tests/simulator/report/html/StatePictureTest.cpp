@@ -7,6 +7,8 @@
 #include "runtime/arrays/Npy.h"
 #include "targets/support/Error.h"
 
+#include <nlohmann/json.hpp>
+
 #include <gmock/gmock.h>
 
 namespace dendrolith::report::html {

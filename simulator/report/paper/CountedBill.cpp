@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/paper/CountedBill.h"
+
+#include "simulator/report/text/TextTable.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace dendrolith::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kNano = 1e3; // pJ
+
+/// An unknown event stands with messages.
+Group groupOf(const std::string &event) {
+  std::optional<Counter> counter = counterOf(event);
+  return counter ? rowOf(*counter).group : Group::Messages;
+}
+
+Bill billOf(const Json &energy, double samples) {
+  Bill bill;
+  if (energy.at("total_pJ").is_number())
+    bill.total = energy.at("total_pJ").get<double>() / samples;
+  if (energy.at("static_pJ").is_number())
+    bill.still = energy.at("static_pJ").get<double>() / samples;
+  for (const auto &[event, entry] : energy.at("by_event").items()) {
+    Bill::EventSum &group = bill.groups[size_t(groupOf(event))];
+    double count = entry.at("count").get<double>() / samples;
+    group.events += count;
+    if (entry.at("energy_pJ").is_null())
+      continue;
+    double pJ = entry.at("energy_pJ").get<double>() / samples;
+    group.pJ += pJ;
+    bill.byEvent[event] = {count, pJ};
+  }
+  return bill;
+}
+
+} // namespace
+
+std::string Bill::stillText() const {
+  return still > 0 ? fmt::format(" ({} nJ a sample, not in the total above)",
+                                 nano(still))
+                   : "";
+}
+
+std::vector<Bill> countedBills(const Json &result) {
+  double samples = double(result.at("samples").get<uint64_t>());
+  const Json &energy = result.at("energy");
+  if (energy.at("low").at("costs") == energy.at("high").at("costs"))
+    return {billOf(energy.at("low"), samples)};
+  return {billOf(energy.at("low"), samples),
+          billOf(energy.at("high"), samples)};
+}
+
+std::string billTable(const std::vector<Bill> &bills) {
+  TextTable table(bills.size() > 1
+                      ? std::vector<std::string>{"counted energy", "events",
+                                                 "low (nJ)", "high (nJ)"}
+                      : std::vector<std::string>{"counted energy", "events",
+                                                 "energy (nJ)"});
+  for (size_t group = 0; group < kEventGroups; ++group) {
+    std::vector<std::string> row = {
+        toString(Group(group)),
+        fmt::format("{:.0f}", bills.front().groups[group].events)};
+    for (const Bill &bill : bills)
+      row.push_back(nano(bill.groups[group].pJ));
+    table.add(row);
+  }
+  std::vector<std::string> total = {"all", ""};
+  for (const Bill &bill : bills)
+    total.push_back(nano(bill.total));
+  table.add(total);
+  return table.text();
+}
+
+std::string ratioText(const std::vector<Bill> &bills, double formula) {
+  std::string ratio;
+  for (const Bill &bill : bills) {
+    double factor = bill.total / formula;
+    ratio += ratio.empty() ? "" : " to ";
+    ratio += factor < 1000 ? fmt::format("{:.3g}", factor)
+                           : fmt::format("{:.0f}", factor);
+  }
+  return ratio;
+}
+
+std::string whyHeading(const std::vector<Bill> &bills) {
+  return std::string("Why they differ") +
+         (bills.size() > 1 ? " (shares at the high end of the band)\n" : "\n");
+}
+
+std::string nano(double pJ) { return fmt::format("{:.2f}", pJ / kNano); }
+
+} // namespace dendrolith::report

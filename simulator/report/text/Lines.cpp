@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/text/Lines.h"
+
+#include "simulator/report/result/Baselines.h"
+#include "simulator/report/result/Utilisation.h"
+#include "simulator/report/text/TextTable.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <utility>
+
+namespace dendrolith::report {
+
+using Json = nlohmann::ordered_json;
+
+std::string energyText(double pJ) {
+  return pJ >= 1e9   ? fmt::format("{:.4g} mJ", pJ / 1e9)
+         : pJ >= 1e6 ? fmt::format("{:.4g} uJ", pJ / 1e6)
+         : pJ >= 1e3 ? fmt::format("{:.4g} nJ", pJ / 1e3)
+                     : fmt::format("{:.4g} pJ", pJ);
+}
+
+std::string timeText(double ns) {
+  return ns >= 1e6   ? fmt::format("{:.4g} ms", ns / 1e6)
+         : ns >= 1e3 ? fmt::format("{:.4g} us", ns / 1e3)
+                     : fmt::format("{:.4g} ns", ns);
+}
+
+namespace {
+
+/// Prints both ends of a quantity, once where they are equal.
+std::string range(const Json &ends, double also = 0, double alsoHigh = 0) {
+  double low = ends.at("low").get<double>() + also,
+         high = ends.at("high").get<double>() + alsoHigh;
+  return low == high ? energyText(low)
+                     : energyText(low) + " to " + energyText(high);
+}
+
+} // namespace
+
+std::string energyLine(const Json &summary) {
+  const Json &events = summary.at("energy_per_sample_pJ");
+  const Json &still = summary.at("static_per_sample_pJ");
+  if (events.at("low").is_null() || events.at("high").is_null())
+    return "Energy: not known, the chip has no prices\n";
+  std::string bound = events.at("bound");
+  std::string sign = bound == "=" ? "" : bound + " ";
+  std::string out = "Energy: " + sign + range(events) + " per sample in events";
+  if (events.at("low") != events.at("high"))
+    out += ": a band, the chip's prices are not public";
+  if (!still.is_null())
+    out += fmt::format(", {} static beside it, together {}{}", range(still),
+                       sign, range(events, still.at("low"), still.at("high")));
+  return out + (events.at("unpriced").empty() ? "" : ", some events unpriced") +
+         "\n";
+}
+
+std::string saturationLine(const Json &saturations) {
+  std::string text;
+  uint64_t inputs = saturations.at("inputs");
+  if (inputs)
+    text += fmt::format(" {} input values;", grouped(inputs));
+  const std::pair<const char *, const char *> kinds[] = {
+      {"u_wrapped", "u wrapped"},
+      {"v_clipped", "v clipped"},
+      {"states_at_end", "state words at an end of their range"}};
+  for (auto [kind, what] : kinds)
+    for (const auto &[name, count] : saturations.at(kind).items())
+      if (count.get<uint64_t>())
+        text += fmt::format(" {} of {} ({});", grouped(count), what, name);
+  return "Saturations:" + (text.empty() ? std::string(" none") : text) + "\n";
+}
+
+std::string latencyLine(const Json &result) {
+  const Json &latency = result.at("latency");
+  if (latency.is_null())
+    return "Latency: not simulated (engine without a clock)\n";
+  const Json &ns = latency.at("per_sample_ns");
+  const Json &critical = latency.at("critical");
+  double parts[4] = {critical.at("update_ns"), critical.at("receive_ns"),
+                     critical.at("noc_ns"), critical.at("barrier_ns")};
+  double sum = parts[0] + parts[1] + parts[2] + parts[3];
+  auto share = [&](double part) { return sum > 0 ? 100 * part / sum : 0; };
+  return fmt::format(
+      "Latency: {} per sample (mean; {} to {}), {} steps; critical path: "
+      "update {:.0f} %, network {:.0f} %, receive {:.0f} %, barrier {:.0f} %; "
+      "timing set '{}'\n",
+      timeText(ns.at("mean")), timeText(ns.at("min")), timeText(ns.at("max")),
+      result.at("steps").get<uint64_t>(), share(parts[0]), share(parts[2]),
+      share(parts[1]), share(parts[3]),
+      result.at("timing").at("name").get<std::string>());
+}
+
+std::string baselineLine(const Json &summary) {
+  const Json &all = summary.at("baselines");
+  if (all.is_null())
+    return "";
+  std::string out = fmt::format(
+      "Baselines (arithmetic alone at 45 nm, Horowitz 2014; no memory, no "
+      "network): dense at every tick, {} MACs: {} as 32-bit floats ({} pJ "
+      "each), {} as 8-bit integers ({} pJ)",
+      grouped(uint64_t(std::llround(all.at("dense_macs").get<double>()))),
+      energyText(all.at("dense_fp32_pJ")), kFloatMacPj,
+      energyText(all.at("dense_int8_pJ")), kByteMacPj);
+  if (!all.at("quantised_bits").is_null()) {
+    const uint64_t bits = all.at("quantised_bits");
+    out += fmt::format(
+        "; one pass of a network with {}-bit activations, as many levels as "
+        "the ticks tell, {} MACs: {} ({} pJ, of {} bits)",
+        bits,
+        grouped(uint64_t(std::llround(all.at("quantised_macs").get<double>()))),
+        energyText(all.at("quantised_pJ")), macPrice(bits), bits <= 8 ? 8 : 32);
+  }
+  return out + "\n";
+}
+
+std::string utilisationLine(const Json &result) {
+  if (result.at("utilisation").is_null())
+    return "";
+  std::string core = "none", link = "none", closer = "none";
+  if (const Json &most = result.at("utilisation").at("busiest_core");
+      !most.is_null())
+    core = fmt::format("core {} ({} {:.0f} %)", most.at("core").get<uint64_t>(),
+                       most.at("part").get<std::string>(),
+                       100 * most.at("share").get<double>());
+  if (const Json &most = result.at("utilisation").at("busiest_link");
+      !most.is_null())
+    link =
+        fmt::format("{} ({:.0f} %)", nameOfLink(most.at("from"), most.at("to")),
+                    100 * most.at("share").get<double>());
+  uint64_t times = 0, all = 0;
+  for (const auto &[name, count] :
+       result.at("latency").at("closed_by").items()) {
+    all += count.get<uint64_t>();
+    if (count.get<uint64_t>() <= times)
+      continue;
+    times = count;
+    closer = name;
+  }
+  return fmt::format("Busiest: {}; link {}; most steps ({} of {}) were closed "
+                     "by {}\n",
+                     core, link, times, all, closer);
+}
+
+} // namespace dendrolith::report

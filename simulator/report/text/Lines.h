@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lines of a report that people quote.
+
+#ifndef DENDROLITH_SIMULATOR_REPORT_TEXT_LINES_H
+#define DENDROLITH_SIMULATOR_REPORT_TEXT_LINES_H
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace dendrolith::report {
+
+/// An energy in the unit that suits it: "1.5 nJ".
+std::string energyText(double pJ);
+
+/// A time in the unit that suits it: "13.94 us".
+std::string timeText(double ns);
+
+/// Prints the energy of a sample with its bound and its gaps, and what is
+/// static apart and together with it, of a result's `summary`.
+std::string energyLine(const nlohmann::ordered_json &summary);
+
+/// Prints the latency of a sample and what steps waited for.
+std::string latencyLine(const nlohmann::ordered_json &result);
+
+/// Prints which ranges were met, by population, of a result's `saturations`; it
+/// says so if there were none.
+std::string saturationLine(const nlohmann::ordered_json &saturations);
+
+/// Prints `summary.baselines` with prices and what is not in them; empty where
+/// nothing was counted.
+std::string baselineLine(const nlohmann::ordered_json &summary);
+
+/// Prints the busiest core and link, and what ended most steps. Empty where
+/// there is no `utilisation`.
+std::string utilisationLine(const nlohmann::ordered_json &result);
+
+} // namespace dendrolith::report
+
+#endif // DENDROLITH_SIMULATOR_REPORT_TEXT_LINES_H
