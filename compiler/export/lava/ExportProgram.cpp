@@ -18,7 +18,7 @@
 namespace dendrolith::lava {
 namespace {
 
-struct Place {
+struct NeuronPlace {
   const image::Group *group = nullptr;
   uint32_t neuron = 0; // its number in the model
 };
@@ -42,7 +42,7 @@ struct CoreTables {
   std::vector<SynapseList> lists;
   std::vector<int16_t> weights;
   std::vector<uint32_t> offsets;
-  std::vector<Place> places;
+  std::vector<NeuronPlace> places;
 };
 
 [[noreturn]] void refuse(const std::string &population,
@@ -163,7 +163,7 @@ private:
         uint32_t at = axon.base + (list.kind == ListKind::Dense
                                        ? k
                                        : core.offsets[list.firstOffset + k]);
-        const Place &place = core.places[at];
+        const NeuronPlace &place = core.places[at];
         const std::string &target = place.group->population();
         Wire &wire = wires[{name, target, axon.delay}];
         wire.source = name;

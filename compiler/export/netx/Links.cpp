@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/export/netx/Links.h"
-#include "compiler/export/netx/Layers.h"
+#include "compiler/export/netx/LayerGroup.h"
 #include "compiler/import/lava/Synapse.h"
 
 namespace dendrolith::lava {

@@ -3,9 +3,11 @@
 // The model as a chain of layers, or the first process that breaks it.
 
 #include "compiler/export/netx/Netx.h"
-#include "compiler/export/netx/File.h"
-#include "compiler/export/netx/Layers.h"
+#include "compiler/export/netx/Hdf5File.h"
+#include "compiler/export/netx/LayerGroup.h"
 #include "compiler/export/netx/Links.h"
+#include "compiler/export/netx/NeuronLayer.h"
+#include "compiler/export/netx/SynapseLayer.h"
 #include "compiler/lava/NetxRules.h"
 #include "runtime/host/Files.h"
 

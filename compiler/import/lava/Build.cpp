@@ -78,23 +78,23 @@ void GraphBuilder::project(const Projection &projection, size_t number) {
   Attribute kind = dend::DiagonalAttr::get(context);
   FlatSymbolRefAttr weight, indices;
   auto elements = int64_t(projection.weights.size());
-  switch (projection.layout) {
-  case Projection::Layout::Diagonal:
+  switch (projection.pattern) {
+  case Projection::Pattern::Diagonal:
     break;
-  case Projection::Layout::Dense: {
+  case Projection::Pattern::Dense: {
     auto targets = int64_t(target.count);
     kind = dend::DenseAttr::get(context);
     weight =
         constant(name, {targets, elements / targets}, 16, projection.weights);
     break;
   }
-  case Projection::Layout::Sparse:
+  case Projection::Pattern::Sparse:
     kind = dend::SparseAttr::get(context);
     weight = constant(name, {elements}, 16, projection.weights);
     indices = constant(fmt::format("{}.{}.indices", to, number), {elements, 2},
                        32, projection.indices);
     break;
-  case Projection::Layout::Conv: {
+  case Projection::Pattern::Conv: {
     const dend::Window &w = *projection.window;
     auto dims = [&](auto values) {
       return builder.getDenseI64ArrayAttr(

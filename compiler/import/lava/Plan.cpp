@@ -58,9 +58,9 @@ private:
     return input.lowest() >= 0 && input.highest() <= 1;
   }
 
-  Projection projection(const Arrival &source, Projection::Layout kind) const {
+  Projection projection(const Arrival &source, Projection::Pattern kind) const {
     Projection out;
-    out.layout = kind;
+    out.pattern = kind;
     out.from = source.from;
     out.source = source.index;
     out.target = target;
@@ -71,9 +71,9 @@ private:
   void arrive(const Arrival &arrival) {
     if (arrival.from == Arrival::From::Synapse)
       return throughSynapse(arrival);
-    Projection out = projection(arrival, Projection::Layout::Diagonal);
+    Projection out = projection(arrival, Projection::Pattern::Diagonal);
     if (!arrival.map.empty()) {
-      out.layout = Projection::Layout::Sparse;
+      out.pattern = Projection::Pattern::Sparse;
       SynapseEntries entries;
       for (size_t i = 0; i < arrival.map.size(); ++i)
         entries.push_back({uint32_t(i), arrival.map[i], 1});
@@ -168,15 +168,15 @@ private:
                const Scale &scale, const Arrival &source,
                const Arrival &arrival) {
     bool asIs = source.map.empty() && arrival.map.empty();
-    Projection out = projection(source, Projection::Layout::Sparse);
+    Projection out = projection(source, Projection::Pattern::Sparse);
     if (synapse.window && asIs) {
-      out.layout = Projection::Layout::Conv;
+      out.pattern = Projection::Pattern::Conv;
       out.window = &*synapse.window;
       for (int64_t weight : synapse.weights.integers)
         out.weights.push_back(mantissa(weight, scale.zeros, arrival));
     } else if (group.isWhole() && !synapse.window &&
                !synapse.weights.isSparse) {
-      out.layout = Projection::Layout::Dense;
+      out.pattern = Projection::Pattern::Dense;
       out.weights = dense(synapse, scale, source, arrival);
     } else {
       SynapseEntries entries = group.entries(synapse);

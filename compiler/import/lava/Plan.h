@@ -13,7 +13,7 @@ namespace dendrolith::lava {
 
 /// One projection from an input or a neuron process to an input port.
 struct Projection {
-  enum class Layout { Diagonal, Dense, Sparse, Conv } layout;
+  enum class Pattern { Diagonal, Dense, Sparse, Conv } pattern;
   Arrival::From from; ///< Input or Neuron
   size_t source;
   bool fired = false; ///< reads s != 0 instead of s

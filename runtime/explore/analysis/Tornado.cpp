@@ -3,7 +3,7 @@
 #include "runtime/explore/analysis/Tornado.h"
 
 #include "runtime/explore/analysis/Values.h"
-#include "runtime/explore/stages/Setup.h"
+#include "runtime/explore/stages/DesignSetup.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>

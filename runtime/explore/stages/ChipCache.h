@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_CHIPCACHE_H
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_CHIPCACHE_H
 
-#include "runtime/explore/stages/Setup.h"
+#include "runtime/explore/stages/DesignSetup.h"
 #include "targets/loader/Target.h"
 #include "targets/loader/price/CostTable.h"
 

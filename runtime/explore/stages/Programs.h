@@ -8,7 +8,7 @@
 
 #include "runtime/explore/point/StoredPoint.h"
 #include "runtime/explore/stages/ChipCache.h"
-#include "runtime/explore/stages/Setup.h"
+#include "runtime/explore/stages/DesignSetup.h"
 #include "runtime/explore/stages/StageFolder.h"
 #include "runtime/session/ModelRequest.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/lava/Netx.cpp, compiler/export/netx/File.cpp.
+# Tests compiler/import/lava/Netx.cpp, compiler/export/netx/Hdf5File.cpp.
 """NetX files run as Lava runs them: spikes and states of every layer and step
 equal netx_loader.py, which is plain numpy; and what the writer makes of them
 reads as the same model and holds the same bytes again.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/export/netx/Netx.cpp, compiler/export/netx/Layers.cpp.
+// Tests compiler/export/netx/Netx.cpp, compiler/export/netx/LayerGroup.cpp.
 // Which models a NetX file can carry, what it then says, and by what name the
 // others are refused.
 

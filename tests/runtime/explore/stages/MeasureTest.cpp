@@ -7,7 +7,7 @@
 // chip from the command's side, and which stages are taken from whom.
 
 #include "runtime/explore/stages/Measure.h"
-#include "runtime/explore/stages/Setup.h"
+#include "runtime/explore/stages/DesignSetup.h"
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/export/netx/File.h"
+#include "compiler/export/netx/Hdf5File.h"
 #include "compiler/import/hdf5/Handle.h"
 #include "targets/support/Error.h"
 

@@ -2,7 +2,8 @@
 //
 // Neuron processes as the group `neuron`.
 
-#include "compiler/export/netx/Layers.h"
+#include "compiler/export/netx/NeuronLayer.h"
+
 #include "compiler/lava/Kwargs.h"
 #include "compiler/lava/NetxRules.h"
 #include "targets/support/Text.h"

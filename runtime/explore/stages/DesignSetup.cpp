@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/stages/Setup.h"
+#include "runtime/explore/stages/DesignSetup.h"
 
 #include "runtime/explore/study/AxisNames.h"
 #include "targets/loader/files/Discovery.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes one layer of a NetX file from a neuron process and its synapses.
+// The group of one layer of a NetX file while it is made.
 
-#ifndef DENDROLITH_COMPILER_EXPORT_NETX_LAYERS_H
-#define DENDROLITH_COMPILER_EXPORT_NETX_LAYERS_H
+#ifndef DENDROLITH_COMPILER_EXPORT_NETX_LAYERGROUP_H
+#define DENDROLITH_COMPILER_EXPORT_NETX_LAYERGROUP_H
 
 #include "compiler/import/hdf5/Tree.h"
 #include "compiler/lava/lava.pb.h"
@@ -48,32 +48,6 @@ using Shape = std::vector<uint64_t>;
 /// width).
 std::vector<int64_t> fileShape(const Shape &shape);
 
-/// What the layer's neuron is to NetX.
-struct NeuronLayer {
-  hdf5::Node neuron;         ///< the group "neuron"
-  std::vector<int64_t> bias; ///< by neuron, Lava's order; empty: none
-  bool isGraded = false;     ///< sends more than spikes
-  bool isComplex = false;
-};
-
-/// Makes the layer's neuron. With `isInput` the host feeds it at a_in, where
-/// SDNN means Delta.
-NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv);
-
-/// What arrives at a layer: 0 and 1, messages of graded neurons, or what the
-/// host sends where no input neuron stands between, which NetX reads as 0
-/// and 1.
-enum class Arrives { Spikes, Graded, HostValues };
-
-/// Each adds the weights of a layer's synapses, and what stands beside them, to
-/// the layer's group. Recurrent synapses read the layer's own messages.
-void addDense(LayerGroup &layer, const Process &synapse, Arrives arrives);
-void addRecurrent(LayerGroup &layer, const Process &synapse,
-                  const Process &recurrent, Arrives arrives, bool isGraded);
-void addComplex(LayerGroup &layer, const Process &real, const Process &imag,
-                Arrives arrives);
-void addConv(LayerGroup &layer, const Process &synapse, Arrives arrives);
-
 } // namespace dendrolith::lava
 
-#endif // DENDROLITH_COMPILER_EXPORT_NETX_LAYERS_H
+#endif // DENDROLITH_COMPILER_EXPORT_NETX_LAYERGROUP_H

@@ -2,7 +2,8 @@
 //
 // Writes synapse processes as weights, delays and windows.
 
-#include "compiler/export/netx/Layers.h"
+#include "compiler/export/netx/SynapseLayer.h"
+
 #include "compiler/import/lava/Synapse.h"
 #include "compiler/lava/NetxRules.h"
 

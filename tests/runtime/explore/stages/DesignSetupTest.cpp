@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests runtime/explore/stages/Setup.cpp: what the value of an axis is about.
+// Tests runtime/explore/stages/DesignSetup.cpp: what the value of an axis is
+// about.
 
-#include "runtime/explore/stages/Setup.h"
+#include "runtime/explore/stages/DesignSetup.h"
 
 #include <gtest/gtest.h>
 

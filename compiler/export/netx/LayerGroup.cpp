@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "compiler/export/netx/Layers.h"
+#include "compiler/export/netx/LayerGroup.h"
 #include "compiler/lava/Kwargs.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 // times, and which only prices. Stages are reused by this division, so an
 // unknown name counts as one that changes the program.
 
-#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_SETUP_H
-#define DENDROLITH_RUNTIME_EXPLORE_STAGES_SETUP_H
+#ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_DESIGNSETUP_H
+#define DENDROLITH_RUNTIME_EXPLORE_STAGES_DESIGNSETUP_H
 
 #include "runtime/explore/study/Study.h"
 
@@ -59,4 +59,4 @@ std::string withChanges(const std::string &target,
 
 } // namespace dendrolith::explore
 
-#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_SETUP_H
+#endif // DENDROLITH_RUNTIME_EXPLORE_STAGES_DESIGNSETUP_H

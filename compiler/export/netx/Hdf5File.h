@@ -2,8 +2,8 @@
 //
 // The only place that writes HDF5.
 
-#ifndef DENDROLITH_COMPILER_EXPORT_NETX_FILE_H
-#define DENDROLITH_COMPILER_EXPORT_NETX_FILE_H
+#ifndef DENDROLITH_COMPILER_EXPORT_NETX_HDF5FILE_H
+#define DENDROLITH_COMPILER_EXPORT_NETX_HDF5FILE_H
 
 #include "compiler/import/hdf5/Tree.h"
 
@@ -18,4 +18,4 @@ std::string hdf5Bytes(const hdf5::Node &tree);
 
 } // namespace dendrolith::lava
 
-#endif // DENDROLITH_COMPILER_EXPORT_NETX_FILE_H
+#endif // DENDROLITH_COMPILER_EXPORT_NETX_HDF5FILE_H
