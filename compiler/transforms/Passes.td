@@ -37,7 +37,7 @@ def DendGauge : Pass<"dend-gauge", "::dendrolith::dend::NetworkOp"> {
     one. Exact in reals. A mode with G = 0 never leaves zero; it gets C~ = 0. Modes
     that do not rotate (A real in every population) then have a real state, and
     their branch becomes a real one.
-    compiler/transforms/structure/Gauge.h describes the freedom. A branch keeps its gauge in
+    compiler/transforms/structure/DendGauge.cpp describes the freedom. A branch keeps its gauge in
     all populations of its model if its state is probed by an output in one of
     them, does not start at zero or is read by anything else, if its `C` has
     other uses, or if `G` or `C` has no elements (`extern`).

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builds body ops in front of an op, at its location. Result types follow from
-// the operands: a tensor operand gives its shape, scalars are broadcast.
+// Builds body ops in front of an op, at its location, or where a pattern
+// rewrites one. Result types follow from the operands: a tensor operand gives
+// its shape, scalars are broadcast.
 
 #ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_BODYBUILDER_H
 #define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_BODYBUILDER_H
@@ -20,6 +21,9 @@ public:
   using Type = mlir::Type;
 
   explicit BodyBuilder(mlir::Operation *op) : builder(op), loc(op->getLoc()) {}
+  /// Where `builder` is, whose listener hears of each op.
+  BodyBuilder(const mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
   /// At the end of a block.
   BodyBuilder(mlir::Block &block, mlir::Location loc)
       : builder(mlir::OpBuilder::atBlockEnd(&block)), loc(loc) {}

@@ -46,13 +46,13 @@ void BoundModel::bind(dend::PopulationOp population, StringRef name,
   population.setParamsAttr(all.getDictionary(population.getContext()));
 }
 
-FlatSymbolRefAttr BoundModel::addConstant(Operation *at, StringRef name,
+FlatSymbolRefAttr BoundModel::addConstant(Operation *place, StringRef name,
                                           RankedTensorType type,
                                           ElementsAttr value) {
-  OpBuilder builder(at);
+  OpBuilder builder(place);
   auto op = dend::ConstantOp::create(
-      builder, at->getLoc(), builder.getStringAttr(name), TypeAttr::get(type),
-      value, StringAttr(), DenseI64ArrayAttr());
+      builder, place->getLoc(), builder.getStringAttr(name),
+      TypeAttr::get(type), value, StringAttr(), DenseI64ArrayAttr());
   // Where the name is taken, the table gives another one.
   return FlatSymbolRefAttr::get(symbols.insert(op));
 }

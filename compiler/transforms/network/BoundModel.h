@@ -45,7 +45,8 @@ public:
   void bind(dend::PopulationOp population, llvm::StringRef name,
             mlir::Attribute value);
   /// Adds a constant in front of `at`; the name changes if it is taken.
-  mlir::FlatSymbolRefAttr addConstant(mlir::Operation *at, llvm::StringRef name,
+  mlir::FlatSymbolRefAttr addConstant(mlir::Operation *place,
+                                      llvm::StringRef name,
                                       mlir::RankedTensorType type,
                                       mlir::ElementsAttr value);
   void eraseConstant(dend::ConstantOp constant) { symbols.erase(constant); }

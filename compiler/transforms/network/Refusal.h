@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diagnostics that answer "not in this form, on this chip". A caller that tries
-// several forms of a network (a dendrite on one core or over several) goes on
-// after such an answer, and must not go on after any other error.
+// Diagnostics that answer "not in this form, on this chip". A caller may try
+// several forms of a network, such as a dendrite on one core or over several.
+// It goes on after such an answer, and must not go on after any other error.
 
 #ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H
 #define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H

@@ -17,7 +17,7 @@ namespace dendrolith {
 template <typename Weight> struct SynapseArrays {
   std::vector<uint32_t> target, source;
   std::vector<Weight> weights; ///< the constant's
-  /// Which of `weights` each synapse has; empty where each has its own, in
+  /// The index in `weights` of each synapse; empty where each has its own, in
   /// order.
   std::vector<uint32_t> index;
   size_t size() const { return target.size(); }

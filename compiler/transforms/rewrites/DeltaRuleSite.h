@@ -20,8 +20,8 @@
 
 namespace dendrolith {
 
-/// What match() finds of a population: u' = keep u + rate e a with u = 0 at
-/// first and the key a = W s, so that u always lies in the columns of W.
+/// What match() finds of a population: u' = keep u + rate e a, with u = 0 at
+/// first and the key a = W s. So u always lies in the space of W's columns.
 struct DeltaRuleSite {
   explicit DeltaRuleSite(dend::PopulationOp population);
 

@@ -140,9 +140,9 @@ LogicalResult Bounds::addPort(dend::ProjectOp project, const Ids &silent) {
   if (input) {
     spike = cast<dend::SpikeType>(input.getSpike());
   } else {
-    dend::NeuronOp of = dend::modelOf(source);
-    dend::OutputAttr output = of.getOutput(unsigned(
-        project.getOutput() ? of.findOutput(*project.getOutput()) : 0));
+    dend::NeuronOp sender = dend::modelOf(source);
+    dend::OutputAttr output = sender.getOutput(unsigned(
+        project.getOutput() ? sender.findOutput(*project.getOutput()) : 0));
     spike = output.getType();
     each = output.getElements();
   }

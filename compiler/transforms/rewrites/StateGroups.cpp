@@ -118,10 +118,10 @@ StateGroups groupStates(dend::NeuronOp model) {
         words[shape[d]] += dend::elementCount(type);
   }
   groups.count = int64_t(numbers.size());
-  int64_t most = 0;
+  int64_t mostWords = 0;
   for (auto [length, its] : words)
-    if (length > 1 && its >= most) {
-      most = its;
+    if (length > 1 && its >= mostWords) {
+      mostWords = its;
       groups.length = length;
     }
   return groups;

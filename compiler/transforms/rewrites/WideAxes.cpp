@@ -63,8 +63,8 @@ std::vector<int64_t> positionsOf(ArrayRef<int64_t> shape, int axis, int64_t low,
     inner *= shape[d];
   std::vector<int64_t> positions;
   for (int64_t i = 0; i < count; ++i) {
-    int64_t at = axis < 0 ? low : i / inner % shape[size_t(axis)];
-    if (axis < 0 || (at >= low && at < high))
+    int64_t index = axis < 0 ? low : i / inner % shape[size_t(axis)];
+    if (axis < 0 || (index >= low && index < high))
       positions.push_back(i);
   }
   return positions;

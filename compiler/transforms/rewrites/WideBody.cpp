@@ -253,7 +253,7 @@ std::optional<WideBody> divideWide(dend::NeuronOp model, const WideShape &shape,
   body.model = model;
   body.length = groups.length;
   for (int64_t r = 0; r < shape.rows; ++r) {
-    Row &row = body.rows.emplace_back();
+    StateRow &row = body.rows.emplace_back();
     if (shape.sizes) {
       row.bounds = {0};
       for (int64_t size : shape.slices)
@@ -291,10 +291,10 @@ std::optional<WideLimits> wideLimits(dend::NeuronOp model, std::string &why) {
 }
 
 std::optional<WideShape> wideShape(StringRef text, const WideLimits &limits) {
-  auto number = [](StringRef word, int64_t most) -> int64_t {
+  auto number = [](StringRef word, int64_t limit) -> int64_t {
     int64_t value = 0;
-    return !word.getAsInteger(10, value) && value >= 1 && value <= most ? value
-                                                                        : 0;
+    return !word.getAsInteger(10, value) && value >= 1 && value <= limit ? value
+                                                                         : 0;
   };
   WideShape shape;
   if (text.contains('+')) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which pieces of a wide neuron can compute a value of its body, found from
+// A wide neuron's body, divided: which piece can compute a value follows from
 // what states and outputs depend on.
 
 #ifndef DENDROLITH_COMPILER_TRANSFORMS_REWRITES_WIDEBODY_H
@@ -33,8 +33,9 @@ struct ValueClass {
   bool partial = false;
 };
 
-/// States that lie together: all of one or, between `bounds`, along an axis.
-struct Row {
+/// States that lie together: all in one part, or along an axis in several,
+/// which part at `bounds`.
+struct StateRow {
   std::vector<int64_t> bounds; ///< 0, ..., length of the axis
 
   bool sliced() const { return bounds.size() > 2; }
@@ -46,7 +47,7 @@ struct Row {
 struct WideBody {
   dend::NeuronOp model;
   int64_t length = 1; ///< of the axis that rows are sliced along
-  std::vector<Row> rows;
+  std::vector<StateRow> rows;
   std::vector<ValueClass> states; ///< Joined: the combiner holds it
   llvm::DenseMap<mlir::Value, ValueClass> values;
 

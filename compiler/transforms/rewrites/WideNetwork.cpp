@@ -185,7 +185,7 @@ private:
     for (dend::ProjectOp project : into)
       project.erase();
     population.setModelAttr(combinerModel);
-    clearCalibration(population); // of states that the combiner has not
+    clearCalibration(population); // it names states that are the parts' now
     if (combinerParams)
       population.setParamsAttr(combinerParams);
     else
@@ -234,7 +234,7 @@ private:
   llvm::SetVector<Value> received; // from the front
   std::deque<WidePiece> pieces;    // the combiner first, the front last
   std::vector<std::string> suffixes;
-  std::vector<int> rows; // of the parts; the others have -1
+  std::vector<int> rows; // one for each piece; -1 where it is no part
   std::vector<std::pair<int64_t, int64_t>> ranges;
   SmallVector<dend::NeuronOp> models;
   SmallVector<dend::PopulationOp> populations;

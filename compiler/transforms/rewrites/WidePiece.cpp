@@ -114,8 +114,8 @@ Value WidePiece::argument(BlockArgument argument, int axis) {
 }
 
 /// The part of a whole vector, where only the whole can be computed.
-Value WidePiece::sliceOf(Value whole, Type type) {
-  return dend::SliceOp::create(builder, from.getLoc(), type, whole,
+Value WidePiece::sliceOf(Value vector, Type type) {
+  return dend::SliceOp::create(builder, from.getLoc(), type, vector,
                                builder.getI64IntegerAttr(low),
                                builder.getI64IntegerAttr(high - low));
 }
@@ -219,8 +219,8 @@ Value WidePiece::copy(Operation *op, Value value, int axis,
       literal && axis >= 0 && isa<ElementsAttr>(literal.getValue())) {
     auto all = cast<ElementsAttr>(literal.getValue());
     std::vector<int64_t> words = *dend::readInts(all), some;
-    for (int64_t at : positions(value, axis))
-      some.push_back(words[size_t(at)]);
+    for (int64_t position : positions(value, axis))
+      some.push_back(words[size_t(position)]);
     auto shape = dend::shapeOf(literal.getType());
     literal.setValueAttr(dend::makeElements(
         RankedTensorType::get(shape, all.getElementType()), "slice", some));

@@ -40,7 +40,7 @@ struct PieceParam {
 /// One piece in the making. Values are copied when they are asked for.
 class WidePiece {
 public:
-  /// Of sliced values it has the range from `low` to before `high`.
+  /// The piece has the range from `low` to before `high` of a sliced value.
   WidePiece(const WideBody &body, llvm::StringRef name, int64_t low,
             int64_t high, unsigned messageBits);
 
@@ -75,7 +75,7 @@ private:
   mlir::Value receive(mlir::Value value, int axis);
   mlir::Value copy(mlir::Operation *op, mlir::Value value, int axis,
                    llvm::ArrayRef<int> axes);
-  mlir::Value sliceOf(mlir::Value whole, mlir::Type type);
+  mlir::Value sliceOf(mlir::Value vector, mlir::Type type);
   mlir::Value own(mlir::Value value);
   void copyWhen(dend::WhenOp when);
   mlir::Value addArgument(unsigned position, mlir::Type type);

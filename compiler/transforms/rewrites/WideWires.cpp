@@ -184,8 +184,8 @@ FlatSymbolRefAttr rangeOf(dend::PopulationOp population, dend::NeuronOp model,
       cast<RankedTensorType>(constant.getType()).getShape());
   int axis = param.axis + (model.getParam(param.param).getPerNeuron() ? 1 : 0);
   std::vector<int64_t> all = *dend::readInts(population, bound), some;
-  for (int64_t at : positionsOf(shape, axis, low, high))
-    some.push_back(all[size_t(at)]);
+  for (int64_t position : positionsOf(shape, axis, low, high))
+    some.push_back(all[size_t(position)]);
   shape[size_t(axis)] = high - low;
   return ConstantMaker(population)
       .make(fmt::format("{}.{}", bound.getValue().str(), low), shape,

@@ -79,9 +79,10 @@ private:
   LogicalResult readClocks() {
     for (auto clock : network.getOps<dend::ClockOp>()) {
       int64_t ticks = 1;
-      for (auto at = clock; at && at.getDividesAttr();
-           at = network.lookupSymbol<dend::ClockOp>(*at.getDivides())) {
-        ticks *= static_cast<int64_t>(at.getBy().value_or(1));
+      for (auto divided = clock; divided && divided.getDividesAttr();
+           divided =
+               network.lookupSymbol<dend::ClockOp>(*divided.getDivides())) {
+        ticks *= static_cast<int64_t>(divided.getBy().value_or(1));
         if (ticks > kMaxTicks)
           return clock.emitError("ticks more than ")
                  << kMaxTicks << " times per tick of the root clock";

@@ -115,11 +115,11 @@ DifferenceConstraints::solve(std::vector<int64_t> &least) const {
   for (unsigned i = 0; i < variables; ++i)
     on = ends[pushedBy[on]].first;
   std::vector<size_t> cycle;
-  unsigned at = on;
+  unsigned variable = on;
   do {
-    cycle.push_back(pushedBy[at]);
-    at = ends[pushedBy[at]].first;
-  } while (at != on);
+    cycle.push_back(pushedBy[variable]);
+    variable = ends[pushedBy[variable]].first;
+  } while (variable != on);
   std::reverse(cycle.begin(), cycle.end());
   std::rotate(cycle.begin(),
               std::min_element(cycle.begin(), cycle.end(),

@@ -2,7 +2,6 @@
 
 #include "compiler/transforms/schedule/Schedule.h"
 #include "compiler/transforms/schedule/DifferenceConstraints.h"
-#include "compiler/transforms/schedule/ScheduleTime.h"
 
 #include "fmt/format.h"
 
@@ -138,8 +137,8 @@ private:
       return tryPhases();
     int64_t ticks = problem.clockTicks[clock];
     bool free = ticks == 1 || !used[clock];
-    int64_t most = free ? 1 : (solution.period - 1) / (ticks - 1);
-    for (int64_t s = 1; s <= most && attempts <= kMaxAttempts; ++s) {
+    int64_t longest = free ? 1 : (solution.period - 1) / (ticks - 1);
+    for (int64_t s = 1; s <= longest && attempts <= kMaxAttempts; ++s) {
       solution.stride[clock] = s;
       if (tryStrides(clock + 1))
         return true;

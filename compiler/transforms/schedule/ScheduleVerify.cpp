@@ -4,7 +4,6 @@
 // the solver derives from it.
 
 #include "compiler/transforms/schedule/Schedule.h"
-#include "compiler/transforms/schedule/ScheduleTime.h"
 
 #include "fmt/format.h"
 

@@ -63,10 +63,10 @@ private:
         states(model.getStateArgs());
     SmallVector<Attribute> paramAttrs, stateAttrs;
     auto split = [&](BlockArgument argument) {
-      unsigned at = argument.getArgNumber() + 1;
+      unsigned position = argument.getArgNumber() + 1;
       Type type = partType(argument.getType());
-      Value re = block.insertArgument(at, type, argument.getLoc());
-      Value im = block.insertArgument(at + 1, type, argument.getLoc());
+      Value re = block.insertArgument(position, type, argument.getLoc());
+      Value im = block.insertArgument(position + 1, type, argument.getLoc());
       parts[argument] = {re, im};
     };
     for (auto [i, argument] : llvm::enumerate(params)) {
@@ -182,13 +182,13 @@ private:
     auto split = dend::WhenOp::create(builder, op.getLoc(), types,
                                       op.getCondition(), carried);
     split.getBody().takeBody(op.getBody());
-    unsigned at = 0;
+    unsigned next = 0;
     for (Value result : op.getResults())
       if (isComplexValue(result)) {
-        parts[result] = {split.getResult(at), split.getResult(at + 1)};
-        at += 2;
+        parts[result] = {split.getResult(next), split.getResult(next + 1)};
+        next += 2;
       } else {
-        result.replaceAllUsesWith(split.getResult(at++));
+        result.replaceAllUsesWith(split.getResult(next++));
       }
     old.push_back(op);
   }
@@ -208,26 +208,27 @@ private:
     old.push_back(op);
   }
 
-  /// Writes the branch's arithmetic in front of `at`.
-  BranchStep arithmetic(dend::BranchOp op, Operation *at) {
+  /// Writes the branch's arithmetic in front of `next`.
+  BranchStep arithmetic(dend::BranchOp op, Operation *next) {
     auto partsOf = [&](Value value) {
       return value && isComplexValue(value) ? parts[value]
                                             : Parts{value, Value()};
     };
-    return branchStep(BodyBuilder(at), op, partsOf(op.getState()),
+    return branchStep(BodyBuilder(next), op, partsOf(op.getState()),
                       partsOf(op.getA()), partsOf(op.getG()),
                       partsOf(op.getC()));
   }
 
   /// Writes the branch in a region that neurons without it skip.
-  BranchStep skipped(dend::BranchOp op, Value here) {
+  BranchStep skipped(dend::BranchOp op, Value isPresent) {
     BodyBuilder outside(op);
     Value zero = outside.literal(op.getDrive().getType(), 0);
     SmallVector<Value> kept = splitAll(op.getState());
     kept.push_back(zero);
     OpBuilder builder(op);
     SmallVector<Type> types(ValueRange(kept).getTypes());
-    auto when = dend::WhenOp::create(builder, op.getLoc(), types, here, kept);
+    auto when =
+        dend::WhenOp::create(builder, op.getLoc(), types, isPresent, kept);
     builder.createBlock(&when.getBody());
     auto give = dend::GiveOp::create(builder, op.getLoc(), ValueRange());
     BranchStep step = arithmetic(op, give);

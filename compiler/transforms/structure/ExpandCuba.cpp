@@ -3,6 +3,8 @@
 #include "compiler/transforms/structure/ExpandCuba.h"
 #include "compiler/transforms/network/BodyBuilder.h"
 
+#include <array>
+
 using namespace mlir;
 
 namespace dendrolith {
@@ -14,8 +16,9 @@ constexpr int64_t kDecayBits = 12;
 /// Writes integer arithmetic in !dend.fx<width, 0> in front of the op.
 class CubaBuilder : public BodyBuilder {
 public:
-  explicit CubaBuilder(dend::CubaOp op)
-      : BodyBuilder(op), openLow(op.getWrap() == dend::WrapRange::OpenLow) {}
+  CubaBuilder(dend::CubaOp op, PatternRewriter &rewriter)
+      : BodyBuilder(rewriter, op.getLoc()),
+        openLow(op.getWrap() == dend::WrapRange::OpenLow) {}
 
   Value integer(int64_t value, unsigned width) {
     return literal(fx(width, 0), value);
@@ -65,14 +68,25 @@ bool isOwnCount(dend::CubaOp op) {
                       [&](Operation *user) { return user == yield; });
 }
 
-void expandOne(dend::CubaOp op) {
-  CubaBuilder b(op);
-  Value values[] = {op.getDecayU(), op.getDecayV(), op.getThreshold(),
-                    op.getBias(), op.getR()};
-  if (!isOwnCount(op) ||
-      !llvm::all_of(values, [&](Value value) { return isOwn(value, op); }))
-    return;
-  for (Value value : values)
+/// What becomes !dend.fx<32, 0>.
+std::array<Value, 5> retyped(dend::CubaOp op) {
+  return {op.getDecayU(), op.getDecayV(), op.getThreshold(), op.getBias(),
+          op.getR()};
+}
+
+} // namespace
+
+bool isExpandable(dend::CubaOp op) {
+  return isOwnCount(op) && llvm::all_of(retyped(op), [&](Value value) {
+           return isOwn(value, op);
+         });
+}
+
+LogicalResult expandCuba(dend::CubaOp op, PatternRewriter &rewriter) {
+  if (!isExpandable(op))
+    return failure();
+  CubaBuilder b(op, rewriter);
+  for (Value value : retyped(op))
     value.setType(b.fx(32, 0));
   Value input = op.getInput();
   if (op.getInputWrapBits())
@@ -96,17 +110,8 @@ void expandOne(dend::CubaOp op) {
   Value r = b.max(
       b.select(fires, b.integer(int64_t(op.getRefractory()) - 1, 32), left),
       zero);
-  op.getSpike().replaceAllUsesWith(fires);
-  op.getNextU().replaceAllUsesWith(u);
-  op.getNextV().replaceAllUsesWith(b.select(fires, zero, v));
-  op.getNextR().replaceAllUsesWith(r);
-  op.erase();
-}
-
-} // namespace
-
-void expandCuba(dend::NeuronOp model) {
-  model.getBlock().walk([](dend::CubaOp op) { expandOne(op); });
+  rewriter.replaceOp(op, {fires, u, b.select(fires, zero, v), r});
+  return success();
 }
 
 } // namespace dendrolith

@@ -22,8 +22,8 @@ constexpr int64_t kLog2OfE = 1549082005;
 
 class Recipe {
 public:
-  explicit Recipe(dend::MathOp op)
-      : b(op), function(op.getFunction()), x(op.getInput()),
+  Recipe(dend::MathOp op, PatternRewriter &rewriter)
+      : b(rewriter, op.getLoc()), function(op.getFunction()), x(op.getInput()),
         in(dend::fixedType(x.getType())), out(dend::fixedType(op.getType())) {}
 
   Value expand() {
@@ -47,7 +47,9 @@ public:
 
 private:
   dend::FxType word(int exponent) { return b.fx(32, exponent); }
-  Value zero(Value of) { return b.literal(dend::elementType(of.getType()), 0); }
+  Value zero(Value like) {
+    return b.literal(dend::elementType(like.getType()), 0);
+  }
   Value count(int64_t n) { return b.literal(b.i32(), n); }
   Value narrow(Value y) { return b.rescale(y, out, kNearest, kSaturate); }
   /// Looks the mantissa m = u 2^point, u >= 1, up in a table. Its knots are
@@ -163,9 +165,11 @@ private:
 
 } // namespace
 
-void expandMath(dend::MathOp op) {
-  op.getResult().replaceAllUsesWith(Recipe(op).expand());
-  op.erase();
+LogicalResult expandMath(dend::MathOp op, PatternRewriter &rewriter) {
+  if (!dend::fixedType(op.getInput().getType()))
+    return failure();
+  rewriter.replaceOp(op, Recipe(op, rewriter).expand());
+  return success();
 }
 
 } // namespace dendrolith

@@ -21,7 +21,7 @@
 
 #include "dialects/dend/FixedPoint.h"
 
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
 
@@ -29,23 +29,23 @@ namespace dendrolith {
 namespace {
 
 // (keep * state + gain * drive) + offset
-void expand(dend::CompartmentOp op) {
-  BodyBuilder b(op);
+LogicalResult expandCompartment(dend::CompartmentOp op,
+                                PatternRewriter &rewriter) {
+  BodyBuilder b(rewriter, op.getLoc());
   Value drive =
       op.getGain() ? b.mul(op.getGain(), op.getDrive()) : Value(op.getDrive());
   Value next = b.add(b.mul(op.getKeep(), op.getState()), drive);
-  op.getResult().replaceAllUsesWith(op.getOffset() ? b.add(next, op.getOffset())
-                                                   : next);
-  op.erase();
+  rewriter.replaceOp(op, op.getOffset() ? b.add(next, op.getOffset()) : next);
+  return success();
 }
 
 // keep * state + gain * (dendrite + feed * input)
-void expand(dend::SomaOp op) {
-  BodyBuilder b(op);
+LogicalResult expandSoma(dend::SomaOp op, PatternRewriter &rewriter) {
+  BodyBuilder b(rewriter, op.getLoc());
   Value inner = b.add(op.getDendrite(), b.mul(op.getFeed(), op.getInput()));
-  op.getResult().replaceAllUsesWith(
-      b.add(b.mul(op.getKeep(), op.getState()), b.mul(op.getGain(), inner)));
-  op.erase();
+  rewriter.replaceOp(op, b.add(b.mul(op.getKeep(), op.getState()),
+                               b.mul(op.getGain(), inner)));
+  return success();
 }
 
 Value sum(BodyBuilder &b, dend::JoinOp op) {
@@ -74,8 +74,8 @@ Value nonZero(BodyBuilder &b, ValueRange branches, bool all) {
   return result;
 }
 
-void expand(dend::JoinOp op) {
-  BodyBuilder b(op);
+LogicalResult expandJoin(dend::JoinOp op, PatternRewriter &rewriter) {
+  BodyBuilder b(rewriter, op.getLoc());
   Type type = dend::elementType(op.getResult().getType());
   OperandRange branches = op.getBranches();
   Value result = branches.front();
@@ -117,12 +117,12 @@ void expand(dend::JoinOp op) {
       result = b.select(open, result, b.literal(type, 0));
     break;
   }
-  op.getResult().replaceAllUsesWith(result);
-  op.erase();
+  rewriter.replaceOp(op, result);
+  return success();
 }
 
-void expand(dend::FireOp op) {
-  BodyBuilder b(op);
+LogicalResult expandFire(dend::FireOp op, PatternRewriter &rewriter) {
+  BodyBuilder b(rewriter, op.getLoc());
   Value v = op.getPotential();
   Value spike =
       b.cmp(op.getInclusive() ? dend::Predicate::GE : dend::Predicate::GT, v,
@@ -136,39 +136,54 @@ void expand(dend::FireOp op) {
       after = b.literal(dend::elementType(v.getType()), 0);
     next = b.select(spike, after, v);
   }
-  op.getSpike().replaceAllUsesWith(spike);
-  op.getNext().replaceAllUsesWith(next);
-  op.erase();
+  rewriter.replaceOp(op, {spike, next});
+  return success();
 }
 
 // keep * state + (rate * key) (x) (target - prediction)
-void expand(dend::DeltaRuleOp op) {
-  BodyBuilder b(op);
+LogicalResult expandDeltaRule(dend::DeltaRuleOp op, PatternRewriter &rewriter) {
+  BodyBuilder b(rewriter, op.getLoc());
   Value error = b.sub(op.getTarget(), op.getPrediction());
   Value kept = b.mul(op.getKeep(), op.getState());
   Value step = b.mul(op.getRate(), op.getKey());
   bool matrix = dend::shapeOf(op.getState().getType()).size() == 2;
-  op.getResult().replaceAllUsesWith(matrix ? b.outerAdd(kept, step, error)
-                                           : b.add(kept, b.mul(step, error)));
-  op.erase();
-}
-
-void expand(dend::MathOp op) {
-  if (dend::fixedType(op.getInput().getType()))
-    expandMath(op);
+  rewriter.replaceOp(op, matrix ? b.outerAdd(kept, step, error)
+                                : b.add(kept, b.mul(step, error)));
+  return success();
 }
 
 } // namespace
 
-void expandStructure(dend::NeuronOp model) {
-  expandCuba(model);
-  expandBranches(model);
-  model.getBlock().walk([](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<dend::CompartmentOp, dend::SomaOp, dend::JoinOp, dend::FireOp,
-              dend::DeltaRuleOp, dend::MathOp>(
-            [](auto structure) { expand(structure); });
+void populateExpandStructure(RewritePatternSet &patterns,
+                             ConversionTarget &target) {
+  patterns.add(expandCompartment)
+      .add(expandSoma)
+      .add(expandJoin)
+      .add(expandFire)
+      .add(expandDeltaRule)
+      .add(expandCuba)
+      .add(expandMath);
+  target.addIllegalOp<dend::CompartmentOp, dend::SomaOp, dend::JoinOp,
+                      dend::FireOp, dend::DeltaRuleOp>();
+  target.addDynamicallyLegalOp<dend::CubaOp>(
+      [](dend::CubaOp op) { return !isExpandable(op); });
+  target.addDynamicallyLegalOp<dend::MathOp>([](dend::MathOp op) {
+    return !dend::fixedType(op.getInput().getType());
   });
+}
+
+void expandStructure(dend::NeuronOp model) {
+  expandBranches(model);
+  RewritePatternSet patterns(model.getContext());
+  ConversionTarget target(*model.getContext());
+  populateExpandStructure(patterns, target);
+  ConversionConfig config;
+  // A pattern changes nothing before it is sure to succeed.
+  config.allowPatternRollback = false;
+  config.foldingMode = DialectConversionFoldingMode::Never;
+  if (failed(
+          applyPartialConversion(model, target, std::move(patterns), config)))
+    llvm_unreachable("every structure op of a verified model has its pattern");
 }
 
 } // namespace dendrolith

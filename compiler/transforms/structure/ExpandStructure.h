@@ -5,7 +5,18 @@
 
 #include "dialects/dend/Dend.h"
 
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir {
+class ConversionTarget;
+}
+
 namespace dendrolith {
+
+/// A pattern for each structure op but `branch`, and for `dend.math` of fixed
+/// point, which becomes its recipe. The target says which of them must go.
+void populateExpandStructure(mlir::RewritePatternSet &patterns,
+                             mlir::ConversionTarget &target);
 
 /// Writes the structure ops of a verified model, in `dend.when` regions too, as
 /// body arithmetic with the same bits for every value; and `dend.math` of fixed

@@ -9,12 +9,16 @@
 
 #include "dialects/dend/Dend.h"
 
+#include "mlir/IR/PatternMatch.h"
+
 namespace dendrolith {
 
-/// Replaces a verified fixed-point dend.math by its recipe. reciprocal(0) and
+/// Replaces a verified dend.math by its recipe; fails for one of reals, which
+/// has none. reciprocal(0) and
 /// rsqrt(x <= 0) give the largest value of the result's type, sqrt(x < 0) gives
 /// 0; what lies outside the type saturates.
-void expandMath(dend::MathOp op);
+mlir::LogicalResult expandMath(dend::MathOp op,
+                               mlir::PatternRewriter &rewriter);
 
 /// Largest distance, in real units, of a recipe's result from the function's
 /// value clamped into the range of `out`, over every input of type `in`.

@@ -34,9 +34,10 @@ bool SplitConstants::canSplit() {
   return true;
 }
 
-FlatSymbolRefAttr SplitConstants::part(dend::ConstantOp whole, bool imaginary) {
-  std::vector<double> both = *dend::readReals(*whole.getValue()), values;
-  auto type = cast<RankedTensorType>(whole.getType());
+FlatSymbolRefAttr SplitConstants::part(dend::ConstantOp constant,
+                                       bool imaginary) {
+  std::vector<double> both = *dend::readReals(*constant.getValue()), values;
+  auto type = cast<RankedTensorType>(constant.getType());
   auto element = cast<ComplexType>(type.getElementType()).getElementType();
   // Real elements of a complex constant have no imaginary part.
   bool pairs = both.size() == size_t(2 * type.getNumElements());
@@ -44,10 +45,10 @@ FlatSymbolRefAttr SplitConstants::part(dend::ConstantOp whole, bool imaginary) {
     values.push_back(pairs       ? both[size_t(2 * i + imaginary)]
                      : imaginary ? 0.0
                                  : both[size_t(i)]);
-  if (!llvm::is_contained(split, whole))
-    split.push_back(whole);
+  if (!llvm::is_contained(split, constant))
+    split.push_back(constant);
   auto partType = RankedTensorType::get(type.getShape(), element);
-  std::string name = partName(whole.getSymName(), imaginary);
+  std::string name = partName(constant.getSymName(), imaginary);
   // Another parameter or model may have split this constant before.
   if (auto same = all.lookup(name))
     if (same.getType() == partType && same.getValue()) {
@@ -55,22 +56,22 @@ FlatSymbolRefAttr SplitConstants::part(dend::ConstantOp whole, bool imaginary) {
       if (succeeded(found) && *found == values)
         return FlatSymbolRefAttr::get(same.getSymNameAttr());
     }
-  return all.addConstant(whole, name, partType,
+  return all.addConstant(constant, name, partType,
                          dend::makeElements(partType, name, values));
 }
 
 void SplitConstants::splitParameter(StringRef name) {
   for (dend::PopulationOp population : all.populations) {
-    dend::ConstantOp whole = all.constant(all.bound(population, name));
-    all.bind(population, partName(name, false), part(whole, false));
-    all.bind(population, partName(name, true), part(whole, true));
+    dend::ConstantOp constant = all.constant(all.bound(population, name));
+    all.bind(population, partName(name, false), part(constant, false));
+    all.bind(population, partName(name, true), part(constant, true));
     all.bind(population, name, Attribute());
   }
 }
 
 std::pair<Attribute, Attribute> SplitConstants::splitInit(Attribute init) {
-  if (dend::ConstantOp whole = all.constant(init))
-    return {part(whole, false), part(whole, true)};
+  if (dend::ConstantOp constant = all.constant(init))
+    return {part(constant, false), part(constant, true)};
   // A single number is the real part.
   return {init, Attribute()};
 }
@@ -91,9 +92,9 @@ void SplitConstants::bindRange(StringRef name, int64_t first, int64_t end) {
 }
 
 void SplitConstants::eraseUnused() {
-  for (dend::ConstantOp whole : split)
-    if (SymbolTable::symbolKnownUseEmpty(whole, all.network))
-      all.eraseConstant(whole);
+  for (dend::ConstantOp constant : split)
+    if (SymbolTable::symbolKnownUseEmpty(constant, all.network))
+      all.eraseConstant(constant);
 }
 
 } // namespace dendrolith

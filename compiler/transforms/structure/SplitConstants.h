@@ -32,7 +32,7 @@ public:
 private:
   /// The constant @name.re or @name.im, which is made when it is first asked
   /// for.
-  mlir::FlatSymbolRefAttr part(dend::ConstantOp whole, bool imaginary);
+  mlir::FlatSymbolRefAttr part(dend::ConstantOp constant, bool imaginary);
 
   BoundModel all;
   llvm::SmallVector<dend::ConstantOp> split;
