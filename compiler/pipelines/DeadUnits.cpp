@@ -6,6 +6,7 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/rewrites/RewriteReport.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/fast/Interpreter.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -21,7 +22,7 @@ namespace {
 /// Notes on every population the neurons that emit nothing in all samples.
 LogicalResult noteSilent(dend::NetworkOp network,
                          const std::map<std::string, Samples> &inputs) {
-  auto interpreter = dend::Interpreter::create(network);
+  auto interpreter = dend::fast::Interpreter::create(network);
   if (failed(interpreter))
     return failure();
   std::map<std::string, std::vector<char>> emitted;
@@ -107,8 +108,8 @@ void comparePruned(dend::NetworkOp pruned, const dend::Interpreter &one,
 
 LogicalResult verifyPruned(dend::NetworkOp pruned, dend::NetworkOp whole,
                            const std::map<std::string, Samples> &inputs) {
-  auto one = dend::Interpreter::create(pruned),
-       other = dend::Interpreter::create(whole);
+  auto one = dend::fast::Interpreter::create(pruned),
+       other = dend::fast::Interpreter::create(whole);
   if (failed(one) || failed(other))
     return failure();
   Comparison comparison;

@@ -5,6 +5,7 @@
 #include "compiler/pipelines/Pipelines.h"
 #include "compiler/pipelines/samples/RunSamples.h"
 #include "compiler/transforms/rewrites/RewriteReport.h"
+#include "dialects/dend/fast/Interpreter.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -89,8 +90,8 @@ LogicalResult rewriteFloat(ModuleOp module,
 LogicalResult verifyFloat(dend::NetworkOp rewritten, dend::NetworkOp before,
                           const dend::Bindings &bindings,
                           const std::map<std::string, Samples> &inputs) {
-  auto one = dend::Interpreter::create(rewritten, bindings),
-       other = dend::Interpreter::create(before, bindings);
+  auto one = dend::fast::Interpreter::create(rewritten, bindings),
+       other = dend::fast::Interpreter::create(before, bindings);
   if (failed(one) || failed(other))
     return failure();
   Difference difference;

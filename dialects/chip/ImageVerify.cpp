@@ -67,8 +67,9 @@ LogicalResult checkPopulation(PopulationOp op) {
   for (NamedAttribute entry : op.getCalibratedAttr()
                                   ? op.getCalibratedAttr().getValue()
                                   : ArrayRef<NamedAttribute>()) {
-    auto most = llvm::dyn_cast<FloatAttr>(entry.getValue());
-    if (!most || !most.getValue().isFinite() || most.getValueAsDouble() < 0)
+    auto largest = llvm::dyn_cast<FloatAttr>(entry.getValue());
+    if (!largest || !largest.getValue().isFinite() ||
+        largest.getValueAsDouble() < 0)
       return op.emitOpError()
              << "has calibrated state '" << entry.getName().getValue()
              << "' of " << entry.getValue()

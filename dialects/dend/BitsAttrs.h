@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes by which a network says how many bits a quantiser may give to the
-// weights of a projection, to the states of a population and to the integers
-// that a real-valued input becomes: i64 from 1 on.
+// Attributes that say how many bits a quantiser may give: to the weights of a
+// projection, the states of a population, the integers of a real-valued input.
+// Each is an i64 from 1 on.
 
 #ifndef DENDROLITH_DIALECTS_DEND_BITSATTRS_H
 #define DENDROLITH_DIALECTS_DEND_BITSATTRS_H

@@ -16,8 +16,9 @@ namespace dendrolith::dend {
 
 /// Reads the elements of a dense or dense_resource attribute in row-major
 /// order; integers are converted exactly, complex numbers are (re, im) pairs.
-/// It fails on an element type that is no f32, f64, complex of those or integer
-/// of at most 64 bits, and on a resource that is missing or of the wrong size.
+/// It fails on a resource that is missing or of the wrong size, and on elements
+/// that are neither f32, f64 or complex numbers of them, nor integers of at
+/// most 64 bits.
 mlir::FailureOr<std::vector<double>> readReals(mlir::ElementsAttr attr);
 
 /// Does what readReals does, for integer elements only, which count as signed.

@@ -57,14 +57,14 @@ static bool flatten(Attribute value, size_t depth, SmallVector<int64_t> &shape,
 /// The number as an attribute of type `element`; null if it has none there.
 static Attribute numberOf(Attribute value, Type element) {
   auto real = llvm::dyn_cast<FloatAttr>(value);
-  auto whole = llvm::dyn_cast<IntegerAttr>(value);
-  if (llvm::isa<FloatType>(element) && (real || whole))
+  auto integer = llvm::dyn_cast<IntegerAttr>(value);
+  if (llvm::isa<FloatType>(element) && (real || integer))
     return FloatAttr::get(element, real ? real.getValueAsDouble()
-                                        : double(whole.getInt()));
-  if (element.isSignlessInteger() && whole &&
-      whole.getType().isSignlessInteger(64) &&
-      whole.getValue().isSignedIntN(element.getIntOrFloatBitWidth()))
-    return IntegerAttr::get(element, whole.getInt());
+                                        : double(integer.getInt()));
+  if (element.isSignlessInteger() && integer &&
+      integer.getType().isSignlessInteger(64) &&
+      integer.getValue().isSignedIntN(element.getIntOrFloatBitWidth()))
+    return IntegerAttr::get(element, integer.getInt());
   return {};
 }
 

@@ -83,9 +83,9 @@ static std::optional<RawElements> boundTo(PopulationOp op, NeuronOp model,
 // Checks what a structure op demands of a parameter's value, not of its type.
 static LogicalResult checkParameterValues(PopulationOp op, NeuronOp model,
                                           SymbolTableCollection &symbols) {
-  auto error = [&](Operation *at) {
+  auto error = [&](Operation *user) {
     InFlightDiagnostic diagnostic = op.emitOpError();
-    diagnostic.attachNote(at->getLoc()) << "used here";
+    diagnostic.attachNote(user->getLoc()) << "used here";
     return diagnostic;
   };
   auto checkRange = [&](CubaOp cuba, StringRef what, Value operand, int64_t low,

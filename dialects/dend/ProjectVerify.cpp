@@ -143,9 +143,9 @@ LogicalResult checkDense(ProjectOp op, const Ends &ends, ConstantOp weight) {
 bool areGood(ArrayRef<char> bytes, const Ends &ends) {
   uint64_t last = 0;
   bool good = true;
-  for (size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+  for (size_t offset = 0; offset + 8 <= bytes.size(); offset += 8) {
     uint32_t pair[2]; // target, source
-    std::memcpy(pair, bytes.data() + at, 8);
+    std::memcpy(pair, bytes.data() + offset, 8);
     uint64_t key = uint64_t(pair[1]) << 32 | pair[0];
     good &= (pair[0] < uint64_t(ends.targets)) & (key >= last);
     last = key;

@@ -19,8 +19,9 @@ class SampledTicks {
 public:
   static constexpr uint64_t kBits = 64;
 
-  /// Of `samples` samples with `ticks` root ticks each: whole samples, evenly
-  /// spread, as many as 64 bits hold; or the first 64 ticks of the first one.
+  /// A run has `samples` samples with `ticks` root ticks each. As many samples
+  /// as 64 bits hold are taken, evenly spread; of a longer sample, the first 64
+  /// ticks.
   SampledTicks(uint64_t samples, uint64_t ticks)
       : ticks(ticks), kept(std::min(ticks, kBits)),
         count(kept == 0 ? 0 : std::min(samples, kBits / kept)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which types of results follow from those of the operands.
+// The rules by which types of results follow from types of operands.
 #include "dialects/dend/BodyTraits.h"
 #include "dialects/dend/TypeSyntax.h"
 

@@ -28,8 +28,8 @@ void KnownValues::addResults(OpAsmParser &parser, TypeRange results) {
 }
 
 Type KnownValues::find(const ParsedOperand &operand) const {
-  auto at = types.find({operand.name.ltrim('%').str(), operand.number});
-  return at == types.end() ? Type() : at->second;
+  auto known = types.find({operand.name.ltrim('%').str(), operand.number});
+  return known == types.end() ? Type() : known->second;
 }
 
 std::string KnownValues::insteadOf(StringRef name) const {

@@ -155,4 +155,20 @@ void SpikeType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
+bool isRange(Attribute attr) {
+  auto range = llvm::dyn_cast<DenseF64ArrayAttr>(attr);
+  return range && range.size() == 2;
+}
+
+bool isFormat(Attribute attr) {
+  auto type = llvm::dyn_cast<TypeAttr>(attr);
+  return type && llvm::isa<FxType>(type.getValue());
+}
+
+bool allValues(Attribute dictionary, bool (*holds)(Attribute)) {
+  return llvm::all_of(
+      llvm::cast<DictionaryAttr>(dictionary),
+      [&](NamedAttribute entry) { return holds(entry.getValue()); });
+}
+
 } // namespace dendrolith::dend

@@ -10,8 +10,9 @@
 
 namespace dendrolith::dend {
 
-/// Of a population, by the names of ports, states or outputs, how many units of
-/// the body one unit of the model's file is; names that are missing have one.
+/// The names of a population's attributes for ports, states and outputs. Each
+/// holds, by name, how many units of the body one unit of the model's file is.
+/// A name that is missing counts in the file's units.
 constexpr llvm::StringLiteral kPortUnits = "dend.port_units";
 constexpr llvm::StringLiteral kStateUnits = "dend.state_units";
 constexpr llvm::StringLiteral kOutputUnits = "dend.output_units";

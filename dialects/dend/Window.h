@@ -54,9 +54,10 @@ private:
   /// A row of outputs and of the kernel, of which those inside count.
   int64_t tapsAlong(int axis) const {
     int64_t taps = 0;
-    for (int64_t at = 0; at < output(axis); ++at)
+    for (int64_t position = 0; position < output(axis); ++position)
       for (int64_t k = 0; k < kernel[axis]; ++k) {
-        int64_t s = at * stride[axis] + k * dilation[axis] - padding[axis];
+        int64_t s =
+            position * stride[axis] + k * dilation[axis] - padding[axis];
         taps += s >= 0 && s < input[axis + 1];
       }
     return taps;

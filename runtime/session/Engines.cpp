@@ -38,6 +38,7 @@ Recording Engines::interpret(bool real,
         longTraces(workload, NpzFile::Writers::ThisProcess, traceFile);
   run.threads = request.threads;
   // The reference engine stays what all others are held against.
+  run.fast = real;
   if (real && request.jit != "off")
     run.compiler = &sim::jit::bodies::bodyCompiler();
   run.alwaysCompile = request.jit == "on";

@@ -4,7 +4,7 @@
 
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/samples/RunSamples.h"
-#include "dialects/dend/reference/Interpreter.h"
+#include "dialects/dend/fast/Interpreter.h"
 #include "runtime/host/Processors.h"
 #include "runtime/host/Workers.h"
 #include "runtime/session/TickArrays.h"
@@ -167,6 +167,32 @@ private:
   std::atomic<uint64_t> done{0};
 };
 
+constexpr char kNotInterpreted[] = "the network cannot be interpreted";
+
+std::unique_ptr<dend::Interpreter> makePlain(const InterpreterRun &run,
+                                             DiagnosticsAsError &errors) {
+  auto made = dend::Interpreter::create(run.network, run.bindings);
+  errors.check(made, kNotInterpreted);
+  return std::move(*made);
+}
+
+std::unique_ptr<dend::Interpreter>
+makeFast(const InterpreterRun &run,
+         const std::vector<sim::TraceSource> &sources,
+         DiagnosticsAsError &errors) {
+  auto made = dend::fast::Interpreter::create(run.network, run.bindings);
+  errors.check(made, kNotInterpreted);
+  std::set<std::pair<std::string, std::string>> traced;
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (!sources[i].emitted)
+      traced.insert({run.traces[i].population, sources[i].name});
+  (*made)->recordStates(traced);
+  const InputFeeder feeder(**made, run.inputs);
+  (*made)->compile(
+      {run.compiler, run.alwaysCompile, feeder.samples * feeder.ticks});
+  return std::move(*made);
+}
+
 } // namespace
 
 Recording runInterpreter(const InterpreterRun &run) {
@@ -181,17 +207,9 @@ Recording runInterpreter(const InterpreterRun &run) {
   DiagnosticsAsError errors(network.getContext());
   std::deque<Player> players;
   for (unsigned wanted = 1; players.size() < wanted;) {
-    auto created = dend::Interpreter::create(network, run.bindings);
-    errors.check(created, "the network cannot be interpreted");
-    std::set<std::pair<std::string, std::string>> traced;
-    for (size_t i = 0; i < sources.size(); ++i)
-      if (!sources[i].emitted)
-        traced.insert({run.traces[i].population, sources[i].name});
-    (*created)->recordStates(traced);
-    players.emplace_back(std::move(*created), run, sources, emitters);
-    Player &player = players.back();
-    player.interpreter->compile({run.compiler, run.alwaysCompile,
-                                 player.feeder.samples * player.feeder.ticks});
+    players.emplace_back(run.fast ? makeFast(run, sources, errors)
+                                  : makePlain(run, errors),
+                         run, sources, emitters);
     if (!outlivesSamples(network))
       wanted = workersFor(run.threads, players.front().feeder.samples);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A network in the reference interpreter, and what it leaves behind.
+// A network in the reference interpreter or its fast form, and what it leaves
+// behind.
 
 #ifndef DENDROLITH_RUNTIME_SESSION_RUNINTERPRETER_H
 #define DENDROLITH_RUNTIME_SESSION_RUNINTERPRETER_H
@@ -26,8 +27,9 @@ struct InterpreterRun {
   bool spikes = false; ///< every emission of populations with one binary output
   sim::Stores stores = {};
   unsigned threads = 1; ///< samples at a time; 0 is one per processor
-  /// Makes machine code of step bodies that are worth it, or of all; may be
-  /// null.
+  bool fast = false; ///< in the fast form, which gives the same bits
+  /// The fast form makes machine code of step bodies that are worth it, or of
+  /// all; may be null.
   dend::BodyCompiler *compiler = nullptr;
   bool alwaysCompile = false;
 };

@@ -122,9 +122,15 @@ std::string compareBodies(const RandomBodies &network, const std::string &path,
                               : compilation.floatNetwork();
   auto reference =
       session::runInterpreter({meant, {}, network.inputs, run.traces});
+  session::InterpreterRun inFastForm{meant, {}, network.inputs, run.traces};
+  inFastForm.fast = true;
+  std::string wrong = difference(reference, session::runInterpreter(inFastForm),
+                                 "fast interpreter");
+  if (!wrong.empty())
+    return wrong;
   auto functional = sim::runFunctional(program, chip, network.inputs, run);
   counts += functional.counts.total();
-  std::string wrong =
+  wrong =
       difference(reference, session::recordingOf(sim::RunResult(functional)),
                  "functional");
   if (wrong.empty())

@@ -116,7 +116,7 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
                 timing.name.c_str());
     EXPECT_EQ(functional.counts.difference(cycle.counts), "");
   }
-  // The same bits once more, from the expanded bodies.
+  // The same bits once more, from the expanded bodies and in the fast form.
   mlir::PassManager passes(compilation.fixedNetwork()->getContext());
   passes.addNestedPass<dend::NetworkOp>(createDendExpandStructure());
   auto expanded = mlir::OwningOpRef<mlir::ModuleOp>(
@@ -128,6 +128,7 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   EXPECT_FALSE(left);
   session::InterpreterRun several{body, {}, network.inputs, run.traces};
   several.threads = 3;
+  several.fast = true;
   expectEqual(reference, session::runInterpreter(several), "expanded");
   totals.spikes += functional.counts.total()[sim::Counter::SpikesBinary];
   totals.cores += uint64_t(program.cores_size());

@@ -100,10 +100,13 @@ void timeStages(Stages &stages, const session::ModelRequest &request,
         sim::runFunctional(program, model.target(), samples, {});
       else if (engine == "cycle")
         sim::runCycle(program, model.target(), samples, {});
-      else
-        session::runInterpreter(
-            {engine == "float" ? model.floatNetwork() : model.fixedNetwork(),
-             model.constants(), samples});
+      else {
+        session::InterpreterRun interpreted{
+            engine == "float" ? model.floatNetwork() : model.fixedNetwork(),
+            model.constants(), samples};
+        interpreted.fast = engine == "float";
+        session::runInterpreter(interpreted);
+      }
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/pipelines/few_bits/MomentGatherer.h"
 #include "compiler/pipelines/samples/RunSamples.h"
+#include "dialects/dend/fast/Interpreter.h"
 
 #include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/UnitsAttr.h"
@@ -99,10 +100,10 @@ private:
   }
 
   void emit(const std::string &key, const dend::Frame &frame, Value value) {
-    const dend::Lanes &lanes = frame[value];
+    const dend::PopulationValue &lanes = frame[value];
     const size_t elements = size_t(frame.neurons() * lanes.size);
     MomentGatherer &into = gatherer(key, elements);
-    if (lanes.kind == dend::Lanes::Kind::Complex)
+    if (lanes.kind == dend::ElementKind::Complex)
       return;
     // A value that all neurons share is stored once.
     if (lanes.isReal())
@@ -112,8 +113,9 @@ private:
   }
 
   template <typename T>
-  static const T *spread(const std::vector<T> &stored, const dend::Lanes &lanes,
-                         size_t elements, std::vector<T> &buffer) {
+  static const T *spread(const std::vector<T> &stored,
+                         const dend::PopulationValue &lanes, size_t elements,
+                         std::vector<T> &buffer) {
     if (stored.size() == elements)
       return stored.data();
     buffer.resize(elements);
@@ -125,8 +127,8 @@ private:
   void watchStates(Own &own, const dend::Update &update, dend::YieldOp yield) {
     const int64_t neurons = update.frame.neurons();
     auto add = [&](Value value, auto &&visit) {
-      const dend::Lanes &lanes = update.frame[value];
-      if (lanes.kind != dend::Lanes::Kind::Real || lanes.size != 1)
+      const dend::PopulationValue &lanes = update.frame[value];
+      if (lanes.kind != dend::ElementKind::Real || lanes.size != 1)
         return;
       dend::View<double> view = dend::reals(lanes);
       for (int64_t n = 0; n < neurons; ++n)
@@ -175,7 +177,7 @@ std::string sourceKey(dend::PopulationOp population, StringRef output) {
 FailureOr<Activity>
 observeActivity(dend::NetworkOp network, const llvm::StringSet<> &correlated,
                 const std::map<std::string, Samples> &inputs) {
-  auto interpreter = dend::Interpreter::create(network);
+  auto interpreter = dend::fast::Interpreter::create(network);
   if (failed(interpreter))
     return failure();
   Watcher watcher(correlated);

@@ -54,8 +54,8 @@ Shown shownBy(dend::OutputOp output) {
 }
 
 void add(Shown &shown, const dend::Frame &frame, const SampleClock &clock) {
-  const dend::Lanes &lanes = frame[shown.value];
-  if (lanes.kind == dend::Lanes::Kind::Complex)
+  const dend::PopulationValue &lanes = frame[shown.value];
+  if (lanes.kind == dend::ElementKind::Complex)
     return;
   const uint64_t sample = clock.now / clock.ticks,
                  tick = clock.now % clock.ticks,

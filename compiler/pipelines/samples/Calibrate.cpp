@@ -10,8 +10,8 @@
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/fast/Ranges.h"
 #include "dialects/dend/reference/Clocks.h"
-#include "dialects/dend/reference/Ranges.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +79,7 @@ void countEmissions(const dend::Update &update,
   const size_t part = size_t(update.tick) % emitted.parts;
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   for (Value value : yield.getEmitted()) {
-    const dend::Lanes &lanes = update.frame[value];
+    const dend::PopulationValue &lanes = update.frame[value];
     size_t n = lanes.isReal() ? lanes.real.size() : lanes.raw.size();
     emitted.resize(n);
     if (lanes.isReal())

@@ -7,7 +7,7 @@
 
 #include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/UnitsAttr.h"
-#include "dialects/dend/reference/SideBySide.h"
+#include "dialects/dend/fast/SideBySide.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -57,8 +57,8 @@ double distance(double v, double shift, double step, int64_t rungs) {
 }
 
 void look(const dend::Update &update, dend::SsfOp ssf, Ladder &ladder) {
-  const dend::Lanes &lanes = update.frame[ssf.getResult()];
-  const dend::Lanes &potential = update.frame[ssf.getPotential()];
+  const dend::PopulationValue &lanes = update.frame[ssf.getResult()];
+  const dend::PopulationValue &potential = update.frame[ssf.getPotential()];
   dend::View<int64_t> fired = dend::raws(lanes), v = dend::raws(potential),
                       shift = dend::raws(update.frame[ssf.getShift()]),
                       scale = dend::raws(update.frame[ssf.getScale()]);

@@ -2,6 +2,7 @@
 
 #include "compiler/pipelines/samples/RunSamples.h"
 
+#include "dialects/dend/fast/Interpreter.h"
 #include "runtime/host/NoInput.h"
 #include "runtime/host/Parallel.h"
 #include "runtime/host/Processors.h"
@@ -65,7 +66,7 @@ bool outlivesSamples(dend::NetworkOp network) {
 namespace {
 
 struct Runner {
-  Runner(std::unique_ptr<dend::Interpreter> made, const SampleRun &run)
+  Runner(std::unique_ptr<dend::fast::Interpreter> made, const SampleRun &run)
       : interpreter(std::move(made)), feeder(*interpreter, run.inputs) {
     clock.samples = std::min(feeder.samples, run.most);
     clock.ticks = feeder.ticks;
@@ -79,7 +80,7 @@ struct Runner {
     }
   }
 
-  std::unique_ptr<dend::Interpreter> interpreter;
+  std::unique_ptr<dend::fast::Interpreter> interpreter;
   InputFeeder feeder;
   SampleClock clock;
 };
@@ -87,7 +88,7 @@ struct Runner {
 } // namespace
 
 LogicalResult runSamples(const SampleRun &run, const ObserverFor &observe) {
-  auto interpreter = dend::Interpreter::create(run.network, run.bindings);
+  auto interpreter = dend::fast::Interpreter::create(run.network, run.bindings);
   if (failed(interpreter))
     return failure();
   (*interpreter)->recordNothing(); // observers see all that is asked for

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calibration samples through the interpreter, which takes most of the time of
-// many a compilation: samples do not depend on each other and run on several
-// threads.
+// Calibration samples through the fast form of the interpreter, which takes most
+// of the time of many a compilation: samples do not depend on each other and run
+// on several threads.
 
 #ifndef DENDROLITH_COMPILER_PIPELINES_SAMPLES_RUNSAMPLES_H
 #define DENDROLITH_COMPILER_PIPELINES_SAMPLES_RUNSAMPLES_H

@@ -2,7 +2,7 @@
 
 #include "dialects/dend/fast/CompiledBody.h"
 
-#include "dialects/dend/reference/Evaluate.h"
+#include "dialects/dend/fast/Evaluate.h"
 
 #include <algorithm>
 #include <cstring>
@@ -66,6 +66,34 @@ std::vector<Depends> dependenciesOf(NeuronOp model) {
   return all;
 }
 
+template <Function function>
+static void applyToAll(double *numbers, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    numbers[i] = apply(function, numbers[i]);
+}
+
+FunctionInPlace inPlace(Function function) {
+  switch (function) {
+  case Function::Exp:
+    return applyToAll<Function::Exp>;
+  case Function::Log:
+    return applyToAll<Function::Log>;
+  case Function::Tanh:
+    return applyToAll<Function::Tanh>;
+  case Function::Sigmoid:
+    return applyToAll<Function::Sigmoid>;
+  case Function::Sqrt:
+    return applyToAll<Function::Sqrt>;
+  case Function::Rsqrt:
+    return applyToAll<Function::Rsqrt>;
+  case Function::Reciprocal:
+    return applyToAll<Function::Reciprocal>;
+  case Function::Softplus:
+    return applyToAll<Function::Softplus>;
+  }
+  return nullptr;
+}
+
 void CompiledUpdate::Memory::add(Type type) {
   first.push_back(each);
   each += elementCount(type) * (isComplex(type) ? 2 : 1);
@@ -77,7 +105,8 @@ void CompiledUpdate::Memory::resize(int64_t rows, int64_t side) {
   words.resize(size_t(rows * lanes * each));
 }
 
-/// Whether the words of a value, so many of each neuron, lie as in Lanes.
+/// Whether the words of a value, so many of each neuron, lie as in
+/// PopulationValue.
 bool CompiledUpdate::Memory::isOnePiece(int64_t size, int64_t neurons) const {
   return neurons == 1 ? lanes == 1 : each == size && (lanes == 1 || size == 1);
 }
@@ -89,14 +118,14 @@ void CompiledUpdate::Memory::forWords(unsigned value, int64_t neurons,
   for (int64_t n = 0; n < neurons; n += lanes) {
     const int64_t some = std::min(lanes, neurons - n);
     for (int64_t w = 0; w < first[value + 1] - first[value]; ++w) {
-      const int64_t at = n * each + (first[value] + w) * lanes;
+      const int64_t word = n * each + (first[value] + w) * lanes;
       for (int64_t lane = 0; lane < some; ++lane)
-        f(at + lane, n + lane, w);
+        f(word + lane, n + lane, w);
     }
   }
 }
 
-void CompiledUpdate::Memory::write(unsigned value, const Lanes &from,
+void CompiledUpdate::Memory::write(unsigned value, const PopulationValue &from,
                                    int64_t neurons) {
   const int64_t size = first[value + 1] - first[value];
   // Integers lie in words of reals as they are.
@@ -110,12 +139,12 @@ void CompiledUpdate::Memory::write(unsigned value, const Lanes &from,
   }
   const int64_t row = from.count == 1 ? 0 : size;
   forWords(value, neurons,
-           [=, to = words.data()](int64_t at, int64_t n, int64_t w) {
-             std::memcpy(to + at, all + (n * row + w) * 8, sizeof(double));
+           [=, to = words.data()](int64_t word, int64_t n, int64_t w) {
+             std::memcpy(to + word, all + (n * row + w) * 8, sizeof(double));
            });
 }
 
-void CompiledUpdate::Memory::read(unsigned value, Lanes &to,
+void CompiledUpdate::Memory::read(unsigned value, PopulationValue &to,
                                   int64_t neurons) const {
   to.resize(neurons);
   const int64_t size = first[value + 1] - first[value];
@@ -127,8 +156,8 @@ void CompiledUpdate::Memory::read(unsigned value, Lanes &to,
     return;
   }
   forWords(value, neurons,
-           [=, from = words.data()](int64_t at, int64_t n, int64_t w) {
-             std::memcpy(all + (n * size + w) * 8, from + at, sizeof(double));
+           [=, from = words.data()](int64_t word, int64_t n, int64_t w) {
+             std::memcpy(all + (n * size + w) * 8, from + word, sizeof(double));
            });
 }
 
@@ -138,13 +167,13 @@ static void evaluateFixed(NeuronOp model, Frame &frame,
   size_t next = model.getBlock().getNumArguments();
   model.getBlock().walk([&](Operation *op) {
     if (op->getNumResults() > 0 && depends[next] != Depends::OnState)
-      evaluateOp(op, frame);
+      fast::evaluateOp(op, frame);
     next += op->getNumResults();
   });
 }
 
 /// Puts matrices of so many columns column by column.
-static void turn(Lanes &value, int64_t columns) {
+static void turn(PopulationValue &value, int64_t columns) {
   const std::vector<double> byRows = value.real;
   const int64_t height = value.size / columns;
   for (int64_t n = 0; n < value.count; ++n)
@@ -176,7 +205,7 @@ CompiledUpdate::CompiledUpdate(std::shared_ptr<const CompiledBody> made,
       memory.add(values[each.value].getType());
     memory.resize(rows, lanes);
     for (auto [i, each] : llvm::enumerate(fixed)) {
-      Lanes value = frame[values[each.value]];
+      PopulationValue value = frame[values[each.value]];
       if (each.columns)
         turn(value, each.columns);
       memory.write(unsigned(i), value, count);
@@ -186,16 +215,16 @@ CompiledUpdate::CompiledUpdate(std::shared_ptr<const CompiledBody> made,
   lay(shared, body->shared, 1, 1, 1);
 }
 
-void CompiledUpdate::setPort(unsigned port, const Lanes &value) {
+void CompiledUpdate::setPort(unsigned port, const PopulationValue &value) {
   ports.write(port, value, neurons);
 }
-void CompiledUpdate::setState(unsigned state, const Lanes &value) {
+void CompiledUpdate::setState(unsigned state, const PopulationValue &value) {
   states.write(state, value, neurons);
 }
-void CompiledUpdate::getState(unsigned state, Lanes &value) const {
+void CompiledUpdate::getState(unsigned state, PopulationValue &value) const {
   states.read(state, value, neurons);
 }
-void CompiledUpdate::getEmitted(unsigned output, Lanes &value) const {
+void CompiledUpdate::getEmitted(unsigned output, PopulationValue &value) const {
   emitted.read(output, value, neurons);
 }
 

@@ -4,13 +4,14 @@
 // of bodies, and how it runs what it gets. The compiler itself is
 // runtime/session/jit/bodies.
 //
-// The plain twin is the interpreter, evaluateOp() for each op of the body;
-// dendrolith-body-jit-tests hold both equal over random and shipped networks.
+// The plain twin is the reference interpreter, dend::evaluateOp() for each op
+// of the body; dendrolith-body-jit-tests hold both equal over random and
+// shipped networks.
 
 #ifndef DENDROLITH_DIALECTS_DEND_FAST_COMPILEDBODY_H
 #define DENDROLITH_DIALECTS_DEND_FAST_COMPILEDBODY_H
 
-#include "dialects/dend/reference/Lanes.h"
+#include "dialects/dend/reference/Frame.h"
 
 #include <memory>
 #include <vector>
@@ -20,8 +21,8 @@ namespace dendrolith::dend {
 /// Updates all neurons of a population. A memory has words of 64 bits: a real,
 /// two for a complex number, or an integer. Some neurons, the lanes, lie side
 /// by side in it: word w of neuron n of a memory with W words of each neuron is
-/// at (n / lanes * W + w) * lanes + n % lanes. Lanes behind the last neuron are
-/// updated, too, which nobody sees.
+/// at (n / lanes * W + w) * lanes + n % lanes. PopulationValue behind the last
+/// neuron are updated, too, which nobody sees.
 ///   ports, states  of the model, in its order; new states replace old ones
 ///   shared         what is the same at all updates and for all neurons, once
 ///   own            what is the same at all updates of a neuron
@@ -52,6 +53,11 @@ enum class Depends { OnShared, OnOwn, OnState };
 /// By index in bodyValues(). What stands in a `when` is as if it stood alone.
 std::vector<Depends> dependenciesOf(NeuronOp model);
 
+/// Puts apply(function, x) in place of each of `count` numbers: what machine
+/// code calls for a function that processors do not have.
+using FunctionInPlace = void (*)(double *numbers, int64_t count);
+FunctionInPlace inPlace(Function function);
+
 /// Makes machine code for this processor.
 class BodyCompiler {
 public:
@@ -79,11 +85,11 @@ public:
   CompiledUpdate(std::shared_ptr<const CompiledBody> body, NeuronOp model,
                  Frame &frame);
 
-  void setPort(unsigned port, const Lanes &value);
-  void setState(unsigned state, const Lanes &value);
+  void setPort(unsigned port, const PopulationValue &value);
+  void setState(unsigned state, const PopulationValue &value);
   void run();
-  void getState(unsigned state, Lanes &value) const;
-  void getEmitted(unsigned output, Lanes &value) const;
+  void getState(unsigned state, PopulationValue &value) const;
+  void getEmitted(unsigned output, PopulationValue &value) const;
 
 private:
   class Memory {
@@ -92,8 +98,8 @@ private:
     void resize(int64_t rows, int64_t lanes);
     /// The next value has this type.
     void add(mlir::Type type);
-    void write(unsigned value, const Lanes &from, int64_t neurons);
-    void read(unsigned value, Lanes &to, int64_t neurons) const;
+    void write(unsigned value, const PopulationValue &from, int64_t neurons);
+    void read(unsigned value, PopulationValue &to, int64_t neurons) const;
     double *data() { return words.data(); }
 
   private:

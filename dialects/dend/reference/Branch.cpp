@@ -4,7 +4,6 @@
 
 #include "dialects/dend/reference/Cable.h"
 #include "dialects/dend/reference/Evaluate.h"
-#include "dialects/dend/reference/Functions.h"
 
 using namespace mlir;
 
@@ -30,7 +29,7 @@ double activate(Activation activation, double x) {
 template <typename Op, typename Step>
 void evaluateBranch(Op op, Frame &frame, Step step) {
   frame[op.getNext()].assign(frame[op.getState()], frame.neurons());
-  Lanes &drive = frame[op.getDrive()];
+  PopulationValue &drive = frame[op.getDrive()];
   drive.clear(frame.neurons());
   View<double> input = reals(frame[op.getInput()]);
   int64_t first = 0, end = frame.neurons();
@@ -52,8 +51,8 @@ void evaluateBranch(Op op, Frame &frame, Step step) {
 // Without G the input itself is added.
 void evaluate(BranchOp op, Frame &frame) {
   int64_t modes = frame[op.getState()].size;
-  const Lanes &A = frame[op.getA()], &C = frame[op.getC()];
-  const Lanes *G = op.getG() ? &frame[op.getG()] : nullptr;
+  const PopulationValue &A = frame[op.getA()], &C = frame[op.getC()];
+  const PopulationValue *G = op.getG() ? &frame[op.getG()] : nullptr;
   std::vector<double> &next = frame[op.getNext()].real;
   if (!isComplex(op.getState().getType()))
     return evaluateBranch(op, frame, [&](int64_t n, double in) {

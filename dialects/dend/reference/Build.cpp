@@ -33,20 +33,20 @@ FailureOr<unsigned> findSource(ProjectOp op, ArrayRef<Source> sources) {
                         << "' of @" << op.getSource();
 }
 
-LogicalResult addProjection(ProjectOp op, const Bindings &bindings,
-                            std::vector<Population> &populations,
-                            std::vector<Input> &inputs,
-                            ArrayRef<Source> sources,
-                            std::vector<Projection> &projections,
-                            std::vector<Dependency> &dependencies) {
-  FailureOr<unsigned> source = findSource(op, sources);
+/// Adds the projection to the network, and to `dependencies` unless it comes
+/// from the host.
+FailureOr<Connections> addProjection(ProjectOp op, const Bindings &bindings,
+                                     BuiltNetwork &net,
+                                     std::vector<Dependency> &dependencies) {
+  FailureOr<unsigned> source = findSource(op, net.sources);
   if (failed(source))
     return failure();
-  const Source &from = sources[*source];
-  auto to = llvm::find_if(populations, [&](Population &population) {
+  const Source &from = net.sources[*source];
+  auto to = llvm::find_if(net.populations, [&](Population &population) {
     return population.op.getSymName() == op.getTarget();
   });
-  int index = to == populations.end() ? -1 : to->model.findPort(op.getPort());
+  int index =
+      to == net.populations.end() ? -1 : to->model.findPort(op.getPort());
   if (index < 0)
     return op.emitError() << "no port '" << op.getPort() << "' of @"
                           << op.getTarget();
@@ -59,29 +59,26 @@ LogicalResult addProjection(ProjectOp op, const Bindings &bindings,
                           << op.getTarget()
                           << " sends reals to a port of integers: give the "
                              "source an integer spike type";
-  FailureOr<Synapses> synapses = Synapses::create(
+  FailureOr<Connections> connections = Connections::create(
       op, from.value.size * from.value.count, port.sum.size * to->neurons,
       port.sum.isReal(), bindings);
-  if (failed(synapses))
+  if (failed(connections))
     return failure();
-  unsigned number = projections.size();
+  unsigned number = net.projections.size();
   port.projections.push_back(number);
   if (from.population < 0) {
-    for (Input &input : inputs)
+    for (Input &input : net.inputs)
       if (input.source == *source)
         input.outgoing.push_back(number);
   } else {
-    populations[from.population].outgoing.push_back(number);
+    net.populations[from.population].outgoing.push_back(number);
     dependencies.push_back({unsigned(from.population),
-                            unsigned(to - populations.begin()), *timing, op});
+                            unsigned(to - net.populations.begin()), *timing,
+                            op});
   }
-  projections.push_back({op,
-                         *source,
-                         *timing,
-                         std::make_shared<const Synapses>(std::move(*synapses)),
-                         {},
-                         {}});
-  return success();
+  net.projections.push_back(
+      {op, *source, *timing, std::move(connections->bias), {}});
+  return connections;
 }
 
 LogicalResult addOutput(OutputOp op, ArrayRef<Population> populations,
@@ -96,15 +93,16 @@ LogicalResult addOutput(OutputOp op, ArrayRef<Population> populations,
                               : model.findOutput(op.getFrom());
     if (index < 0)
       break;
-    Lanes value = op.getProbe() ? Lanes(model.getStateArgs()[index].getType())
-                                : sources[population.sources[index]].value;
+    PopulationValue value =
+        op.getProbe() ? PopulationValue(model.getStateArgs()[index].getType())
+                      : sources[population.sources[index]].value;
     OutputInfo info;
     info.name = op.getSymName().str();
     info.ticks = population.ticks;
     info.probe = op.getProbe();
     info.integer = !info.probe && !value.isReal();
     int64_t size = population.neurons * value.size;
-    if (value.kind == Lanes::Kind::Complex)
+    if (value.kind == ElementKind::Complex)
       return op.emitError()
              << "output @" << op.getSymName() << " probes a complex state";
     if (op.getShape())
@@ -185,23 +183,22 @@ FailureOr<Input> buildInput(InputOp op, const Context &context,
   if (op.getScale())
     input.scale = op.getScale()->convertToDouble();
   input.source = sources.size();
-  Source source{input.info.name, -1, "", *ticks, op.getSpike(), Lanes()};
+  Source source{input.info.name,  -1, "", *ticks, op.getSpike(),
+                PopulationValue()};
   bool graded = op.getSpike().getKind() == SpikeKind::Graded;
-  source.value.kind = graded ? Lanes::Kind::Real : Lanes::Kind::Int;
+  source.value.kind = graded ? ElementKind::Real : ElementKind::Int;
   source.value.width = graded ? 0 : 64;
   source.value.clear(elementCount(op.getType()));
   sources.push_back(std::move(source));
   return input;
 }
 
-FailureOr<std::unique_ptr<Interpreter>>
-Interpreter::create(NetworkOp op, const Bindings &bindings) {
+LogicalResult Interpreter::build(NetworkOp op, const Bindings &bindings) {
   FailureOr<llvm::StringMap<int64_t>> clocks = ticksPerRoot(op);
   if (failed(clocks))
     return failure();
   NetworkIndex index(op);
   Context context{op, bindings, std::move(*clocks)};
-  auto net = std::make_unique<Network>();
   Block &body = op.getBody().front();
   for (InputOp input : body.getOps<InputOp>()) {
     FailureOr<Input> built = buildInput(input, context, net->sources);
@@ -222,11 +219,13 @@ Interpreter::create(NetworkOp op, const Bindings &bindings) {
     net->populations.push_back(std::move(*built));
   }
   std::vector<Dependency> dependencies;
-  for (ProjectOp projection : body.getOps<ProjectOp>())
-    if (failed(addProjection(projection, bindings, net->populations,
-                             net->inputs, net->sources, net->projections,
-                             dependencies)))
+  for (ProjectOp projection : body.getOps<ProjectOp>()) {
+    FailureOr<Connections> connections =
+        addProjection(projection, bindings, *net, dependencies);
+    if (failed(connections))
       return failure();
+    keepSynapses(std::move(*connections));
+  }
   FailureOr<std::vector<Visit>> order =
       orderUpdates(op, populationOps, ticks, dependencies);
   if (failed(order))
@@ -238,7 +237,7 @@ Interpreter::create(NetworkOp op, const Bindings &bindings) {
       return failure();
     net->outputOps.push_back(output);
   }
-  return std::unique_ptr<Interpreter>(new Interpreter(std::move(net)));
+  return success();
 }
 
 } // namespace dendrolith::dend

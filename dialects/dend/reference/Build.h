@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_BUILD_H
 #define DENDROLITH_DIALECTS_DEND_REFERENCE_BUILD_H
 
-#include "dialects/dend/reference/Network.h"
+#include "dialects/dend/reference/BuiltNetwork.h"
 
 namespace dendrolith::dend {
 

@@ -34,9 +34,9 @@ LogicalResult checkSize(PopulationOp op, NeuronOp model) {
 
 /// Constant elements fit a value: the kind, and one neuron's or all neurons'.
 LogicalResult checkElements(PopulationOp op, StringRef what, StringRef name,
-                            const Tensor &tensor, const Lanes &lanes,
+                            const Tensor &tensor, const PopulationValue &lanes,
                             int64_t neurons) {
-  bool complex = lanes.kind == Lanes::Kind::Complex;
+  bool complex = lanes.kind == ElementKind::Complex;
   if (tensor.isReal != lanes.isReal() || tensor.isComplex != complex)
     return op.emitError() << what << " '" << name << "' of @" << op.getSymName()
                           << " is bound to a constant of another kind";
@@ -46,7 +46,7 @@ LogicalResult checkElements(PopulationOp op, StringRef what, StringRef name,
                           << " numbers, found " << tensor.size() << " of shape "
                           << shapeText(tensor.shape);
   for (int64_t x : tensor.ints)
-    if (lanes.kind == Lanes::Kind::Bool
+    if (lanes.kind == ElementKind::Bool
             ? x < 0 || x > 1
             : x < lowest(lanes.width) || x > highest(lanes.width))
       return op.emitError()
@@ -71,7 +71,7 @@ LogicalResult bindParameters(Population &population, const Context &context) {
     FailureOr<Tensor> tensor = context.constant(op, symbol.getValue());
     if (failed(tensor))
       return failure();
-    Lanes &lanes = population.frame[argument];
+    PopulationValue &lanes = population.frame[argument];
     if (failed(checkElements(op, "parameter", name, *tensor, lanes,
                              param.getPerNeuron() ? population.neurons : 1)))
       return failure();
@@ -84,7 +84,7 @@ LogicalResult bindParameters(Population &population, const Context &context) {
 LogicalResult initialise(Population &population, State &state, Attribute init,
                          const Context &context) {
   PopulationOp op = population.op;
-  Lanes &to = state.initial;
+  PopulationValue &to = state.initial;
   to.clear(population.neurons);
   if (auto symbol = dyn_cast_or_null<FlatSymbolRefAttr>(init)) {
     FailureOr<Tensor> tensor = context.constant(op, symbol.getValue());
@@ -105,7 +105,7 @@ LogicalResult initialise(Population &population, State &state, Attribute init,
                           << "' must be an integer";
   if (!to.isReal()) {
     int64_t x = integer ? integer.getValue().getSExtValue() : 0;
-    if (to.kind == Lanes::Kind::Bool)
+    if (to.kind == ElementKind::Bool)
       x &= 1;
     else if (x < lowest(to.width) || x > highest(to.width))
       return op.emitError() << "initial value " << x << " of state '"
@@ -117,7 +117,7 @@ LogicalResult initialise(Population &population, State &state, Attribute init,
              : integer ? double(integer.getValue().getSExtValue())
                        : 0.0;
   // A complex state starts at a real number.
-  size_t step = to.kind == Lanes::Kind::Complex ? 2 : 1;
+  size_t step = to.kind == ElementKind::Complex ? 2 : 1;
   for (size_t i = 0; i < to.real.size(); i += step)
     to.real[i] = x;
   return success();
@@ -125,16 +125,11 @@ LogicalResult initialise(Population &population, State &state, Attribute init,
 
 LogicalResult addStates(Population &population, const Context &context) {
   NeuronOp model = population.model;
-  auto yield = cast<YieldOp>(model.getBlock().getTerminator());
   for (auto [i, argument] : llvm::enumerate(model.getStateArgs())) {
     StateAttr attribute = model.getState(i);
     State state;
     state.name = attribute.getName().str();
-    state.initial = state.next = Lanes(argument.getType());
-    // Arguments and literals keep their values from update to update.
-    Value next = yield.getStates()[i];
-    state.alone = next.getDefiningOp() && !next.getDefiningOp<LiteralOp>() &&
-                  llvm::count(yield.getStates(), next) == 1;
+    state.initial = PopulationValue(argument.getType());
     state.record.isReal = state.initial.isReal();
     if (!state.record.isReal)
       state.record.bits = state.initial.width;
@@ -159,9 +154,9 @@ LogicalResult addPorts(Population &population, const Context &context) {
   NeuronOp model = population.model;
   for (auto [i, argument] : llvm::enumerate(model.getPortArgs())) {
     Port port;
-    port.sum = Lanes(argument.getType());
-    if (port.sum.kind == Lanes::Kind::Complex ||
-        port.sum.kind == Lanes::Kind::Bool)
+    port.sum = PopulationValue(argument.getType());
+    if (port.sum.kind == ElementKind::Complex ||
+        port.sum.kind == ElementKind::Bool)
       return model.emitError() << "port " << model.getPort(i).getName()
                                << " of type " << argument.getType()
                                << " cannot accumulate: expected a real, "
@@ -191,9 +186,9 @@ LogicalResult addOutputs(Population &population, unsigned index,
                   output.getName().str(),
                   population.ticks,
                   output.getType(),
-                  Lanes(emitted.getType())};
+                  PopulationValue(emitted.getType())};
     bool graded = output.getType().getKind() == SpikeKind::Graded;
-    if (source.value.kind == Lanes::Kind::Complex ||
+    if (source.value.kind == ElementKind::Complex ||
         (source.value.isReal() && !graded))
       return model.emitError()
              << "output " << output.getName() << " of type " << output.getType()
@@ -221,7 +216,7 @@ LogicalResult checkScales(const Population &population) {
         argument && llvm::is_contained(model.getParamArgs(), argument);
     if (!isParameter && !scale.getDefiningOp<LiteralOp>())
       return success();
-    const Lanes &lanes = population.frame[scale];
+    const PopulationValue &lanes = population.frame[scale];
     if (llvm::all_of(lanes.real, [](double x) { return x > 0; }) &&
         llvm::all_of(lanes.raw, [](int64_t x) { return x > 0; }))
       return success();
@@ -246,8 +241,7 @@ FailureOr<Population> buildPopulation(PopulationOp op, unsigned index,
     return failure();
   int64_t neurons = int64_t(op.getSize());
   Population population{op, model, neurons, *ticks, Frame(model, neurons),
-                        {}, {},    {},      {},     {},
-                        {}};
+                        {}, {},    {},      {},     {}};
   evaluateLiterals(model, population.frame);
   if (failed(bindParameters(population, context)) ||
       failed(addStates(population, context)) ||

@@ -24,20 +24,20 @@ LogicalResult reportCycle(NetworkOp network, ArrayRef<PopulationOp> populations,
                           ArrayRef<Dependency> dependencies,
                           ArrayRef<std::vector<Before>> before,
                           ArrayRef<unsigned> waiting) {
-  unsigned at = 0;
-  while (!waiting[at])
-    ++at;
+  unsigned visit = 0;
+  while (!waiting[visit])
+    ++visit;
   // Walking back through waiting updates must come round.
   std::vector<unsigned> path;
   std::vector<int> via;
-  while (llvm::find(path, at) == path.end()) {
-    path.push_back(at);
-    auto cause =
-        llvm::find_if(before[at], [&](Before b) { return waiting[b.visit]; });
+  while (llvm::find(path, visit) == path.end()) {
+    path.push_back(visit);
+    auto cause = llvm::find_if(before[visit],
+                               [&](Before b) { return waiting[b.visit]; });
     via.push_back(cause->dependency);
-    at = cause->visit;
+    visit = cause->visit;
   }
-  size_t start = llvm::find(path, at) - path.begin();
+  size_t start = llvm::find(path, visit) - path.begin();
   std::vector<Dependency> circle; // in the direction of the projections
   for (size_t i = path.size(); i-- > start;)
     if (via[i] >= 0)

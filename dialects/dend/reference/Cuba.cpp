@@ -39,10 +39,10 @@ Int128 decay(int64_t x, int64_t keep) {
 } // namespace
 
 void evaluate(CubaOp op, Frame &frame) {
-  Lanes &spike = frame.result(op.getSpike());
-  Lanes &nextU = frame.result(op.getNextU());
-  Lanes &nextV = frame.result(op.getNextV());
-  Lanes &nextR = frame.result(op.getNextR());
+  PopulationValue &spike = frame.result(op.getSpike());
+  PopulationValue &nextU = frame.result(op.getNextU());
+  PopulationValue &nextV = frame.result(op.getNextV());
+  PopulationValue &nextR = frame.result(op.getNextR());
   View<int64_t> input = raws(frame[op.getInput()]), u = raws(frame[op.getU()]);
   View<int64_t> v = raws(frame[op.getV()]), r = raws(frame[op.getR()]);
   View<int64_t> decayU = raws(frame[op.getDecayU()]);

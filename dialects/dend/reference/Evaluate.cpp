@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/dend/reference/Evaluate.h"
-#include "dialects/dend/reference/Ssf.h"
 
 #include "llvm/ADT/DenseMap.h"
 

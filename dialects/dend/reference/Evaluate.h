@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each op of a step body computes. Reals are evaluated in double without
-// contraction, in the order that the op's function shows; everything else is
-// exact integer arithmetic.
+// What each op of a step body computes, element after element. Reals are
+// evaluated in double without contraction, in the order that the op's function
+// shows; everything else is exact integer arithmetic. dialects/dend/fast has
+// the same of the ops that take most of the time, held equal to this.
 
 #ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_EVALUATE_H
 #define DENDROLITH_DIALECTS_DEND_REFERENCE_EVALUATE_H
 
-#include "dialects/dend/reference/Lanes.h"
-#include "dialects/dend/reference/SideBySide.h"
+#include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/reference/Frame.h"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace dendrolith::dend {
 
 /// Refuses what has no meaning here, as a diagnostic on the op: foreign ops,
-/// and an `ssf` whose exact comparison needs too many bits.
+/// and an `ssf` that checkSsf() refuses.
 mlir::LogicalResult checkBody(NeuronOp model);
 
 /// Computes the results of one op from its operands, for every neuron. The op
@@ -65,7 +65,7 @@ void evaluate(SplatOp op, Frame &frame);
 // Branch.cpp: chains of compartments.
 void evaluate(BranchOp op, Frame &frame);
 void evaluate(CableOp op, Frame &frame);
-// Structure.cpp, Ssf.cpp, Cuba.cpp: ops with a place in hardware.
+// Structure.cpp, Ssf.cpp, Cuba.cpp: neurons' parts, and whole neurons.
 void evaluate(CompartmentOp op, Frame &frame);
 void evaluate(JoinOp op, Frame &frame);
 void evaluate(SomaOp op, Frame &frame);
@@ -74,117 +74,37 @@ void evaluate(SsfOp op, Frame &frame);
 void evaluate(DeltaRuleOp op, Frame &frame);
 void evaluate(CubaOp op, Frame &frame);
 
+/// Refuses a fixed-point `ssf` whose exact comparison needs more than 126 bits.
+mlir::LogicalResult checkSsf(SsfOp op);
+
+/// A function of one real number, and the slope that leaky_relu has for
+/// negative arguments, the usual default of training.
+double apply(Function function, double x);
+constexpr double kLeak = 0.01;
+
+/// Brings an exact integer into the range of a value's elements.
+inline int64_t narrow(Int128 x, const PopulationValue &to,
+                      Overflow overflow = Overflow::Wrap) {
+  return to.kind == ElementKind::Bool ? int64_t(x & 1)
+                                      : narrowTo(x, to.width, overflow);
+}
+
 /// Writes f(neuron, element) to every element of a real value.
-template <typename F> void fillReal(Lanes &out, F f) {
+template <typename F> void fillReal(PopulationValue &out, F f) {
   double *to = out.real.data();
   for (int64_t n = 0; n < out.count; ++n)
     for (int64_t i = 0; i < out.size; ++i)
       *to++ = f(n, i);
 }
 /// The same for integers and raw fixed point.
-template <typename F> void fillRaw(Lanes &out, F f) {
+template <typename F> void fillRaw(PopulationValue &out, F f) {
   int64_t *to = out.raw.data();
   for (int64_t n = 0; n < out.count; ++n)
     for (int64_t i = 0; i < out.size; ++i)
       *to++ = f(n, i);
 }
-/// An operand of an element-wise op, side by side with the result: where its
-/// elements repeat, they are written out block by block.
-template <typename T> class Operand {
-public:
-  /// Elements of a block, and so of the most neurons that one has.
-  static constexpr int64_t kBlock = 512;
-
-  Operand(const std::vector<T> &elements, const Lanes &lanes,
-          const Lanes &result)
-      : view(elements, lanes), size(result.size), isShared(lanes.count == 1),
-        isBeside(lanes.size == result.size && lanes.count == result.count) {}
-
-  /// Whether all elements lie as the result's do.
-  bool isSideBySide() const { return isBeside; }
-  /// `count` elements of the result's order, from element `first` of neuron n
-  /// on. They are valid until the next call.
-  const T *block(int64_t n, int64_t first, int64_t count) {
-    if (isBeside || (view.step() == 1 && first + count <= size))
-      return view.row(n) + first;
-    // What all neurons share is the same in every block that begins where the
-    // last one did, and is not longer.
-    if (isShared && first == lastFirst && count <= lastCount)
-      return storage;
-    lastFirst = first;
-    lastCount = count;
-    if (view.step() == 0 && isShared)
-      std::fill_n(storage, count, *view.row(n));
-    else if (view.step() == 0)
-      repeatEach(view.row(n), count);
-    else
-      repeatRow(view.row(n) + first, count);
-    return storage;
-  }
-
-private:
-  /// One number for each neuron; loops of known length take no longer than
-  /// what they write.
-  void repeatEach(const T *from, int64_t count) {
-    auto write = [&](auto each) {
-      T *to = storage;
-      for (; count >= each; count -= each, to += each, ++from)
-        for (int64_t i = 0; i < each; ++i)
-          to[i] = *from;
-      if (count > 0) // a part of a neuron with more than a block
-        std::fill_n(to, count, *from);
-    };
-    switch (size) {
-    case 4:
-      return write(std::integral_constant<int64_t, 4>());
-    case 8:
-      return write(std::integral_constant<int64_t, 8>());
-    default:
-      return write(size);
-    }
-  }
-  /// A row for all neurons, of which a block has several.
-  void repeatRow(const T *from, int64_t count) {
-    std::copy_n(from, size, storage);
-    for (int64_t has = size; has < count; has *= 2)
-      std::copy_n(storage, std::min(has, count - has), storage + has);
-  }
-
-  View<T> view;
-  int64_t size;
-  bool isShared, isBeside;
-  int64_t lastFirst = -1, lastCount = 0;
-  T storage[kBlock];
-};
-inline Operand<double> realsFor(const Lanes &lanes, const Lanes &result) {
-  return {lanes.real, lanes, result};
-}
-inline Operand<int64_t> rawsFor(const Lanes &lanes, const Lanes &result) {
-  return {lanes.raw, lanes, result};
-}
-/// Writes f of the operands' elements to every element of a value that is not
-/// complex, whose elements begin at `to`: one loop over all of them where the
-/// operands lie as the result does, else one for each block, which has whole
-/// neurons or a part of one.
-template <typename T, typename F, typename... Operands>
-void fillOf(const Lanes &out, T *to, F f, Operands &&...operands) {
-  const int64_t all = out.count * out.size;
-  if ((operands.isSideBySide() && ...))
-    return fillSideBySide(to, all, f, operands.block(0, 0, all)...);
-  constexpr int64_t most = Operand<T>::kBlock;
-  const int64_t neurons =
-      std::max<int64_t>(most / std::max<int64_t>(out.size, 1), 1);
-  for (int64_t n = 0; n < out.count; n += neurons) {
-    const int64_t some = std::min(neurons, out.count - n) * out.size;
-    for (int64_t i = 0; i < some; i += most) {
-      const int64_t count = std::min(most, some - i);
-      fillSideBySide(to + n * out.size + i, count, f,
-                     operands.block(n, i, count)...);
-    }
-  }
-}
 /// The same for complex numbers, given as a pointer to (re, im).
-template <typename F> void fillComplex(Lanes &out, F f) {
+template <typename F> void fillComplex(PopulationValue &out, F f) {
   double *to = out.real.data();
   for (int64_t n = 0; n < out.count; ++n)
     for (int64_t i = 0; i < out.size; ++i, to += 2)
@@ -192,8 +112,9 @@ template <typename F> void fillComplex(Lanes &out, F f) {
 }
 /// Writes the element of `from` at index f(neuron, element) of the same neuron,
 /// whatever the kind.
-template <typename F> void fillFrom(Lanes &out, const Lanes &from, F f) {
-  if (out.kind == Lanes::Kind::Complex)
+template <typename F>
+void fillFrom(PopulationValue &out, const PopulationValue &from, F f) {
+  if (out.kind == ElementKind::Complex)
     fillComplex(out, [&from, f](int64_t n, int64_t i) {
       return complexAt(from, n, f(n, i));
     });

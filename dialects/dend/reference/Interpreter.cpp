@@ -5,7 +5,7 @@
 
 #include "dialects/dend/Checks.h"
 #include "dialects/dend/UnitsAttr.h"
-#include "dialects/dend/reference/Network.h"
+#include "dialects/dend/reference/BuiltNetwork.h"
 
 #include <cmath>
 #include <stdexcept>
@@ -55,25 +55,29 @@ int64_t InputInfo::size() const {
   return count;
 }
 
-Interpreter::Interpreter(std::unique_ptr<Network> network)
-    : net(std::move(network)) {}
+Interpreter::Interpreter() : net(std::make_unique<BuiltNetwork>()) {}
+Interpreter::Interpreter(const Interpreter &other)
+    : net(std::make_unique<BuiltNetwork>(*other.net)) {}
 Interpreter::~Interpreter() = default;
 
-std::unique_ptr<Interpreter> Interpreter::copy() const {
-  return std::unique_ptr<Interpreter>(
-      new Interpreter(std::make_unique<Network>(*net)));
+void Interpreter::setState(unsigned number, unsigned state,
+                           const PopulationValue &value) {
+  Population &population = net->populations[number];
+  population.frame[population.model.getStateArgs()[state]].assign(
+      value, population.neurons);
 }
 
 void Interpreter::reset() {
   net->rootTick = 0;
   for (Projection &projection : net->projections)
     projection.arriving.clear();
-  for (Population &population : net->populations) {
+  for (unsigned p = 0; p < net->populations.size(); ++p) {
+    Population &population = net->populations[p];
     for (Port &port : population.ports)
       port.sum.clear(population.neurons);
     for (auto [i, state] : llvm::enumerate(population.states))
       if (!state.never)
-        population.setState(unsigned(i), state.initial);
+        setState(p, unsigned(i), state.initial);
   }
 }
 
@@ -99,7 +103,7 @@ void Interpreter::tick(
   }
 
   for (auto [input, all] : llvm::zip(net->inputs, payloads)) {
-    Lanes &value = net->sources[input.source].value;
+    PopulationValue &value = net->sources[input.source].value;
     for (int64_t t = 0; t < input.info.ticks; ++t) {
       for (int64_t i = 0; i < value.count; ++i) {
         double x = all[t * value.count + i];
@@ -109,7 +113,7 @@ void Interpreter::tick(
           value.raw[i] = int64_t(x);
       }
       for (unsigned p : input.outgoing)
-        net->send(net->projections[p], net->rootTick * input.info.ticks + t);
+        send(p, net->rootTick * input.info.ticks + t);
     }
   }
   for (Population &population : net->populations) {
@@ -118,14 +122,14 @@ void Interpreter::tick(
     for (Signal &emission : population.emissions)
       clear(emission);
   }
-  for (const Visit &visit : net->order) {
-    Population &population = net->populations[visit.population];
-    net->update(population, net->rootTick * population.ticks + visit.tick);
-  }
+  for (const Visit &visit : net->order)
+    update(visit.population,
+           net->rootTick * net->populations[visit.population].ticks +
+               visit.tick);
   ++net->rootTick;
 }
 
-const Population &Interpreter::Network::population(StringRef name) const {
+const Population &BuiltNetwork::population(StringRef name) const {
   for (const Population &population : populations)
     if (PopulationOp(population.op).getSymName() == name)
       return population;
@@ -183,7 +187,7 @@ std::vector<double> Interpreter::output(StringRef name) const {
     NeuronOp model = net->population(op.getPopulation()).model;
     BlockArgument argument =
         model.getStateArgs()[model.findState(op.getFrom())];
-    int exponent = Lanes(argument.getType()).exponent;
+    int exponent = PopulationValue(argument.getType()).exponent;
     std::optional<llvm::APFloat> scale = population.getScale();
     for (int64_t raw : signal.raw)
       values.push_back(scale ? double(raw) / scale->convertToDouble()
@@ -191,42 +195,6 @@ std::vector<double> Interpreter::output(StringRef name) const {
     return values;
   }
   unknown("output", name);
-}
-
-void Interpreter::recordNothing() { net->records = false; }
-
-void Interpreter::recordStates(
-    const std::set<std::pair<std::string, std::string>> &some) {
-  for (Population &population : net->populations)
-    for (State &state : population.states) {
-      const StringRef name = population.op.getSymName();
-      state.records =
-          some.count({name.str(), state.name}) > 0 ||
-          llvm::any_of(net->outputOps, [&, &state = state](OutputOp op) {
-            return op.getProbe() && op.getPopulation() == name &&
-                   op.getFrom() == state.name;
-          });
-    }
-}
-
-void Interpreter::compile(const BodyCompilation &compilation) {
-  if (!compilation.compiler)
-    return;
-  for (Population &population : net->populations) {
-    const double updates =
-        double(compilation.rootTicks) * double(population.ticks);
-    if (!compilation.always &&
-        !isWorthCompiling(population.model, population.neurons, updates))
-      continue;
-    auto body =
-        compilation.compiler->compile(population.model, population.neurons);
-    if (!body)
-      continue;
-    population.compiled.emplace(std::move(body), population.model,
-                                population.frame);
-    for (auto [i, argument] : llvm::enumerate(population.model.getStateArgs()))
-      population.compiled->setState(unsigned(i), population.frame[argument]);
-  }
 }
 
 void Interpreter::observe(Observer observer) {

@@ -2,6 +2,7 @@
 //
 // The reference interpreter: runs a network in logical time and so defines what
 // every op means. Slow and obvious; it shares nothing with the engines.
+// dialects/dend/fast/Interpreter.h has a fast form that gives the same bits.
 //
 // Order of real additions. A port element is the sum, in this order, of
 //   1. what a held port still holds (a port without `hold` starts at 0),
@@ -14,20 +15,19 @@
 //
 // Time. Delay d counts ticks of the slower of the two clocks. A faster source's
 // ticks within one tick of the target add up; a faster target sees a value at
-// its first tick within the slower tick. Held ports are cleared, and states
-// with `reset @clock` set to their initial value, at the start of the update
-// with which the named clock ticks (every update, if that clock is faster).
+// its first tick within the slower tick. Held ports are cleared when the named
+// clock ticks, and states with `reset @clock` are then set to their initial
+// value: at the start of the update, and of every update if that clock is the
+// faster one.
 
 #ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_INTERPRETER_H
 #define DENDROLITH_DIALECTS_DEND_REFERENCE_INTERPRETER_H
 
-#include "dialects/dend/fast/CompiledBody.h"
-#include "dialects/dend/reference/Lanes.h"
+#include "dialects/dend/reference/Connections.h"
+#include "dialects/dend/reference/Frame.h"
 
 #include <functional>
 #include <memory>
-#include <set>
-#include <utility>
 
 namespace dendrolith::dend {
 
@@ -72,21 +72,21 @@ struct Update {
 };
 using Observer = std::function<void(const Update &)>;
 
+struct BuiltNetwork;
+
+/// What the host sees of any interpreter.
 class Interpreter {
 public:
-  /// Prepares a verified network. Reports as diagnostics on the op concerned:
-  /// unbound or ill-shaped constants, clocks that do not divide each other,
-  /// zero-delay cycles (by the names of the populations), `ssf` with a scale
-  /// that is not positive, reals sent to fixed-point ports, ops that are not
-  /// defined on the types at hand. The network must outlive the interpreter.
+  /// The plain one, of a verified network, which must outlive it. What it
+  /// refuses is a diagnostic on the op concerned:
+  ///   * unbound or ill-shaped constants, and an `ssf` whose scale is not
+  ///     positive;
+  ///   * clocks that do not divide each other, and cycles without a delay;
+  ///   * reals sent to fixed-point ports, and ops that are not defined on the
+  ///     types at hand.
   static mlir::FailureOr<std::unique_ptr<Interpreter>>
   create(NetworkOp network, const Bindings &bindings = {});
-  ~Interpreter();
-
-  /// Another one of the same network, in the same state. Synapses, most of what
-  /// it takes to make one and to hold it, are shared; each may run in a thread
-  /// of its own.
-  std::unique_ptr<Interpreter> copy() const;
+  virtual ~Interpreter();
 
   const std::vector<InputInfo> &inputs() const;
   const std::vector<OutputInfo> &outputs() const;
@@ -116,25 +116,26 @@ public:
   /// A state's new values.
   const Signal &state(llvm::StringRef population, llvm::StringRef state) const;
 
-  /// From now on output(), emission() and state() have nothing to tell, which
-  /// saves copies of all states at every update.
-  void recordNothing();
-  /// From now on state() tells only of these (population, state), and of those
-  /// that are outputs.
-  void recordStates(const std::set<std::pair<std::string, std::string>> &some);
-
-  /// Called at every update from now on; an empty function stops it. An
-  /// observer sees no population that has machine code.
+  /// Called at every update from now on; an empty function stops it.
   void observe(Observer observer);
 
-  /// Lets machine code update the populations that are worth it. Every result
-  /// is the same, to the bit. Call it before the first tick.
-  void compile(const BodyCompilation &compilation);
+protected:
+  Interpreter();
+  /// Another one in the same state.
+  Interpreter(const Interpreter &other);
 
-private:
-  struct Network;
-  explicit Interpreter(std::unique_ptr<Network> network);
-  std::unique_ptr<Network> net;
+  /// To be called once, before all else. Diagnostics are those of create().
+  mlir::LogicalResult build(NetworkOp network, const Bindings &bindings);
+  /// Takes the synapses of the next projection.
+  virtual void keepSynapses(Connections connections) = 0;
+  /// Sends a source's value at its tick (since reset) along a projection.
+  virtual void send(unsigned projection, int64_t sourceTick) = 0;
+  /// What arrived, the body, the new states, and what leaves.
+  virtual void update(unsigned population, int64_t tick) = 0;
+  virtual void setState(unsigned population, unsigned state,
+                        const PopulationValue &value);
+
+  const std::unique_ptr<BuiltNetwork> net;
 };
 
 } // namespace dendrolith::dend

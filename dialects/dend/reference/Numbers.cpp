@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scaling, bit counts and functions of one number.
 
-#include "dialects/dend/FixedPoint64.h"
 #include "dialects/dend/reference/Evaluate.h"
-#include "dialects/dend/reference/Functions.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -46,79 +43,67 @@ int64_t interpolateRaw(Int128 x, Int128 low, unsigned bits, int64_t count,
                  shiftRound(rise * part, bits, Rounding::Floor));
 }
 
-/// rescale() to fewer bits after the point, by 1 to 62. The rounding is known
-/// to the compiler, so that the loop has no branch.
-template <Rounding rounding>
-void dropBits(Lanes &out, const Lanes &input, unsigned bits,
-              Overflow overflow) {
-  const unsigned width = out.width;
-  if (overflow == Overflow::Wrap)
-    fillOf(
-        out, out.raw.data(),
-        [=](int64_t x) {
-          return wrap64(uint64_t(shiftRound64(x, bits, rounding)), width);
-        },
-        rawsFor(input, out));
-  else
-    fillOf(
-        out, out.raw.data(),
-        [bits, low = lowest(width), high = highest(width)](int64_t x) {
-          return std::min(std::max(shiftRound64(x, bits, rounding), low), high);
-        },
-        rawsFor(input, out));
-}
-
 } // namespace
 
-void evaluate(RescaleOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  const Lanes &input = frame[op.getInput()];
-  Rounding rounding = op.getRounding(); // once, not for every element
-  Overflow overflow = op.getOverflow();
-  const int bits = out.exponent - input.exponent;
-  if (bits < 1 || bits > 62)
-    return fillRaw(out, [&, x = raws(input)](int64_t n, int64_t i) {
-      return rescale(x(n, i), input.width, input.exponent, out.width,
-                     out.exponent, rounding, overflow);
-    });
-  switch (rounding) {
-  case Rounding::Floor:
-    return dropBits<Rounding::Floor>(out, input, unsigned(bits), overflow);
-  case Rounding::TowardZero:
-    return dropBits<Rounding::TowardZero>(out, input, unsigned(bits), overflow);
-  case Rounding::NearestEven:
-    return dropBits<Rounding::NearestEven>(out, input, unsigned(bits),
-                                           overflow);
-  case Rounding::NearestUp:
-    return dropBits<Rounding::NearestUp>(out, input, unsigned(bits), overflow);
+double apply(Function function, double x) {
+  switch (function) {
+  case Function::Exp:
+    return std::exp(x);
+  case Function::Log:
+    return std::log(x);
+  case Function::Tanh:
+    return std::tanh(x);
+  case Function::Sigmoid:
+    return 1.0 / (1.0 + std::exp(-x));
+  case Function::Sqrt:
+    return std::sqrt(x);
+  case Function::Rsqrt:
+    return 1.0 / std::sqrt(x);
+  case Function::Reciprocal:
+    return 1.0 / x;
+  case Function::Softplus:
+    // log(1 + e^x) without overflow.
+    return (x > 0 ? x : 0.0) + std::log1p(std::exp(-std::fabs(x)));
   }
+  return x;
+}
+
+void evaluate(RescaleOp op, Frame &frame) {
+  PopulationValue &out = frame.result(op.getResult());
+  const PopulationValue &input = frame[op.getInput()];
+  const Rounding rounding = op.getRounding();
+  const Overflow overflow = op.getOverflow();
+  fillRaw(out, [&, x = raws(input)](int64_t n, int64_t i) {
+    return rescale(x(n, i), input.width, input.exponent, out.width,
+                   out.exponent, rounding, overflow);
+  });
 }
 
 void evaluate(ShiftOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  const Lanes &input = frame[op.getInput()];
+  PopulationValue &out = frame.result(op.getResult());
+  const PopulationValue &input = frame[op.getInput()];
   View<int64_t> amount = raws(frame[op.getAmount()]);
+  const Rounding rounding = op.getRounding();
   if (out.isReal())
     fillReal(out, [&, x = reals(input)](int64_t n, int64_t i) {
       return std::ldexp(x(n, i), int(amount(n, i)));
     });
   else
-    fillRaw(out, [&, x = raws(input), rounding = op.getRounding()](int64_t n,
-                                                                   int64_t i) {
+    fillRaw(out, [&, x = raws(input)](int64_t n, int64_t i) {
       return shiftFixed(x(n, i), out.width, amount(n, i), rounding);
     });
 }
 
 void evaluate(ClzOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  const Lanes &input = frame[op.getInput()];
+  PopulationValue &out = frame.result(op.getResult());
+  const PopulationValue &input = frame[op.getInput()];
   fillRaw(out, [&, x = raws(input)](int64_t n, int64_t i) {
     return int64_t(clzFixed(x(n, i), input.width));
   });
 }
 
 void evaluate(MathOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
+  PopulationValue &out = frame.result(op.getResult());
   View<double> x = reals(frame[op.getInput()]);
   Function function = op.getFunction();
   fillReal(out, [&](int64_t n, int64_t i) { return apply(function, x(n, i)); });
@@ -127,8 +112,9 @@ void evaluate(MathOp op, Frame &frame) {
 // `low` and `step` are in real units in both forms: in fixed point they are
 // `low / 2^e` and `step / 2^e` units of the input fx<w, e>.
 void evaluate(TableOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  const Lanes &input = frame[op.getInput()], &knots = frame[op.getKnots()];
+  PopulationValue &out = frame.result(op.getResult());
+  const PopulationValue &input = frame[op.getInput()],
+                        &knots = frame[op.getKnots()];
   double low = op.getLow().convertToDouble();
   double step = op.getStep().convertToDouble();
   if (out.isReal()) {

@@ -1,76 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One number of all elements of a neuron, and the largest of them.
 
-#include "dialects/dend/FixedPoint64.h"
 #include "dialects/dend/reference/Evaluate.h"
 
 #include <algorithm>
-#include <numeric>
 
 using namespace mlir;
 
 namespace dendrolith::dend {
 
 void evaluate(ReduceOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  const Lanes &input = frame[op.getInput()];
+  PopulationValue &out = frame.result(op.getResult());
+  const PopulationValue &input = frame[op.getInput()];
+  // A sum begins at 0, the largest at the first element.
   const bool isSum = op.getKind() == Reduction::Sum;
-  const int64_t size = input.size;
-  auto largest = [size](const auto *x) {
-    auto most = x[0];
-    for (int64_t k = 0; k < size; ++k)
-      most = x[k] > most ? x[k] : most;
-    return most;
-  };
   if (out.isReal())
     fillReal(out, [&, x = reals(input)](int64_t n, int64_t) {
-      if (!isSum)
-        return largest(x.row(n));
-      double total = 0;
-      for (int64_t k = 0; k < size; ++k)
-        total += x.row(n)[k];
-      return total;
+      double result = isSum ? 0.0 : x(n, 0);
+      for (int64_t k = 0; k < input.size; ++k)
+        result = isSum ? result + x(n, k) : std::max(result, x(n, k));
+      return result;
     });
   else
     fillRaw(out, [&, x = raws(input)](int64_t n, int64_t) {
-      if (!isSum)
-        return largest(x.row(n));
-      uint64_t total = 0;
-      for (int64_t k = 0; k < size; ++k)
-        total += uint64_t(x.row(n)[k]);
-      return wrap64(total, out.width);
+      int64_t result = isSum ? 0 : x(n, 0);
+      for (int64_t k = 0; k < input.size; ++k)
+        result = isSum ? addFixed(result, x(n, k), out.width, Overflow::Wrap)
+                       : std::max(result, x(n, k));
+      return result;
     });
 }
 
-// Marks the largest element, then the largest of the rest, and so on; among
-// equals the lowest index comes first, and no number beats one that is none.
-void evaluate(TopKOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  const Lanes &input = frame[op.getInput()];
+/// Marks the largest element, then the largest of the rest, and so on; among
+/// equals the lowest index comes first, and a number comes before one that is
+/// none.
+template <typename T>
+static void markLargest(PopulationValue &out, View<T> x, int64_t k) {
+  auto isLarger = [](T y, T z) { return y > z || (z != z && y == y); };
   std::fill(out.raw.begin(), out.raw.end(), 0);
-  const auto most = ptrdiff_t(std::min<int64_t>(op.getK(), out.size));
-  std::vector<int64_t> order(static_cast<size_t>(out.size));
-  auto mark = [&](auto x) {
-    for (int64_t n = 0; n < out.count; ++n) {
-      std::iota(order.begin(), order.end(), 0);
-      auto isBefore = [&](int64_t a, int64_t b) {
-        const auto y = x(n, a), z = x(n, b);
-        if (y > z || z > y)
-          return y > z;
-        const bool isNone = y != y, isNoneToo = z != z;
-        return isNone != isNoneToo ? isNoneToo : a < b;
-      };
-      if (most < ptrdiff_t(order.size()))
-        std::nth_element(order.begin(), order.begin() + most, order.end(),
-                         isBefore);
-      for (ptrdiff_t k = 0; k < most; ++k)
-        out.raw[size_t(n * out.size + order[size_t(k)])] = 1;
+  for (int64_t n = 0; n < out.count; ++n)
+    for (int64_t round = 0; round < std::min(k, out.size); ++round) {
+      int64_t largest = -1;
+      for (int64_t i = 0; i < out.size; ++i)
+        if (!out.raw[n * out.size + i] &&
+            (largest < 0 || isLarger(x(n, i), x(n, largest))))
+          largest = i;
+      out.raw[n * out.size + largest] = 1;
     }
-  };
+}
+
+void evaluate(TopKOp op, Frame &frame) {
+  PopulationValue &out = frame.result(op.getResult());
+  const PopulationValue &input = frame[op.getInput()];
   if (input.isReal())
-    mark(reals(input));
+    markLargest(out, reals(input), int64_t(op.getK()));
   else
-    mark(raws(input));
+    markLargest(out, raws(input), int64_t(op.getK()));
 }
 
 } // namespace dendrolith::dend

@@ -28,12 +28,12 @@ void evaluate(ElementOp op, Frame &frame) {
 }
 
 void evaluate(ConcatOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
+  PopulationValue &out = frame.result(op.getResult());
   int64_t first = 0;
   for (Value operand : op.getInputs()) {
-    const Lanes &part = frame[operand];
+    const PopulationValue &part = frame[operand];
     // A complex element is a pair of numbers, side by side.
-    const int64_t each = out.kind == Lanes::Kind::Complex ? 2 : 1;
+    const int64_t each = out.kind == ElementKind::Complex ? 2 : 1;
     auto copy = [&](const auto &from, auto &to) {
       for (int64_t n = 0; n < out.count; ++n)
         std::copy_n(from.data() + (part.count == 1 ? 0 : n) * part.size * each,
@@ -49,7 +49,7 @@ void evaluate(ConcatOp op, Frame &frame) {
 }
 
 void evaluate(RollOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
+  PopulationValue &out = frame.result(op.getResult());
   int64_t row = rowSize(op.getInput()), rows = out.size / row;
   int64_t by = (int64_t(op.getBy()) % rows + rows) % rows;
   fillFrom(out, frame[op.getInput()], [=](int64_t, int64_t i) {

@@ -6,8 +6,7 @@
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,
 // https://aclanthology.org/2025.acl-long.1332/
 
-#include "dialects/dend/reference/Ssf.h"
-#include "dialects/dend/FixedPoint.h"
+#include "dialects/dend/reference/Evaluate.h"
 
 #include <cmath>
 
@@ -92,8 +91,8 @@ static double heightOf(double v, double shift, double scale, double u,
 // the scale is positive. A height that is not a number gives the clip's lower
 // end, so that the cast is defined.
 void evaluate(SsfOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  const Lanes &potential = frame[op.getPotential()];
+  PopulationValue &out = frame.result(op.getResult());
+  const PopulationValue &potential = frame[op.getPotential()];
   if (potential.isReal()) {
     View<double> v = reals(potential), shift = reals(frame[op.getShift()]),
                  scale = reals(frame[op.getScale()]);

@@ -61,8 +61,9 @@ void evaluate(CompartmentOp op, Frame &frame) {
   View<double> state = reals(frame[op.getState()]);
   View<double> drive = reals(frame[op.getDrive()]);
   View<double> keep = reals(frame[op.getKeep()]);
-  const Lanes *gain = op.getGain() ? &frame[op.getGain()] : nullptr;
-  const Lanes *offset = op.getOffset() ? &frame[op.getOffset()] : nullptr;
+  const PopulationValue *gain = op.getGain() ? &frame[op.getGain()] : nullptr;
+  const PopulationValue *offset =
+      op.getOffset() ? &frame[op.getOffset()] : nullptr;
   fillReal(frame.result(op.getResult()), [&](int64_t n, int64_t i) {
     double in = drive(n, i);
     if (gain)
@@ -73,8 +74,9 @@ void evaluate(CompartmentOp op, Frame &frame) {
 }
 
 void evaluate(JoinOp op, Frame &frame) {
-  Lanes &out = frame.result(op.getResult());
-  const Lanes *weights = op.getWeights() ? &frame[op.getWeights()] : nullptr;
+  PopulationValue &out = frame.result(op.getResult());
+  const PopulationValue *weights =
+      op.getWeights() ? &frame[op.getWeights()] : nullptr;
   if (out.isReal()) {
     SmallVector<double> values(op.getBranches().size());
     fillReal(out, [&](int64_t n, int64_t i) {
@@ -101,7 +103,7 @@ void evaluate(JoinOp op, Frame &frame) {
           return sum;
         });
     // `or` and `and` give 1, which !dend.fx<1, e> does not have.
-    return out.kind == Lanes::Kind::Bool ? x : wrapTo(x, out.width);
+    return out.kind == ElementKind::Bool ? x : wrapTo(x, out.width);
   });
 }
 
@@ -120,11 +122,11 @@ void evaluate(SomaOp op, Frame &frame) {
 }
 
 void evaluate(FireOp op, Frame &frame) {
-  Lanes &spike = frame.result(op.getSpike()),
-        &next = frame.result(op.getNext());
-  const Lanes &potential = frame[op.getPotential()];
-  const Lanes &threshold = frame[op.getThreshold()];
-  const Lanes *to = op.getTo() ? &frame[op.getTo()] : nullptr;
+  PopulationValue &spike = frame.result(op.getSpike()),
+                  &next = frame.result(op.getNext());
+  const PopulationValue &potential = frame[op.getPotential()];
+  const PopulationValue &threshold = frame[op.getThreshold()];
+  const PopulationValue *to = op.getTo() ? &frame[op.getTo()] : nullptr;
   auto crossed = [&](auto v, auto theta) {
     return op.getInclusive() ? v >= theta : v > theta;
   };

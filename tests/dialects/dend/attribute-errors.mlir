@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/dend/Dend.cpp, dialects/DeclaredAttributes.h.
+// Tests dialects/dend/DendDialect.cpp, dialects/DeclaredAttributes.h.
 // Attributes that passes leave for each other: a misspelt name and a value of
 // another type are errors, wherever the attribute stands.
 // RUN: dendrolith-opt %s --split-input-file --verify-diagnostics

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element-wise ops. Each writes what the reference interpreter computes
-// (dialects/dend/reference/Elements.cpp and Structure.cpp), in its order.
+// (dialects/dend/fast/Elements.cpp and Structure.cpp), in its order.
 
 #include "runtime/session/jit/bodies/Elements.h"
 

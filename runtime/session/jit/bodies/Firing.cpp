@@ -4,7 +4,7 @@
 
 #include "runtime/session/jit/bodies/Elements.h"
 
-#include "dialects/dend/reference/Functions.h"
+#include "dialects/dend/reference/Evaluate.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

@@ -6,8 +6,6 @@
 #ifndef DENDROLITH_TESTS_COMPILER_TRANSFORMS_REWRITES_DIVISIONS_H
 #define DENDROLITH_TESTS_COMPILER_TRANSFORMS_REWRITES_DIVISIONS_H
 
-#include "dialects/dend/reference/Interpreter.h"
-
 #include <random>
 #include <string>
 #include <vector>
@@ -15,7 +13,8 @@
 namespace dendrolith::test {
 
 /// The state "v" of @S over two samples of random inputs @x, so many wide.
-inline std::vector<int64_t> run(dend::Interpreter &interpreter, size_t width) {
+template <typename Interpreter>
+std::vector<int64_t> run(Interpreter &interpreter, size_t width) {
   std::mt19937 random(7);
   std::vector<int64_t> all;
   for (int sample = 0; sample < 2; ++sample) {

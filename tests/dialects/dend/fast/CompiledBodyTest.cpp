@@ -81,25 +81,26 @@ Reals ticksOf(int first) {
 }
 
 TEST(CompiledBody, MemoriesAreThoseOfTheInterpreter) {
-  Loaded plain = network(), fast = network();
-  ASSERT_TRUE(plain) << plain.errors;
+  Loaded loaded = network();
+  ASSERT_TRUE(loaded) << loaded.errors;
+  Interpreter &plain = *loaded->plain;
+  fast::Interpreter &fast = *loaded->fast;
   ByHand compiler;
-  fast->compile({&compiler, /*always=*/true, 0});
+  fast.compile({&compiler, /*always=*/true, 0});
   EXPECT_EQ(compiler.asked, 1);
-  auto copy = fast->copy();
+  auto copy = fast.copy();
   for (int sample = 0; sample < 2; ++sample) {
     for (Interpreter *each :
-         {plain.operator->(), fast.operator->(), copy.get()})
+         std::initializer_list<Interpreter *>{&plain, &fast, copy.get()})
       each->reset();
     for (int tick = 0; tick < 3; ++tick) {
       const Reals values = ticksOf(sample + tick);
-      plain->tick({{"x", values}});
-      for (Interpreter *each : {fast.operator->(), copy.get()}) {
+      plain.tick({{"x", values}});
+      for (Interpreter *each : {&fast, copy.get()}) {
         each->tick({{"x", values}});
         for (const char *state : {"sum", "age"})
-          EXPECT_EQ(each->state("P", state).real,
-                    plain->state("P", state).real);
-        EXPECT_EQ(each->output("out"), plain->output("out"));
+          EXPECT_EQ(each->state("P", state).real, plain.state("P", state).real);
+        EXPECT_EQ(each->output("out"), plain.output("out"));
       }
     }
   }
@@ -109,10 +110,10 @@ TEST(CompiledBody, ShortRunsAreNotWorthIt) {
   Loaded loaded = network();
   ASSERT_TRUE(loaded) << loaded.errors;
   ByHand compiler;
-  loaded->compile({&compiler, /*always=*/false, 100});
-  loaded->compile({nullptr, /*always=*/true, 100});
+  loaded->fast->compile({&compiler, /*always=*/false, 100});
+  loaded->fast->compile({nullptr, /*always=*/true, 100});
   EXPECT_EQ(compiler.asked, 0);
-  loaded->compile({&compiler, /*always=*/false, 1000000});
+  loaded->fast->compile({&compiler, /*always=*/false, 1000000});
   EXPECT_EQ(compiler.asked, 1);
 }
 
@@ -131,10 +132,10 @@ TEST(CompiledBody, DependenciesGoThroughOps) {
 TEST(CompiledBody, OnlyStatesThatAreAskedForAreRecorded) {
   Loaded loaded = network();
   ASSERT_TRUE(loaded) << loaded.errors;
-  loaded->recordStates({{"P", "age"}});
-  loaded->tick({{"x", ticksOf(0)}});
-  EXPECT_EQ(loaded->state("P", "sum").ticks, 0);
-  EXPECT_EQ(loaded->state("P", "age").ticks, 2);
+  loaded->fast->recordStates({{"P", "age"}});
+  loaded->fast->tick({{"x", ticksOf(0)}});
+  EXPECT_EQ(loaded->fast->state("P", "sum").ticks, 0);
+  EXPECT_EQ(loaded->fast->state("P", "age").ticks, 2);
 }
 
 } // namespace

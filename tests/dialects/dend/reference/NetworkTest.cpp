@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/reference/Interpreter.cpp,
+// dialects/dend/reference/Connections.cpp, dialects/dend/reference/Synapses.cpp,
+// dialects/dend/fast/Synapses.cpp.
 // Constants, synapses, spikes and outputs of whole networks.
 
-#include "dialects/dend/reference/Ranges.h"
 #include "tests/dialects/dend/reference/Support.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -164,19 +166,25 @@ TEST(Network, statesAreReadBeforeAnyIsReplaced) {
     dend.project @x -> @P["x"] #dend.diagonal
   )");
   ASSERT_TRUE(loaded) << loaded.errors;
-  auto silent = loaded->copy();
+  // Copies show their values to an observer, and record nothing.
+  auto silent = loaded->fast->copy();
   silent->recordNothing();
-  std::vector<Reals> seen;
-  silent->observe([&](const Update &update) {
-    NeuronOp model = update.model;
-    auto yield = mlir::cast<YieldOp>(model.getBlock().getTerminator());
-    for (mlir::Value value : yield.getStates())
-      seen.push_back(update.frame[value].real);
-  });
+  std::vector<Reals> seen, seenInPlain;
+  auto lookInto = [](std::vector<Reals> &values) {
+    return [&values](const Update &update) {
+      NeuronOp model = update.model;
+      auto yield = mlir::cast<YieldOp>(model.getBlock().getTerminator());
+      for (mlir::Value value : yield.getStates())
+        values.push_back(update.frame[value].real);
+    };
+  };
+  silent->observe(lookInto(seen));
+  loaded->plain->observe(lookInto(seenInPlain));
   Reals a(2), b(2);
   for (int tick = 1; tick < 5; ++tick) {
     const Reals x = {double(tick), -3.0 * tick};
     seen.clear();
+    seenInPlain.clear();
     loaded->tick({{"x", x}});
     silent->tick({{"x", x}});
     const Reals old = a;
@@ -192,25 +200,9 @@ TEST(Network, statesAreReadBeforeAnyIsReplaced) {
     EXPECT_EQ(loaded->state("P", "d").real, twice);
     EXPECT_EQ(loaded->emission("P").real, twice);
     EXPECT_EQ(seen, (std::vector<Reals>{a, a, old, twice}));
+    EXPECT_EQ(seenInPlain, seen);
     EXPECT_TRUE(silent->state("P", "a").real.empty());
   }
-}
-
-// A copy goes its own way from where the first one stood.
-TEST(Network, copiesShareSynapsesAlone) {
-  Loaded first = receive("fixed", 2, 1, "!dend.spike<int, -4, 4>",
-                         constant("V", "tensor<2x1xi8>", "[[1], [2]]") +
-                             "\ndend.project @x -> @P[\"x\"] #dend.dense "
-                             "weight @V");
-  ASSERT_TRUE(first) << first.errors;
-  first->tick({{"x", {1}}});
-  auto copy = first->copy();
-  copy->tick({{"x", {3}}});
-  EXPECT_EQ(first->state("P", "last").raw, (Ints{1, 2}));
-  EXPECT_EQ(copy->state("P", "last").raw, (Ints{3, 6}));
-  first->tick({{"x", {-1}}});
-  EXPECT_EQ(first->state("P", "last").raw, (Ints{-1, -2}));
-  EXPECT_EQ(copy->state("P", "last").raw, (Ints{3, 6}));
 }
 
 // One channel of 3 x 3, counted 1..9.
@@ -476,28 +468,6 @@ TEST(Network, refusesRealsIntoFixedPoint) {
     dend.population @P : @fixed[1] on @step
     dend.project @A -> @P["x"] #dend.diagonal)"),
               "integer");
-}
-
-TEST(Network, rangesOfPortsStatesAndValues) {
-  Loaded loaded = receive("relay", 2, 2, "!dend.spike<graded>",
-                          constant("b", "tensor<2xf64>", "[0.5, 0.5]") +
-                              "\ndend.project @x -> @P[\"x\"] #dend.diagonal "
-                              "bias @b\n");
-  ASSERT_TRUE(loaded) << loaded.errors;
-  Ranges ranges;
-  loaded->observe(ranges.observer());
-  loaded->tick({{"x", {1, -3}}});
-  loaded->tick({{"x", {2, 0}}});
-  loaded->observe({});
-  loaded->tick({{"x", {100, -100}}});
-  auto population = loaded.network.lookupSymbol<PopulationOp>("P");
-  EXPECT_EQ(ranges.port(population, "x").low, -2.5);
-  EXPECT_EQ(ranges.port(population, "x").high, 2.5);
-  // The initial state counts.
-  EXPECT_EQ(ranges.state(population, "last").low, -2.5);
-  EXPECT_EQ(ranges.state(population, "last").magnitude(), 2.5);
-  EXPECT_FALSE(ranges.port(population, "nothing").seen());
-  EXPECT_EQ(ranges.port(population, "nothing").magnitude(), 0);
 }
 
 } // namespace

@@ -5,9 +5,60 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
+#include <cmath>
+#include <cstring>
+
 using namespace mlir;
 
 namespace dendrolith::dend::test {
+
+static bool isSame(double x, double y) {
+  return std::memcmp(&x, &y, sizeof x) == 0 || (std::isnan(x) && std::isnan(y));
+}
+
+static void expectSame(const Reals &plain, const Reals &fast, StringRef what) {
+  ASSERT_EQ(plain.size(), fast.size()) << what.str();
+  for (size_t i = 0; i < plain.size(); ++i)
+    ASSERT_TRUE(isSame(plain[i], fast[i]))
+        << what.str() << ": element " << i << " is " << plain[i]
+        << ", in the fast form " << fast[i];
+}
+
+static void expectSame(const Signal &plain, const Signal &fast,
+                       StringRef what) {
+  EXPECT_EQ(plain.ticks, fast.ticks) << what.str();
+  EXPECT_EQ(plain.raw, fast.raw) << what.str();
+  expectSame(plain.real, fast.real, what);
+}
+
+void BothForms::reset() {
+  plain->reset();
+  fast->reset();
+}
+
+void BothForms::tick(const std::map<std::string, Reals> &values) {
+  plain->tick(values);
+  fast->tick(values);
+}
+
+Reals BothForms::output(StringRef name) const {
+  Reals values = plain->output(name);
+  expectSame(values, fast->output(name), name);
+  return values;
+}
+
+const Signal &BothForms::emission(StringRef population,
+                                  StringRef output) const {
+  const Signal &signal = plain->emission(population, output);
+  expectSame(signal, fast->emission(population, output), population);
+  return signal;
+}
+
+const Signal &BothForms::state(StringRef population, StringRef state) const {
+  const Signal &signal = plain->state(population, state);
+  expectSame(signal, fast->state(population, state), state);
+  return signal;
+}
 
 Loaded::Loaded(const std::string &body, const Bindings &bindings) {
   context.loadDialect<DendDialect>();
@@ -22,10 +73,16 @@ Loaded::Loaded(const std::string &body, const Bindings &bindings) {
   if (!module)
     return;
   network = *module->getOps<NetworkOp>().begin();
-  FailureOr<std::unique_ptr<Interpreter>> made =
-      Interpreter::create(network, bindings);
-  if (succeeded(made))
-    interpreter = std::move(*made);
+  auto plain = Interpreter::create(network, bindings);
+  if (failed(plain)) // the fast form is refused in the same words
+    return;
+  forms.plain = std::move(*plain);
+  auto fast = fast::Interpreter::create(network, bindings);
+  if (failed(fast)) {
+    ADD_FAILURE() << "the fast form refuses what the reference takes";
+    return;
+  }
+  forms.fast = std::move(*fast);
 }
 
 namespace {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Networks from text, and one-op step bodies.
+// Networks from text, and one-op step bodies, in the reference interpreter and
+// in its fast form at once: all that a test runs holds the two equal.
 
 #ifndef DENDROLITH_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
 #define DENDROLITH_TESTS_DIALECTS_DEND_REFERENCE_SUPPORT_H
 
-#include "dialects/dend/reference/Interpreter.h"
+#include "dialects/dend/fast/Interpreter.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -19,6 +20,27 @@ namespace dendrolith::dend::test {
 using Reals = std::vector<double>;
 using Ints = std::vector<int64_t>;
 
+/// The reference interpreter of a network, with the fast form beside it. Its
+/// answers are the reference's; a number that differs in the other one fails
+/// the test.
+class BothForms {
+public:
+  void reset();
+  void tick(const std::map<std::string, Reals> &values);
+  Reals output(llvm::StringRef name) const;
+  const Signal &emission(llvm::StringRef population,
+                         llvm::StringRef output = "") const;
+  const Signal &state(llvm::StringRef population, llvm::StringRef state) const;
+  const std::vector<InputInfo> &inputs() const { return plain->inputs(); }
+  const std::vector<OutputInfo> &outputs() const { return plain->outputs(); }
+  int64_t ticks(llvm::StringRef population) const {
+    return plain->ticks(population);
+  }
+
+  std::unique_ptr<Interpreter> plain;
+  std::unique_ptr<fast::Interpreter> fast;
+};
+
 /// A parsed network and its interpreter. `errors` collects every diagnostic,
 /// notes included, one per line.
 class Loaded {
@@ -26,15 +48,15 @@ public:
   /// `body` is what stands between the braces of the network.
   explicit Loaded(const std::string &body, const Bindings &bindings = {});
 
-  Interpreter *operator->() const { return interpreter.get(); }
-  explicit operator bool() const { return interpreter != nullptr; }
+  BothForms *operator->() { return &forms; }
+  explicit operator bool() const { return forms.fast != nullptr; }
   NetworkOp network;
   std::string errors;
 
 private:
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::unique_ptr<Interpreter> interpreter;
+  BothForms forms;
 };
 
 /// A parameter of a one-op body: `type` is the value's type; the elements are

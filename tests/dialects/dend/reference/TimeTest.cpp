@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/reference/Clocks.cpp,
 // dialects/dend/reference/Interpreter.cpp,
-// dialects/dend/reference/Update.cpp.
+// dialects/dend/fast/Interpreter.cpp.
 // Logical time: delays, divided clocks, held ports, resets, and the order of
 // updates.
 

@@ -43,13 +43,15 @@ private:
 
 Twins::Twins(dend::NetworkOp network, const dend::Bindings &bindings)
     : network(network) {
-  auto made = dend::Interpreter::create(network, bindings);
-  if (failed(made))
+  auto reference = dend::Interpreter::create(network, bindings);
+  auto made = dend::fast::Interpreter::create(network, bindings);
+  if (failed(reference) || failed(made))
     throw std::runtime_error("the network cannot be interpreted");
-  plain = std::move(*made);
-  fast = plain->copy();
+  plain = std::move(*reference);
+  fast = std::move(*made);
+  withCode = fast->copy();
   Counting counting(*this);
-  fast->compile({&counting, /*always=*/true, 0});
+  withCode->compile({&counting, /*always=*/true, 0});
 }
 
 static bool isSame(const dend::Signal &x, const dend::Signal &y) {
@@ -62,18 +64,22 @@ static bool isSame(const dend::Signal &x, const dend::Signal &y) {
   return true;
 }
 
-std::string Twins::difference() {
+std::vector<dend::Interpreter *> Twins::everyForm() const {
+  return {plain.get(), fast.get(), withCode.get()};
+}
+
+std::string Twins::difference(const dend::Interpreter &other) {
   for (auto population : network.getOps<dend::PopulationOp>()) {
     const std::string name = population.getSymName().str();
     dend::NeuronOp model = dend::modelOf(population);
     for (unsigned i = 0; i < model.getStates().size(); ++i) {
       const std::string state = model.getState(i).getName().getValue().str();
-      if (!isSame(plain->state(name, state), fast->state(name, state)))
+      if (!isSame(plain->state(name, state), other.state(name, state)))
         return name + ":" + state;
     }
     for (unsigned i = 0; i < model.getOutputs().size(); ++i) {
       const std::string output = model.getOutput(i).getName().getValue().str();
-      if (!isSame(plain->emission(name, output), fast->emission(name, output)))
+      if (!isSame(plain->emission(name, output), other.emission(name, output)))
         return name + "[" + output + "]";
     }
   }
@@ -83,8 +89,8 @@ std::string Twins::difference() {
 std::string Twins::compare(int samples, int ticks, std::mt19937_64 &random,
                            const Draw &draw) {
   for (int sample = 0; sample < samples; ++sample) {
-    plain->reset();
-    fast->reset();
+    for (dend::Interpreter *each : everyForm())
+      each->reset();
     for (int tick = 0; tick < ticks; ++tick) {
       std::map<std::string, std::vector<double>> values;
       for (const dend::InputInfo &input : plain->inputs()) {
@@ -98,12 +104,13 @@ std::string Twins::compare(int samples, int ticks, std::mt19937_64 &random,
                        int64_t(random() % uint64_t(input.spike.getHigh() -
                                                    input.spike.getLow() + 1))));
       }
-      plain->tick(values);
-      fast->tick(values);
-      const std::string found = difference();
-      if (!found.empty())
-        return found + " at tick " + std::to_string(tick) + " of sample " +
-               std::to_string(sample);
+      for (dend::Interpreter *each : everyForm())
+        each->tick(values);
+      for (const auto &other : {&fast, &withCode})
+        if (const std::string found = difference(**other); !found.empty())
+          return found + " at tick " + std::to_string(tick) + " of sample " +
+                 std::to_string(sample) +
+                 (other == &fast ? ", interpreted" : ", as machine code");
     }
   }
   return "";

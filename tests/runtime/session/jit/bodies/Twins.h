@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A network in the reference interpreter, with machine code and without.
+// A network in the reference interpreter, and in its fast form without machine
+// code and with it.
 
 #ifndef DENDROLITH_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
 #define DENDROLITH_TESTS_RUNTIME_SESSION_JIT_BODIES_TWINS_H
 
-#include "dialects/dend/reference/Interpreter.h"
+#include "dialects/dend/fast/Interpreter.h"
 #include "runtime/session/jit/bodies/BodyCompiler.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -41,7 +42,7 @@ public:
   /// Throws std::runtime_error where the network cannot be interpreted.
   Twins(dend::NetworkOp network, const dend::Bindings &bindings);
 
-  /// Runs both on the same random inputs, some samples of `ticks` root ticks.
+  /// Runs all on the same random inputs, some samples of `ticks` root ticks.
   /// Returns the first state or emission that is not equal to the bit, or
   /// nothing. Which of two numbers that are none a sum has is left open.
   std::string compare(int samples, int ticks, std::mt19937_64 &random,
@@ -51,10 +52,12 @@ public:
 
 private:
   class Counting;
-  std::string difference();
+  std::vector<dend::Interpreter *> everyForm() const;
+  std::string difference(const dend::Interpreter &other);
 
   dend::NetworkOp network;
-  std::unique_ptr<dend::Interpreter> plain, fast;
+  std::unique_ptr<dend::Interpreter> plain;
+  std::unique_ptr<dend::fast::Interpreter> fast, withCode;
 };
 
 } // namespace dendrolith::test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/dend/reference/Ranges.h"
+#include "dialects/dend/fast/Ranges.h"
 
-#include "dialects/dend/reference/SideBySide.h"
+#include "dialects/dend/fast/SideBySide.h"
 
 #include <cmath>
 #include <cstring>
@@ -62,8 +62,8 @@ bool isInsidePortably(const Range &range, const double *from) {
 }
 
 #ifdef __x86_64__
-[[gnu::target("avx512f,avx512dq,avx512vl")]] bool
-isInsideInVectors(const Range &range, const double *from) {
+DENDROLITH_TARGET_AVX512 bool isInsideInVectors(const Range &range,
+                                                const double *from) {
   const __m512d low = _mm512_set1_pd(range.low),
                 high = _mm512_set1_pd(range.high);
   unsigned inside = 0xff;
@@ -123,7 +123,7 @@ Observer Ranges::observer() {
       body.ranges.resize(body.values.size());
     }
     for (auto [value, range] : llvm::zip_equal(body.values, body.ranges)) {
-      const Lanes &lanes = update.frame[value];
+      const PopulationValue &lanes = update.frame[value];
       range.add(lanes.real);
       range.add(lanes.raw);
     }

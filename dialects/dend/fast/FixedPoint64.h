@@ -4,8 +4,8 @@
 // with a known rounding becomes vector instructions. Both give equal integers
 // (FixedPoint64Test.cpp).
 
-#ifndef DENDROLITH_DIALECTS_DEND_FIXEDPOINT64_H
-#define DENDROLITH_DIALECTS_DEND_FIXEDPOINT64_H
+#ifndef DENDROLITH_DIALECTS_DEND_FAST_FIXEDPOINT64_H
+#define DENDROLITH_DIALECTS_DEND_FAST_FIXEDPOINT64_H
 
 #include "dialects/dend/FixedPoint.h"
 
@@ -38,4 +38,4 @@ inline int64_t shiftRound64(int64_t x, unsigned bits, Rounding rounding) {
 
 } // namespace dendrolith::dend
 
-#endif // DENDROLITH_DIALECTS_DEND_FIXEDPOINT64_H
+#endif // DENDROLITH_DIALECTS_DEND_FAST_FIXEDPOINT64_H

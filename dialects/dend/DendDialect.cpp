@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "dialects/dend/Dend.h"
 #include "dialects/dend/BitsAttrs.h"
 #include "dialects/dend/Checks.h"
+#include "dialects/dend/Dend.h"
 #include "dialects/dend/NetworkSyntax.h"
 #include "dialects/dend/TypeSyntax.h"
 #include "dialects/dend/UnitsAttr.h"
@@ -56,22 +56,6 @@ DendDialect::getParseOperationHook(StringRef name) const {
   if (std::optional<ParseOpHook> known = Dialect::getParseOperationHook(name))
     return known;
   return ParseOpHook(refuseUnknown);
-}
-
-bool isRange(Attribute attr) {
-  auto range = llvm::dyn_cast<DenseF64ArrayAttr>(attr);
-  return range && range.size() == 2;
-}
-
-bool isFormat(Attribute attr) {
-  auto type = llvm::dyn_cast<TypeAttr>(attr);
-  return type && llvm::isa<FxType>(type.getValue());
-}
-
-bool allValues(Attribute dictionary, bool (*holds)(Attribute)) {
-  return llvm::all_of(
-      llvm::cast<DictionaryAttr>(dictionary),
-      [&](NamedAttribute entry) { return holds(entry.getValue()); });
 }
 
 LogicalResult DendDialect::verifyOperationAttribute(Operation *op,

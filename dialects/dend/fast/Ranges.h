@@ -3,8 +3,8 @@
 // The range of every value of every step body over a run: what a quantiser
 // calibrates with.
 
-#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_RANGES_H
-#define DENDROLITH_DIALECTS_DEND_REFERENCE_RANGES_H
+#ifndef DENDROLITH_DIALECTS_DEND_FAST_RANGES_H
+#define DENDROLITH_DIALECTS_DEND_FAST_RANGES_H
 
 #include "dialects/dend/reference/Interpreter.h"
 
@@ -56,4 +56,4 @@ private:
 
 } // namespace dendrolith::dend
 
-#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_RANGES_H
+#endif // DENDROLITH_DIALECTS_DEND_FAST_RANGES_H

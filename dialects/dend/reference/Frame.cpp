@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/dend/reference/Lanes.h"
+#include "dialects/dend/reference/Frame.h"
 
 using namespace mlir;
 
 namespace dendrolith::dend {
 
-Lanes::Lanes(Type type) : size(elementCount(type)) {
+PopulationValue::PopulationValue(Type type) : size(elementCount(type)) {
   if (dend::isComplex(type)) {
-    kind = Kind::Complex;
+    kind = ElementKind::Complex;
   } else if (dend::isReal(type)) {
-    kind = Kind::Real;
+    kind = ElementKind::Real;
   } else if (FxType fixed = fixedType(type)) {
-    kind = Kind::Fixed;
+    kind = ElementKind::Fixed;
     width = fixed.getWidth();
     exponent = fixed.getExponent();
   } else {
     width = elementType(type).getIntOrFloatBitWidth();
-    kind = width == 1 ? Kind::Bool : Kind::Int;
+    kind = width == 1 ? ElementKind::Bool : ElementKind::Int;
   }
 }
 
-void Lanes::resize(int64_t neurons) {
+void PopulationValue::resize(int64_t neurons) {
   count = neurons;
-  if (kind == Kind::Real)
+  if (kind == ElementKind::Real)
     real.resize(count * size);
-  else if (kind == Kind::Complex)
+  else if (kind == ElementKind::Complex)
     real.resize(2 * count * size);
   else
     raw.resize(count * size);
 }
 
-void Lanes::clear(int64_t neurons) {
+void PopulationValue::clear(int64_t neurons) {
   resize(neurons);
   std::fill(real.begin(), real.end(), 0.0);
   std::fill(raw.begin(), raw.end(), 0);
 }
 
-void Lanes::assign(const Lanes &from, int64_t neurons) {
+void PopulationValue::assign(const PopulationValue &from, int64_t neurons) {
   resize(neurons);
   if (from.count == neurons) {
     real = from.real;
@@ -50,7 +50,7 @@ void Lanes::assign(const Lanes &from, int64_t neurons) {
     raw[i] = from.raw[i % from.raw.size()];
 }
 
-void Lanes::assign(const Tensor &from) {
+void PopulationValue::assign(const Tensor &from) {
   resize(from.size() / size);
   real = from.real;
   raw = from.ints;
@@ -72,8 +72,8 @@ Frame::Frame(NeuronOp model, int64_t neurons) : count(neurons) {
   }
 }
 
-Lanes &Frame::result(Value value) {
-  Lanes &out = (*this)[value];
+PopulationValue &Frame::result(Value value) {
+  PopulationValue &out = (*this)[value];
   int64_t stored = 1;
   for (Value operand : value.getDefiningOp()->getOperands()) {
     stored = std::max(stored, (*this)[operand].count);

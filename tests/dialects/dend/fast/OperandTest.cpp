@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests fillOf() of dialects/dend/reference/Evaluate.h: what repeats is written
+// Tests fillOf() of dialects/dend/fast/Evaluate.h: what repeats is written
 // out block by block, and gives what one element after the other gives.
 
-#include "dialects/dend/reference/Evaluate.h"
+#include "dialects/dend/fast/Evaluate.h"
 
 #include <gtest/gtest.h>
 
-namespace dendrolith::dend {
+namespace dendrolith::dend::fast {
 namespace {
 
-Lanes lanesOf(int64_t count, int64_t size) {
-  Lanes lanes;
-  lanes.kind = Lanes::Kind::Int;
+PopulationValue lanesOf(int64_t count, int64_t size) {
+  PopulationValue lanes;
+  lanes.kind = ElementKind::Int;
   lanes.width = 32;
   lanes.size = size;
   lanes.resize(count);
@@ -23,11 +23,12 @@ Lanes lanesOf(int64_t count, int64_t size) {
 TEST(Operand, WhatRepeatsIsWrittenOut) {
   for (int64_t neurons : {1, 2, 37, 600})
     for (int64_t size : {1, 3, 4, 8, 24, 511, 512, 513, 1100}) {
-      const Lanes values[] = {lanesOf(neurons, size), lanesOf(neurons, 1),
-                              lanesOf(1, size), lanesOf(1, 1)};
-      for (const Lanes &a : values)
-        for (const Lanes &b : values) {
-          Lanes out = lanesOf(std::max(a.count, b.count), size);
+      const PopulationValue values[] = {lanesOf(neurons, size),
+                                        lanesOf(neurons, 1), lanesOf(1, size),
+                                        lanesOf(1, 1)};
+      for (const PopulationValue &a : values)
+        for (const PopulationValue &b : values) {
+          PopulationValue out = lanesOf(std::max(a.count, b.count), size);
           fillOf(
               out, out.raw.data(),
               [](int64_t x, int64_t y) { return 1000 * x + y; },
@@ -44,4 +45,4 @@ TEST(Operand, WhatRepeatsIsWrittenOut) {
 }
 
 } // namespace
-} // namespace dendrolith::dend
+} // namespace dendrolith::dend::fast

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/dend/reference/SideBySide.h: what is chosen for the processor
+// Tests dialects/dend/fast/SideBySide.h: what is chosen for the processor
 // gives the bits of the portable loop.
 
-#include "dialects/dend/reference/SideBySide.h"
-#include "dialects/dend/FixedPoint64.h"
+#include "dialects/dend/fast/SideBySide.h"
+#include "dialects/dend/fast/FixedPoint64.h"
 
 #include <gtest/gtest.h>
 

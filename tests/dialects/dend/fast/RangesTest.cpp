@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// dialects/dend/reference/Ranges.h against one number after the other.
+// dialects/dend/fast/Ranges.h against one number after the other.
 
-#include "dialects/dend/reference/Ranges.h"
+#include "dialects/dend/fast/Ranges.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A network made ready to run: what Interpreter holds.
+// A network made ready to run: what every interpreter of it holds.
 
-#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_NETWORK_H
-#define DENDROLITH_DIALECTS_DEND_REFERENCE_NETWORK_H
+#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_BUILTNETWORK_H
+#define DENDROLITH_DIALECTS_DEND_REFERENCE_BUILTNETWORK_H
 
-#include "dialects/dend/fast/CompiledBody.h"
 #include "dialects/dend/reference/Clocks.h"
 #include "dialects/dend/reference/Interpreter.h"
 #include "dialects/dend/reference/Synapses.h"
@@ -19,32 +18,30 @@ struct Source {
   std::string output;
   int64_t ticks;
   SpikeType spike;
-  Lanes value; // of the current tick, one element per axon
+  PopulationValue value; // of the current tick, one element per axon
 };
 
+/// Its synapses are with the interpreter, each of which has a form of its own.
 struct Projection {
   ProjectOp op;
   unsigned source; // index of a Source
   Timing timing;
-  std::shared_ptr<const Synapses> synapses; // of all copies of the network
+  Tensor bias; // of each target element; empty without one
   /// What is under way, by the tick of the slower clock at which it arrives.
   std::map<int64_t, Arrivals> arriving;
-  std::vector<Arrivals> spare; // storage to use again
 };
 
 struct Port {
-  Lanes sum;          // what arrived since the port was cleared
-  int64_t clearEvery; // updates between clearings: 1 without `hold`
+  PopulationValue sum; // what arrived since the port was cleared
+  int64_t clearEvery;  // updates between clearings: 1 without `hold`
   std::vector<unsigned> projections; // into this port, in the order of the ops
 };
 
 struct State {
   std::string name;
-  Lanes initial, next;
+  PopulationValue initial;
   int64_t resetEvery = 0; // updates between resets by a clock, 0: none
   bool never = false;     // kept over reset()
-  bool alone = false; // no other state takes the value that becomes this one
-  bool records = true;
   Signal record;
 };
 
@@ -58,11 +55,6 @@ struct Population {
   std::vector<unsigned> sources; // its outputs, as Sources
   std::vector<Signal> emissions;
   std::vector<unsigned> outgoing; // projections from any of its outputs
-  /// Where there is machine code, states live in it, and the frame holds what
-  /// no update changes.
-  std::optional<CompiledUpdate> compiled;
-
-  void setState(unsigned state, const Lanes &value);
 };
 
 struct Input {
@@ -72,7 +64,7 @@ struct Input {
   std::vector<unsigned> outgoing;
 };
 
-struct Interpreter::Network {
+struct BuiltNetwork {
   std::vector<Input> inputs;
   std::vector<InputInfo> inputInfos;
   std::vector<OutputInfo> outputInfos;
@@ -83,19 +75,11 @@ struct Interpreter::Network {
   std::vector<Visit> order;
   int64_t rootTick = 0;
   Observer observer;
-  bool records = true; // what output(), emission() and state() tell
 
+  /// Throws std::invalid_argument for an unknown name.
   const Population &population(llvm::StringRef name) const;
-  /// Sends a source's value at its tick (since reset) along a projection.
-  void send(Projection &projection, int64_t sourceTick);
-  /// Ports and states of an update, its body, its emissions.
-  void update(Population &population, int64_t tick);
-  void readPort(Population &population, unsigned port, int64_t tick);
-  void emit(Population &population);
-  void updateInterpreted(Population &population, int64_t tick);
-  void updateCompiled(Population &population);
 };
 
 } // namespace dendrolith::dend
 
-#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_NETWORK_H
+#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_BUILTNETWORK_H

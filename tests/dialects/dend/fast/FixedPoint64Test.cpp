@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FixedPoint64.h gives the integers of FixedPoint.h, which is tested by itself.
-#include "dialects/dend/FixedPoint64.h"
+#include "dialects/dend/fast/FixedPoint64.h"
 
 #include <gtest/gtest.h>
 

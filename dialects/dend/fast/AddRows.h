@@ -3,10 +3,10 @@
 // Rows of weights, one for each source, added to the sums of their targets:
 // most of a calibration of dense layers.
 
-#ifndef DENDROLITH_DIALECTS_DEND_REFERENCE_ADDROWS_H
-#define DENDROLITH_DIALECTS_DEND_REFERENCE_ADDROWS_H
+#ifndef DENDROLITH_DIALECTS_DEND_FAST_ADDROWS_H
+#define DENDROLITH_DIALECTS_DEND_FAST_ADDROWS_H
 
-#include "dialects/dend/reference/SideBySide.h"
+#include "dialects/dend/fast/SideBySide.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -41,14 +41,14 @@ public:
       return;
     const uint32_t first = targets.front();
     const bool isDense = distinct && targets.back() - first == count - 1;
-    if (waiting > 0 && (!isDense || first != at || count != width))
+    if (waiting > 0 && (!isDense || first != firstTarget || count != width))
       flush();
     if (!isDense) {
       for (size_t i = 0; i < count; ++i)
         sums[targets[i]] += shifted(term(weights[i], value), left);
       return;
     }
-    at = first;
+    firstTarget = first;
     width = count;
     rows[waiting] = weights;
     values[waiting] = value;
@@ -68,7 +68,7 @@ private:
 
   /// Adds as many of the rows as there are in K, from row `first` on.
   template <size_t... K> void addSome(size_t first, std::index_sequence<K...>) {
-    Sum *const all = sums + at;
+    Sum *const all = sums + firstTarget;
     const size_t count = width;
     const Weight *const row[] = {rows[first + K]...};
     const Sum value[] = {values[first + K]...};
@@ -99,7 +99,7 @@ private:
   Sum *sums;
   Term term;
   unsigned left;
-  size_t at = 0, width = 0, waiting = 0;
+  size_t firstTarget = 0, width = 0, waiting = 0;
   const Weight *rows[kMost] = {};
   Sum values[kMost] = {};
 };
@@ -111,8 +111,8 @@ void addRows(std::vector<Sum> &sums, llvm::ArrayRef<size_t> begin,
              const std::vector<uint32_t> &target,
              const std::vector<Weight> &weights, bool distinct, Value value,
              Term term, unsigned left = 0) {
-  // Which sources have a value is not to be foreseen: they are listed without
-  // branches, some of them at a time.
+  // A processor cannot foresee which sources have a value. So they are listed
+  // without branches, some of them at a time.
   constexpr size_t kSome = 256;
   uint32_t with[kSome];
   Rows<Sum, Weight, Term> rows(sums.data(), term, left);
@@ -133,4 +133,4 @@ void addRows(std::vector<Sum> &sums, llvm::ArrayRef<size_t> begin,
 
 } // namespace dendrolith::dend
 
-#endif // DENDROLITH_DIALECTS_DEND_REFERENCE_ADDROWS_H
+#endif // DENDROLITH_DIALECTS_DEND_FAST_ADDROWS_H
