@@ -74,7 +74,7 @@ struct Integers {
   std::unique_ptr<Compilation> compilation;
 };
 
-Interval seen(const dend::Lanes &lanes) {
+Interval seen(const dend::PopulationValue &lanes) {
   auto [low, high] = std::minmax_element(lanes.raw.begin(), lanes.raw.end());
   return {*low, *high};
 }
@@ -115,7 +115,7 @@ TEST(SpikeBounds, WhatIsProvedSilentIsSilent) {
       dend::NeuronOp model = update.model;
       auto yield = mlir::cast<dend::YieldOp>(model.getBlock().getTerminator());
       for (mlir::Value value : yield.getEmitted()) {
-        const dend::Lanes &lanes = update.frame[value];
+        const dend::PopulationValue &lanes = update.frame[value];
         dend::View<int64_t> raw = dend::raws(lanes);
         for (int64_t n : silent[population.getSymName().str()])
           for (int64_t i = 0; i < lanes.size; ++i)
