@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/transforms/schedule/EmissionForm.cpp,
-# simulator/events/SpikeCounter.cpp.
+# simulator/events/SpikeCounter.cpp, runtime/driver/ExploreModel.cpp.
 """Integer spikes as a user sees them: forms, spread, values, decode, and the
 formula of the MMDEND paper by hand."""
 import csv
