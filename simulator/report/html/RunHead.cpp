@@ -36,9 +36,7 @@ std::string scoreCard(const Json &summary) {
         "{} to {} ({:.0f}&nbsp;% interval, {})", scoreNumber(score, "low"),
         scoreNumber(score, "high"), 100 * score.at("confidence").get<double>(),
         escape(score.at("method"))));
-  notes.push_back(grouped(uint64_t(score.value(
-                      "answers", summary.at("samples").get<double>()))) +
-                  " answers");
+  notes.push_back(grouped(score.at("answers").get<uint64_t>()) + " answers");
   if (!beside.is_null())
     notes.push_back("float network: " + scoreNumber(beside, "value"));
   return card(score.at("metric") == "accuracy" ? "Accuracy" : "R2",

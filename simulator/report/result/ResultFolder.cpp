@@ -27,13 +27,19 @@ bool isThere(const std::string &folder, const std::string &name) {
   return std::filesystem::exists(pathOf(folder, name), ignored);
 }
 
-/// Names by their member of `hashes`: outputs are in one of two files. Results
-/// of versions that did not know a member say nothing of its files.
-std::map<std::string, std::vector<std::string>> byHash(const Json &hashes) {
+/// Names by their member of `hashes`: outputs are in one of two files.
+std::map<std::string, std::vector<std::string>>
+byHash(const std::string &folder, const Json &hashes) {
   std::map<std::string, std::vector<std::string>> names;
-  for (const std::string &name : resultFileNames())
-    if (hashes.is_object() && hashes.contains(hashKey(name)))
-      names[hashKey(name)].push_back(name);
+  for (const std::string &name : resultFileNames()) {
+    const std::string key = hashKey(name);
+    if (name == "result.json")
+      continue;
+    if (!hashes.is_object() || !hashes.contains(key))
+      throw Error(pathOf(folder, "result.json") + ": hashes: expected '" + key +
+                  "', found none");
+    names[key].push_back(name);
+  }
   return names;
 }
 
@@ -49,7 +55,7 @@ std::string hashKey(const std::string &name) {
 }
 
 void checkPresent(const std::string &folder, const Json &hashes) {
-  for (const auto &[key, names] : byHash(hashes))
+  for (const auto &[key, names] : byHash(folder, hashes))
     for (const std::string &name : names) {
       if (!isThere(folder, name))
         continue;
@@ -70,7 +76,7 @@ void checkPresent(const std::string &folder, const Json &hashes) {
 }
 
 void checkComplete(const std::string &folder, const Json &hashes) {
-  const auto files = byHash(hashes);
+  const auto files = byHash(folder, hashes);
   std::string missing, expected;
   bool isAlone = true;
   for (const auto &[key, names] : files) {

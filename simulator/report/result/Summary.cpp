@@ -106,13 +106,12 @@ Json perSynop(const Json &result, const Json &events, double samples) {
   return cost;
 }
 
-/// Answers that were right, 0 where that is not what was judged. Results of
-/// earlier versions, with one answer per sample, do not count them.
-double correctOf(const Json &score, double samples) {
+/// Answers that were right, 0 where that is not what was judged.
+double correctOf(const Json &score) {
   if (score.is_null() || score.at("metric") != "accuracy")
     return 0;
   return std::round(score.at("value").get<double>() *
-                    score.value("answers", samples));
+                    score.at("answers").get<double>());
 }
 
 } // namespace
@@ -130,7 +129,7 @@ void addSummary(Json &result) {
                                    ? 1 / samples
                                    : 1e3 * meanNs / runPs.get<double>());
   const bool beside = !compare.is_null() && compare.at("engine") == "float";
-  const double correct = correctOf(score, samples);
+  const double correct = correctOf(score);
   Json target = result.at("target");
   result["summary"] = {
       {"model", result.at("model").at("name")},

@@ -142,7 +142,7 @@ std::string formatResult(const Json &result, const std::string &energyText) {
       "simulate {:.2f} s, check {:.2f} s; peak memory {:.0f} MB\n",
       wall.at("load").get<double>(), wall.at("compile").get<double>(),
       wall.at("prepare").get<double>(), wall.at("simulate").get<double>(),
-      wall.value("check", 0.0), // results of versions before have none
+      wall.at("check").get<double>(),
       result.at("peak_rss_bytes").get<double>() / 1e6);
   return out + countWarnings(result);
 }

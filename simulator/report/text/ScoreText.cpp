@@ -27,7 +27,7 @@ static std::string scoreText(const Json &result, double samples) {
     interval = fmt::format(" (95 %: {} to {})", number(score.at("low")),
                            number(score.at("high")));
   const Json &target = result.at("target");
-  const double answers = score.value("answers", samples);
+  const double answers = score.at("answers").get<double>();
   const std::string of =
       answers == samples
           ? fmt::format("{} samples", samples)
@@ -85,10 +85,9 @@ std::string formatScore(const Json &result) {
                          "difference {:.3g}",
                          engine, other.at("answer_rms").get<double>());
     else
-      out += fmt::format(
-          "Same class as the {} engine: {} of {}", engine,
-          other.at("same_class").get<uint64_t>(),
-          other.value("answers", other.at("samples")).get<uint64_t>());
+      out += fmt::format("Same class as the {} engine: {} of {}", engine,
+                         other.at("same_class").get<uint64_t>(),
+                         other.at("answers").get<uint64_t>());
     out += fmt::format("; different output values: {} of {}",
                        other.at("different_values").get<uint64_t>(),
                        other.at("output_values").get<uint64_t>());

@@ -25,6 +25,7 @@ Json differenceResult(uint64_t samples, uint64_t spikes, double price,
   all["policies"] = {{"dt", "0.001"}};
   all["score"] = {{"metric", "accuracy"},
                   {"value", accuracy},
+                  {"answers", samples},
                   {"low", accuracy - 0.1},
                   {"high", accuracy + 0.1}};
   all["counts"] = {{"total",

@@ -21,7 +21,7 @@ Json priced() {
   result["model"] = {{"name", "n"}, {"sha256", nullptr}, {"file", nullptr}};
   result["target"] = {{"name", "c"}, {"overrides", Json::array()}};
   result["mapping"] = {{"cores", 2}};
-  result["score"] = {{"metric", "accuracy"}, {"value", 0.5}};
+  result["score"] = {{"metric", "accuracy"}, {"value", 0.5}, {"answers", 4}};
   result["counts"] = {
       {"total", {{"synops", {{"dense", 10}, {"sparse", 6}, {"conv", 4}}}}}};
   result["energy"] = {{"low",
