@@ -2,6 +2,7 @@
 
 #include "simulator/report/text/ReportText.h"
 
+#include "simulator/report/result/NamedValues.h"
 #include "simulator/report/text/AgreementText.h"
 #include "simulator/report/text/BoardText.h"
 #include "simulator/report/text/Lines.h"
@@ -19,17 +20,6 @@ namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Lists the counters of a nested object as dotted names with values, without
-/// those that are 0.
-void flatten(const Json &value, const std::string &name,
-             std::vector<std::pair<std::string, uint64_t>> &into) {
-  if (value.is_object())
-    for (const auto &[key, child] : value.items())
-      flatten(child, name.empty() ? key : name + "." + key, into);
-  else if (value.is_number_unsigned() && value.get<uint64_t>() != 0)
-    into.push_back({name, value.get<uint64_t>()});
-}
 
 std::string fitTable(const Json &fit) {
   TextTable table({"resource", "used", "limit", "used %", "worst core",
@@ -114,12 +104,13 @@ static std::string executionText(const Json &result,
   std::string out;
   if (!result.at("spike_values").empty())
     out += formatSpikeValues(result.at("spike_values")) + "\n";
-  std::vector<std::pair<std::string, uint64_t>> counters;
+  NamedValues counters;
   flatten(result.at("counts").at("total"), "", counters);
   TextTable table({"count", "total", "per sample"});
-  for (const auto &[name, value] : counters)
-    table.add(
-        {name, grouped(value), fmt::format("{:.1f}", double(value) / samples)});
+  for (const auto &[name, count] : counters)
+    if (const uint64_t value = count.is_number_unsigned() ? uint64_t(count) : 0)
+      table.add({name, grouped(value),
+                 fmt::format("{:.1f}", double(value) / samples)});
   return out + "Counts (all samples)\n" + table.text() + "\n" + energyText +
          "\n" + energyLine(result.at("summary")) +
          baselineLine(result.at("summary")) +
