@@ -15,9 +15,8 @@
 
 namespace dendrolith::options {
 
-/// Binds the options that a command with a model has to `request`, which must
-/// outlive them: of a command with several chips all but --target, and none
-/// that only commands with one mapping have.
+/// Binds the options that all commands with a model have to `request`, which
+/// must outlive them. A command with several chips binds its --target itself.
 void bindModel(CommandOptions &options, session::ModelRequest &request);
 
 /// Whether an option of `compile` is the axis compile.NAME of a study, and the

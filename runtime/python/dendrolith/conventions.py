@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Neurons with the parameters that training tools give them.
 
-NIR states neurons in continuous time and no reset, so each of these computes
+NIR states neurons in continuous time and knows no reset. So each of these computes
 time constants and gains that come out as the tool's decay factors at one step of
-`dt`, and says what the importer has to do at a spike. `dt` is arbitrary for tools
+`dt`. It also says what the importer has to do at a spike. `dt` is arbitrary for tools
 that know no seconds; all layers of a network must have the same.
 """
 

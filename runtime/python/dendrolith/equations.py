@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The words of a neuron's equations: `leak`, `fire`, `where`, `maximum`, ...
 
-They take numbers, arrays of numpy and tensors of torch, of which they compute what
-a neuron does, and the values that `dendrolith.neuron` hands to the same function when
-it reads its equations. So one function is the neuron on a chip and its reference in
+They compute what a neuron does, from numbers, arrays of numpy and tensors of torch.
+They also take the values that `dendrolith.neuron` hands to the same function when it
+reads its equations. So one function is the neuron on a chip and its reference in
 numpy and torch.
 """
 
