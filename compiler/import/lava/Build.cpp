@@ -57,7 +57,7 @@ void GraphBuilder::relay(size_t i) {
 
 void GraphBuilder::project(const Projection &projection, size_t number) {
   MLIRContext *context = builder.getContext();
-  const Node &target = graph.nodes[projection.target];
+  const GraphNode &target = graph.nodes[projection.target];
   const NeuronForm &form = forms.at(projection.target);
   bool isInput = projection.from == Arrival::From::Input;
   bool relayed = isInput && projection.fired;
@@ -118,7 +118,7 @@ void GraphBuilder::project(const Projection &projection, size_t number) {
 }
 
 void GraphBuilder::run() {
-  for (const Node &node : graph.nodes)
+  for (const GraphNode &node : graph.nodes)
     if (node.neuron)
       names.take(node.process->name());
   for (int i = 0; i < graph.model->inputs_size(); ++i)
@@ -144,7 +144,7 @@ void GraphBuilder::run() {
     project(plan.projections[i], i);
   for (int i = 0; i < graph.model->outputs_size(); ++i) {
     const Output &output = graph.model->outputs(i);
-    const Node &node = graph.nodes[graph.outputs[size_t(i)]];
+    const GraphNode &node = graph.nodes[graph.outputs[size_t(i)]];
     dend::OutputOp::create(
         builder, at(output.name()), text(output.name()), UnitAttr(),
         symbol(node.process->name()), text("s_out"),
@@ -161,7 +161,7 @@ FlatSymbolRefAttr GraphBuilder::numbers(const std::string &name, unsigned bits,
 }
 
 NeuronForm GraphBuilder::formOf(size_t index, Kwargs &kwargs) {
-  const Node &node = graph.nodes[index];
+  const GraphNode &node = graph.nodes[index];
   NeuronForm form;
   form.lavaClass = node.neuron->lavaClass;
   form.variant = readVariant(kwargs, form.lavaClass);
@@ -198,7 +198,7 @@ NeuronForm GraphBuilder::formOf(size_t index, Kwargs &kwargs) {
 }
 
 void GraphBuilder::population(size_t index) {
-  const Node &node = graph.nodes[index];
+  const GraphNode &node = graph.nodes[index];
   Kwargs kwargs(*node.process, graph.place);
   NeuronForm form = formOf(index, kwargs);
   Constants all = readConstants(kwargs, form, node.count);

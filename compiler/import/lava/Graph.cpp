@@ -84,7 +84,7 @@ private:
   void node(const Process &process) {
     takeName("process", process.name());
     std::string who = fmt::format("process '{}'", process.name());
-    Node node;
+    GraphNode node;
     node.process = &process;
     node.neuron = findNeuronClass(process.lava_class());
     if (node.neuron) {
@@ -123,7 +123,8 @@ private:
     graph.nodes.push_back(std::move(node));
   }
 
-  Node &find(const std::string &what, const std::string &name, size_t &at) {
+  GraphNode &find(const std::string &what, const std::string &name,
+                  size_t &at) {
     auto found = index.find(name);
     if (found == index.end())
       fail(fmt::format("{}: no process '{}'", what, name));
@@ -132,7 +133,7 @@ private:
   }
 
   /// Number of an input port, and its shape.
-  size_t inPort(const std::string &what, const Node &node,
+  size_t inPort(const std::string &what, const GraphNode &node,
                 const std::string &port, Shape &shape) const {
     std::vector<std::string> ports =
         node.neuron ? node.neuron->inputs : std::vector<std::string>{"s_in"};
@@ -145,7 +146,7 @@ private:
     return size_t(found - ports.begin());
   }
 
-  void outPort(const std::string &what, const Node &node,
+  void outPort(const std::string &what, const GraphNode &node,
                const std::string &port) const {
     const char *expected = node.neuron ? "s_out" : "a_out";
     if (port != expected)
@@ -168,7 +169,7 @@ private:
            ": feeds several ports, expected one shape and range for all");
     size_t at;
     Shape shape;
-    Node &node = find(what, input.target(), at);
+    GraphNode &node = find(what, input.target(), at);
     size_t port = inPort(what, node, input.target_port(), shape);
     Shape given(input.shape().begin(), input.shape().end());
     if (given != shape)
@@ -189,9 +190,9 @@ private:
                     connection.source_port(), connection.target(),
                     connection.target_port());
     size_t from, to;
-    Node &source = find(what, connection.source(), from);
+    GraphNode &source = find(what, connection.source(), from);
     outPort(what, source, connection.source_port());
-    Node &target = find(what, connection.target(), to);
+    GraphNode &target = find(what, connection.target(), to);
     Shape shape;
     size_t port = inPort(what, target, connection.target_port(), shape);
     if (!source.neuron && !target.neuron)
@@ -208,7 +209,7 @@ private:
     takeName("output", output.name());
     std::string what = fmt::format("output '{}'", output.name());
     size_t at;
-    Node &node = find(what, output.source(), at);
+    GraphNode &node = find(what, output.source(), at);
     if (!node.neuron)
       fail(fmt::format("{}: process '{}' is no neuron; let it end at one", what,
                        output.source()));

@@ -22,7 +22,7 @@ struct Arrival {
   std::vector<uint32_t> map;
 };
 
-struct Node {
+struct GraphNode {
   const Process *process = nullptr;
   const NeuronClass *neuron = nullptr; ///< else a synapse
   Shape shape;                         ///< of a neuron, Lava's order
@@ -35,7 +35,7 @@ struct Node {
 struct Graph {
   const Model *model = nullptr;
   std::string place; ///< opens every error's line
-  std::vector<Node> nodes;
+  std::vector<GraphNode> nodes;
   std::vector<size_t> outputs; ///< nodes, by the model's outputs
   /// For each of the model's inputs, the first one of the same name: inputs of
   /// one name are one array.

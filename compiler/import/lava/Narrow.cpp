@@ -12,7 +12,7 @@ namespace {
 
 /// The host inputs whose values reach a port of the node, themselves or through
 /// synapses that read more than whether they are 0.
-std::set<size_t> inputsOf(const Graph &graph, const Node &node) {
+std::set<size_t> inputsOf(const Graph &graph, const GraphNode &node) {
   std::set<size_t> found;
   auto add = [&](const Arrival &arrival) {
     if (arrival.from == Arrival::From::Input)
@@ -23,7 +23,7 @@ std::set<size_t> inputsOf(const Graph &graph, const Node &node) {
       add(arrival);
       if (arrival.from != Arrival::From::Synapse)
         continue;
-      const Node &synapse = graph.nodes[arrival.index];
+      const GraphNode &synapse = graph.nodes[arrival.index];
       if (!synapse.synapse.binary)
         std::for_each(synapse.arrivals[0].begin(), synapse.arrivals[0].end(),
                       add);

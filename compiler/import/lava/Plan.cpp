@@ -25,7 +25,7 @@ public:
 
   Plan make() {
     for (target = 0; target < graph.nodes.size(); ++target) {
-      const Node &node = graph.nodes[target];
+      const GraphNode &node = graph.nodes[target];
       plan.ports.emplace_back(node.neuron ? node.arrivals.size() : 0);
       for (input = 0; node.neuron && input < node.arrivals.size(); ++input) {
         bounds.assign(node.count, 0);
@@ -86,7 +86,7 @@ private:
   }
 
   void throughSynapse(const Arrival &arrival) {
-    const Node &node = graph.nodes[arrival.index];
+    const GraphNode &node = graph.nodes[arrival.index];
     const std::vector<Arrival> &sources = node.arrivals[0];
     const Synapse &synapse = node.synapse;
     if (synapse.binary && sources.size() > 1)

@@ -129,8 +129,8 @@ std::string statusLegend() {
 }
 
 std::string frontTable(const StudyView &view, const Front &front) {
-  std::vector<html::Table::Column> columns = {{"point", "id", false},
-                                              {"standing", "standing", false}};
+  std::vector<html::Table::Heading> columns = {{"point", "id", false},
+                                               {"standing", "standing", false}};
   for (const std::string &column : view.columns)
     columns.push_back({html::escape(column), column, false});
   for (const Goal &goal : front.goals) {

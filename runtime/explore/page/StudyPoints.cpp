@@ -125,7 +125,7 @@ std::string billFigure(const StudyView &view,
 std::string chosenPoints(const StudyView &view) {
   if (view.chosen.empty())
     return "";
-  std::vector<html::Table::Column> columns = {{"", "what", false}};
+  std::vector<html::Table::Heading> columns = {{"", "what", false}};
   for (size_t at : view.chosen)
     columns.push_back({html::escape(idOf(view.points[at])) +
                            (view.baseline == at ? ", baseline" : ""),
@@ -153,8 +153,8 @@ std::string chosenPoints(const StudyView &view) {
 }
 
 std::string pointTable(const StudyView &view) {
-  std::vector<html::Table::Column> columns = {{"point", "id", false},
-                                              {"state", "state", false}};
+  std::vector<html::Table::Heading> columns = {{"point", "id", false},
+                                               {"state", "state", false}};
   for (const std::string &column : view.columns)
     columns.push_back({html::escape(column), column, false});
   const std::set<std::string> names = valuesKnown(view);

@@ -27,7 +27,7 @@ struct EnergyPart {
 /// Bars of what a sample took, and a table with the energy of the run.
 std::string partsFigure(std::vector<EnergyPart> parts, const std::string &file,
                         const std::string &caption,
-                        std::vector<Table::Column> columns, double samples) {
+                        std::vector<Table::Heading> columns, double samples) {
   constexpr size_t kMostBars = 16;
   auto value = [](const Json &pJ) {
     return pJ.is_null() ? 0.0 : pJ.get<double>();

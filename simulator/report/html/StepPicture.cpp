@@ -161,7 +161,7 @@ std::string stepPicture(const Json &steps) {
 }
 
 std::string stepTable(const Json &steps) {
-  std::vector<Table::Column> columns = {{"step", "step"}};
+  std::vector<Table::Heading> columns = {{"step", "step"}};
   for (const StepPart &part : kParts)
     columns.push_back({std::string(part.name) + " (ns)", part.key});
   columns.push_back({"closed by", "closed_by", false});

@@ -38,7 +38,7 @@ std::string Table::markup() const {
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
       "<table data-csv=\"{1}\"><caption>{0}</caption>\n<thead><tr>",
       escape(caption), escape(name));
-  for (const Column &column : columns)
+  for (const Heading &column : columns)
     out += fmt::format("<th scope=\"col\" data-key=\"{}\"{}>{}</th>",
                        escape(column.key),
                        column.isNumber ? " class=\"n\"" : "", column.title);

@@ -30,14 +30,14 @@ Cell number(const nlohmann::ordered_json &number, const char *format,
 
 class Table {
 public:
-  struct Column {
+  struct Heading {
     std::string title; ///< markup
     std::string key;   ///< the head in a saved file: "energy_high_pJ"
     bool isNumber = true;
   };
 
   /// `name` is that of the file: "energy-by-event".
-  Table(std::string name, std::string caption, std::vector<Column> columns)
+  Table(std::string name, std::string caption, std::vector<Heading> columns)
       : name(std::move(name)), caption(std::move(caption)),
         columns(std::move(columns)) {}
 
@@ -53,7 +53,7 @@ public:
 
 private:
   std::string name, caption, rest = "the stored result has all";
-  std::vector<Column> columns;
+  std::vector<Heading> columns;
   std::vector<std::vector<Cell>> rows;
   size_t most = 1000;
 };
