@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `dendrolith man`: the manual for a pager, a command's options for a page of
-// the documents, and the keywords of the Python package. All come from the table
-// of options, so that none can be out of date.
+// the documents, and the keywords of the Python package. All come from the
+// table of options, so that none can be out of date.
 
 #include "runtime/driver/CommandLine.h"
 #include "runtime/options/Help.h"
