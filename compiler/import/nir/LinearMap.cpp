@@ -50,7 +50,7 @@ static uint64_t entriesOf(const LinearMap &map) {
                       : map.rows;
 }
 
-static uint64_t product(uint64_t a, uint64_t b) {
+static uint64_t cappedProduct(uint64_t a, uint64_t b) {
   uint64_t count;
   return __builtin_mul_overflow(a, b, &count) ? ~uint64_t(0) : count;
 }
@@ -95,12 +95,12 @@ uint64_t composedElements(const LinearMap &after, const LinearMap &before) {
                                                    after.window.kernel[0] *
                                                    after.window.kernel[1])
                                         : entriesOf(after));
-    return std::min(product(after.rows, before.cols),
-                    product(entriesOf(before), widest));
+    return std::min(cappedProduct(after.rows, before.cols),
+                    cappedProduct(entriesOf(before), widest));
   }
   if (after.kind != MapForm::Dense && before.kind != MapForm::Dense)
     return after.rows;
-  return product(after.rows, before.cols);
+  return cappedProduct(after.rows, before.cols);
 }
 
 LinearMap compose(const LinearMap &after, const LinearMap &before) {
