@@ -37,7 +37,7 @@ Fit<Mapping> orInTiles(Fit<Mapping> found, const MapNetwork &network,
   if (found || found.misfit().bound > target.numCores() ||
       !hasFeatureMaps(network))
     return found;
-  Starts cuts;
+  SliceStarts cuts;
   const NeuronOrder order = orderInFewestTiles(network, target, cuts);
   MapNetwork tiled = permute(network, order, options.threads);
   for (size_t p = 0; p < cuts.size(); ++p)
@@ -61,7 +61,8 @@ Fit<Mapping> orInTiles(Fit<Mapping> found, const MapNetwork &network,
 /// of a large network takes a while.
 using InOrder = std::optional<Reordered>;
 
-/// Slices that somebody else has chosen; `place` begins a message about them.
+/// Slices from a placement file or from the model; `place` begins a message
+/// about them.
 Fit<Mapping> mappedAsPlaced(const MapNetwork &given, const Target &target,
                             const std::string &solver, Placement placement,
                             const std::string &place, unsigned threads,
@@ -271,7 +272,8 @@ Fit<Mapping> mapNetwork(const MapNetwork &network, const Target &target,
     }
   const Target &stored = mapping->skipsZeros ? sparing : target;
   const std::string from = mapping->objective;
-  tellStory(mapped, stored, model, goal, *options.sharedThreads(), *mapping);
+  explainMapping(mapped, stored, model, goal, *options.sharedThreads(),
+                 *mapping);
   mapping->objective += from;
   if (!mapping->skipsZeros)
     mapping->objective +=

@@ -35,10 +35,10 @@ public:
     std::optional<Fit<Mapping>> fit;
     std::exception_ptr error;
   };
-  /// The same for several networks, which share the threads, so that a search
-  /// that has little to do for a second thread leaves it to another one. The
-  /// answers are kept, but for those that a clock, a person or an execution had
-  /// a say in. A watcher sees one search.
+  /// map() of several networks. They share the threads, so that a search that
+  /// has little to do for a second thread leaves it to another one. Answers are
+  /// kept unless a time limit, an interrupt or a Reweighing had a part in them.
+  /// A watcher sees one search.
   std::vector<Answer> mapAll(const std::vector<MapRequest> &asked,
                              unsigned threads);
 
@@ -51,7 +51,8 @@ private:
   uint64_t found = 0;
 };
 
-/// Of all that the answer depends on; threads are not among it.
+/// A digest of all that the answer depends on; the number of threads is no part
+/// of it.
 std::string digestOf(const MapRequest &asked);
 
 } // namespace dendrolith

@@ -27,8 +27,8 @@ static void addHalves(uint32_t first, uint32_t end, uint64_t most,
 
 /// Halves slices that have more neurons than a core has slots, whatever else
 /// they take.
-static Starts halvedToSlots(const Starts &given, uint64_t slots) {
-  Starts starts(given.size());
+static SliceStarts halvedToSlots(const SliceStarts &given, uint64_t slots) {
+  SliceStarts starts(given.size());
   for (size_t p = 0; p < given.size(); ++p) {
     for (size_t k = 0; k + 1 < given[p].size(); ++k)
       addHalves(given[p][k], given[p][k + 1], slots, starts[p]);
@@ -39,10 +39,10 @@ static Starts halvedToSlots(const Starts &given, uint64_t slots) {
 
 /// Whether feature maps that are cut so need more out-axons than all cores have
 /// together. A slice that is cut is one more target of its sources, so cutting
-/// them again would only need more, and lists that may be shared take long to
-/// look at. Without feature maps the answer is no.
+/// again only needs more. The check saves time, because lists that may be
+/// shared take long to plan. Without feature maps the answer is no.
 static bool isBeyondAllOutAxons(const MapNetwork &network, const Target &target,
-                                const Starts &starts) {
+                                const SliceStarts &starts) {
   const uint64_t ofCore = Capacity(target).of[OutAxons];
   if (ofCore == unlimited ||
       std::none_of(network.projections.begin(), network.projections.end(),
@@ -65,7 +65,7 @@ static bool isBeyondAllOutAxons(const MapNetwork &network, const Target &target,
 
 std::optional<Arrangement> arrange(const MapNetwork &network,
                                    const Target &target, const ChipModel &model,
-                                   Starts starts) {
+                                   SliceStarts starts) {
   const Capacity capacity(target);
   Arrangement made;
   starts = halvedToSlots(starts, capacity.of[NeuronSlots]);

@@ -15,7 +15,7 @@
 namespace dendrolith {
 
 struct Arrangement {
-  Starts starts;
+  SliceStarts starts;
   SliceGraph graph;
   StepGraph steps;
 
@@ -27,7 +27,7 @@ struct Arrangement {
 /// Nothing where a neuron does.
 std::optional<Arrangement> arrange(const MapNetwork &network,
                                    const Target &target, const ChipModel &model,
-                                   Starts starts);
+                                   SliceStarts starts);
 
 /// Fills logical cores with slices one after the other, so that populations
 /// that talk to each other are neighbours: the next core begins where a slice

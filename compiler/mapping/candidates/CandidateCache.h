@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a search has looked at already. A sweep over numbers of cores often ends
-// with the same cut of the network for several of them, or with the same slices
-// on the same cores.
+// Candidates that a search has evaluated already. A sweep over numbers of cores
+// often ends with the same cut of the network for several of them, or with the
+// same slices on the same cores.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_CANDIDATES_CANDIDATECACHE_H
 #define DENDROLITH_COMPILER_MAPPING_CANDIDATES_CANDIDATECACHE_H
@@ -15,31 +15,31 @@
 
 namespace dendrolith {
 
-/// May be asked from several threads: which of them looks first at something
-/// that two look at changes no answer.
-class Looks {
+/// Several threads may ask at a time: which of two is first changes no answer.
+class CandidateCache {
 public:
-  explicit Looks(SpareThreads &threads)
+  explicit CandidateCache(SpareThreads &threads)
       : arrangements(threads, kMostArrangements), places(threads) {}
 
   /// Where slices went, and what that is predicted to cost.
-  struct Placed {
-    Cores cores;
+  struct PlacedCores {
+    SliceCores cores;
     Evaluation eval;
   };
 
-  /// What the network in an order is if it is cut at these starts; null where
-  /// that does not fit. make() finds it out.
+  /// The arrangement of the network in an order, cut at these starts; null
+  /// where it does not fit. make() computes an answer that is not there.
   template <class Make>
-  std::shared_ptr<const Arrangement>
-  arrangement(const NeuronOrder &order, const Starts &starts, Make make) const {
+  std::shared_ptr<const Arrangement> arrangement(const NeuronOrder &order,
+                                                 const SliceStarts &starts,
+                                                 Make make) const {
     return arrangements.of(std::tie(order, starts), make);
   }
 
-  /// What becomes of slices that are packed so.
+  /// Where slices go that are packed so, and what that costs.
   template <class Make>
-  Placed placed(const NeuronOrder &order, const Starts &starts,
-                const Cores &packed, Make make) const {
+  PlacedCores placed(const NeuronOrder &order, const SliceStarts &starts,
+                     const SliceCores &packed, Make make) const {
     return places.of(std::tie(order, starts, packed), make);
   }
 
@@ -47,10 +47,11 @@ private:
   // Neighbours in a sweep are those that are alike; all would take much memory.
   static constexpr size_t kMostArrangements = 4;
 
-  mutable Once<std::tuple<NeuronOrder, Starts>,
-               std::shared_ptr<const Arrangement>>
+  mutable OnceMap<std::tuple<NeuronOrder, SliceStarts>,
+                  std::shared_ptr<const Arrangement>>
       arrangements;
-  mutable Once<std::tuple<NeuronOrder, Starts, Cores>, Placed> places;
+  mutable OnceMap<std::tuple<NeuronOrder, SliceStarts, SliceCores>, PlacedCores>
+      places;
 };
 
 } // namespace dendrolith

@@ -19,7 +19,7 @@ namespace {
 /// Numbers of cores to look at, each 1.25 times the last one or more where the
 /// network is large.
 std::vector<uint32_t> ladder(const SearchSpace &space, uint32_t from) {
-  // Each synapse is read about three times for a look.
+  // Each candidate reads each synapse about three times.
   const double looks = std::clamp<double>(double(SearchSpace::kReadBudget) /
                                               (3 * double(space.synapses + 1)),
                                           2, 24);
@@ -48,13 +48,14 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
     if (space.isOver())
       return std::nullopt;
     space.progress.begin(fmt::format("{}, {} cores", how, cores));
-    Starts starts = cutByWork(sums, parts, cores);
+    SliceStarts starts = cutByWork(sums, parts, cores);
     const NeuronOrder order =
         inTiles ? orderInTiles(space.network, starts) : NeuronOrder();
     return space.cut(*space.inOrder(order), order, how, std::move(starts),
                      cores);
   };
-  // None depends on another, and they are taken in the order of the counts.
+  // Candidates do not depend on each other; they are added in the order of the
+  // counts.
   auto lookAtAll = [&](const std::vector<uint32_t> &counts) {
     std::vector<std::optional<Candidate>> made(counts.size());
     space.threads->share(counts.size(),
@@ -65,7 +66,7 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
   };
   const std::vector<uint32_t> steps = ladder(space, from);
   lookAtAll(steps);
-  lookCloser(space, found);
+  reevaluate(space, found);
   // Between the steps beside the best one, where that costs little.
   if (found.empty() || !space.isSmall() || space.goal == Goal::Cores)
     return;
@@ -77,7 +78,7 @@ void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
         !std::count(steps.begin(), steps.end(), k))
       between.push_back(k);
   lookAtAll(between);
-  lookCloser(space, found);
+  reevaluate(space, found);
 }
 
 void sweepFewerCores(const SearchSpace &space, std::vector<Candidate> &found,

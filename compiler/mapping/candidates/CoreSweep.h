@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Looks at ever more cores: populations are cut into parts of equal work.
+// Candidates on ever more cores: populations are cut into parts of equal work.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_CANDIDATES_CORESWEEP_H
 #define DENDROLITH_COMPILER_MAPPING_CANDIDATES_CORESWEEP_H

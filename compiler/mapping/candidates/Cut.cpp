@@ -74,8 +74,8 @@ std::vector<uint32_t> equalParts(const std::vector<double> &sums,
 
 } // namespace
 
-Starts cutByWork(const WorkSums &sums, const std::vector<uint32_t> &least,
-                 uint32_t cores) {
+SliceStarts cutByWork(const WorkSums &sums, const std::vector<uint32_t> &least,
+                      uint32_t cores) {
   double total = 0;
   for (const std::vector<double> &of : sums)
     total += of.back();
@@ -84,7 +84,7 @@ Starts cutByWork(const WorkSums &sums, const std::vector<uint32_t> &least,
   for (int round = 0; round < 200 && coresFilled(sums, least, most) > cores;
        ++round)
     most *= 1.02;
-  Starts starts;
+  SliceStarts starts;
   for (size_t p = 0; p < sums.size(); ++p)
     starts.push_back(
         sums[p].size() < 2

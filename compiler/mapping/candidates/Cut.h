@@ -13,13 +13,13 @@ namespace dendrolith {
 using WorkSums = std::vector<std::vector<double>>;
 WorkSums sumUp(const std::vector<std::vector<double>> &loads);
 
-/// Cuts each population into equal parts of its work, each at most the part of
-/// a core, and so few of them that `cores` cores filled one after the other
-/// hold all parts. `least` is the number of parts that each population has at
-/// least, because fewer do not fit. More than `cores` cores come out where
-/// those alone need more.
-Starts cutByWork(const WorkSums &sums, const std::vector<uint32_t> &least,
-                 uint32_t cores);
+/// Cuts each population into parts of equal work. No part has more than a
+/// core's share, and there are so few that `cores` cores, filled one after the
+/// other, hold all of them. `least` is the number of parts that each population
+/// has at least, because fewer do not fit. More than `cores` cores come out
+/// where those alone need more.
+SliceStarts cutByWork(const WorkSums &sums, const std::vector<uint32_t> &least,
+                      uint32_t cores);
 
 /// Halves slice k of a population.
 void halve(std::vector<uint32_t> &starts, size_t k);

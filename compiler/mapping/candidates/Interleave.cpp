@@ -17,44 +17,44 @@ namespace {
 
 /// A step that takes so many times what a core works in it has cores that wait.
 constexpr double kUneven = 1.25;
-/// Of the cores, what is looked at as well.
+/// The share of the cores that is tried as well.
 constexpr double kFewer = 0.8;
 
 /// Equal lists of feature maps are equal no more once neurons are dealt out.
-bool canDeal(const SearchSpace &space) {
+bool canInterleave(const SearchSpace &space) {
   return space.goal != Goal::Cores &&
          std::none_of(
              space.network.projections.begin(), space.network.projections.end(),
              [](const MapProjection &projection) { return projection.shared; });
 }
 
-struct Deal {
+struct Interleaving {
   uint32_t group, cores;
   std::optional<Candidate> made;
 };
 
-void lookAt(const SearchSpace &space, const WorkSums &sums,
-            std::vector<Deal> &deals) {
+void tryAll(const SearchSpace &space, const WorkSums &sums,
+            std::vector<Interleaving> &trials) {
   const std::vector<uint32_t> ones(space.network.populations.size(), 1);
-  space.threads->share(deals.size(), [&](size_t i) {
+  space.threads->share(trials.size(), [&](size_t i) {
     if (space.isOver())
       return;
-    Deal &deal = deals[i];
+    Interleaving &trial = trials[i];
     space.progress.begin(fmt::format("neurons dealt out by {}, {} cores",
-                                     deal.group, deal.cores));
-    Starts starts = cutByWork(sums, ones, deal.cores);
+                                     trial.group, trial.cores));
+    SliceStarts starts = cutByWork(sums, ones, trial.cores);
     const NeuronOrder order =
-        dealtOut(space.network, starts, deal.group, space.options.seed);
-    deal.made = space.cut(*space.inOrder(order), order,
-                          fmt::format("neurons dealt out by {}", deal.group),
-                          std::move(starts), deal.cores);
+        interleaved(space.network, starts, trial.group, space.options.seed);
+    trial.made = space.cut(*space.inOrder(order), order,
+                           fmt::format("neurons dealt out by {}", trial.group),
+                           std::move(starts), trial.cores);
   });
 }
 
 } // namespace
 
-NeuronOrder dealtOut(const MapNetwork &network, Starts &starts, uint32_t group,
-                     uint64_t seed) {
+NeuronOrder interleaved(const MapNetwork &network, SliceStarts &starts,
+                        uint32_t group, uint64_t seed) {
   NeuronOrder order(starts.size());
   for (size_t p = 0; p < starts.size(); ++p) {
     const uint32_t size = network.populations[p].size;
@@ -63,9 +63,9 @@ NeuronOrder dealtOut(const MapNetwork &network, Starts &starts, uint32_t group,
       continue;
     std::vector<uint32_t> &of = starts[p];
     of.clear();
-    // Of as many groups in a row as there are parts each part gets one, in an
-    // order that is another one for each row: else the same cores would always
-    // have something to say to each other.
+    // Groups come in rows of as many as there are parts, and each part gets one
+    // group of a row. Each row is shuffled anew: else the same pairs of cores
+    // would always exchange messages.
     std::vector<std::vector<uint32_t>> held(parts);
     std::vector<uint32_t> to;
     // No part is left without neurons.
@@ -85,8 +85,9 @@ NeuronOrder dealtOut(const MapNetwork &network, Starts &starts, uint32_t group,
   return order;
 }
 
-void dealNeurons(const SearchSpace &space, std::vector<Candidate> &found) {
-  if (found.empty() || !canDeal(space))
+void interleaveNeurons(const SearchSpace &space,
+                       std::vector<Candidate> &found) {
+  if (found.empty() || !canInterleave(space))
     return;
   const Candidate &best = space.bestOf(found);
   const WorkSums sums = sumUp(space.loads());
@@ -97,29 +98,29 @@ void dealNeurons(const SearchSpace &space, std::vector<Candidate> &found) {
   if (eval.cores < 2 ||
       eval.stepPs - eval.barrierPs < kUneven * work / eval.cores)
     return;
-  // First how many neighbours stay together, as each group takes a message of
-  // its own; then how many cores.
+  // First the number of neighbours that stay together, as each group takes a
+  // message of its own; then the number of cores.
   const uint32_t cores = eval.cores;
-  std::vector<Deal> deals;
+  std::vector<Interleaving> trials;
   for (uint32_t group : {2u, 4u, 8u, 16u})
     if (group == 4 || space.isSmall())
-      deals.push_back({group, cores, {}});
-  lookAt(space, sums, deals);
-  const Deal *least = nullptr;
-  for (const Deal &each : deals)
+      trials.push_back({group, cores, {}});
+  tryAll(space, sums, trials);
+  const Interleaving *least = nullptr;
+  for (const Interleaving &each : trials)
     if (each.made &&
         (!least || space.valueOf(*each.made) < space.valueOf(*least->made)))
       least = &each;
-  std::vector<Deal> fewer;
+  std::vector<Interleaving> fewer;
   if (const auto k = uint32_t(std::lround(cores * kFewer));
       least && space.isSmall() && k >= std::max(space.least, 2u))
     fewer.push_back({least->group, k, {}});
-  lookAt(space, sums, fewer);
-  for (std::vector<Deal> *all : {&deals, &fewer})
-    for (Deal &each : *all)
+  tryAll(space, sums, fewer);
+  for (std::vector<Interleaving> *all : {&trials, &fewer})
+    for (Interleaving &each : *all)
       if (each.made)
         found.push_back(std::move(*each.made));
-  lookCloser(space, found);
+  reevaluate(space, found);
 }
 
 } // namespace dendrolith

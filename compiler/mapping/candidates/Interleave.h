@@ -14,12 +14,12 @@ namespace dendrolith {
 /// The order in which groups of so many neighbours in each population go to as
 /// many parts as `starts` has of it, those in a row to different ones. `starts`
 /// become those of these parts.
-NeuronOrder dealtOut(const MapNetwork &network, Starts &starts, uint32_t group,
-                     uint64_t seed);
+NeuronOrder interleaved(const MapNetwork &network, SliceStarts &starts,
+                        uint32_t group, uint64_t seed);
 
 /// Adds mappings of neurons that are dealt out, where the best one that was
 /// found has cores that wait for others.
-void dealNeurons(const SearchSpace &space, std::vector<Candidate> &found);
+void interleaveNeurons(const SearchSpace &space, std::vector<Candidate> &found);
 
 } // namespace dendrolith
 

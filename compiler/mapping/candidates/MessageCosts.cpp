@@ -8,8 +8,8 @@
 
 namespace dendrolith {
 
-Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
-                 const ChipModel &model) {
+MessageCosts messageCosts(const std::vector<uint32_t> &cores,
+                          const Target &target, const ChipModel &model) {
   const double ew = std::max(model.prices.hopEw, 1e-3),
                ns = std::max(model.prices.hopNs, 1e-3);
   // Where it has no price it stands for the hops that take as long.
@@ -20,18 +20,19 @@ Ways waysBetween(const std::vector<uint32_t> &cores, const Target &target,
           : ew * double(noc.crossing.forward) /
                 double(std::max<uint64_t>(noc.east.forward, 1));
   const double each = model.prices.send + model.prices.message;
-  auto way = [&](TileXY a, TileXY b) {
+  auto costBetween = [&](TileXY a, TileXY b) {
     Hops hops = hopsBetween(target.mesh, a, b);
     return each + double(hops.ew) * ew + double(hops.ns) * ns +
            double(hops.crossings) * crossing;
   };
-  Ways ways;
+  MessageCosts costs;
   for (uint32_t a : cores) {
-    ways.toHost.push_back(way(target.coreXY(a), target.mesh.at(kHostTile)));
+    costs.toHost.push_back(
+        costBetween(target.coreXY(a), target.mesh.at(kHostTile)));
     for (uint32_t b : cores)
-      ways.between.push_back(way(target.coreXY(a), target.coreXY(b)));
+      costs.between.push_back(costBetween(target.coreXY(a), target.coreXY(b)));
   }
-  return ways;
+  return costs;
 }
 
 } // namespace dendrolith

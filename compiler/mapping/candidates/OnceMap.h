@@ -20,11 +20,12 @@ namespace dendrolith {
 /// A thread that asks for what another one is making waits for it, so that no
 /// work is done twice; making an answer must not ask for another one. Keys are
 /// compared as std::less<> does, so that they can be looked up by references.
-template <class Key, class Value> class Once {
+template <class Key, class Value> class OnceMap {
 public:
-  /// Keeps no more than so many answers, those that were made last. Of
-  /// `threads` those that wait leave their place to others.
-  Once(SpareThreads &threads, size_t most = std::numeric_limits<size_t>::max())
+  /// Keeps no more than `most` answers, those that were made last. A thread
+  /// that waits lends its place in `threads` to others.
+  OnceMap(SpareThreads &threads,
+          size_t most = std::numeric_limits<size_t>::max())
       : threads(threads), most(most) {}
 
   template <class Like, class Make> Value of(const Like &key, Make make) {

@@ -10,9 +10,9 @@
 
 namespace dendrolith {
 
-Cores placeOnMesh(const Arrangement &arrangement,
-                  const std::vector<uint32_t> &partition, const Target &target,
-                  uint64_t budget) {
+SliceCores placeOnMesh(const Arrangement &arrangement,
+                       const std::vector<uint32_t> &partition,
+                       const Target &target, uint64_t budget) {
   uint32_t logical = 0;
   for (uint32_t core : partition)
     logical = std::max(logical, core + 1);
@@ -22,7 +22,7 @@ Cores placeOnMesh(const Arrangement &arrangement,
   problem.check();
   PlacementProblem::Solution places = DefaultSolver(budget).place(problem);
   problem.verify(places);
-  Cores cores;
+  SliceCores cores;
   for (uint32_t core : partition)
     cores.push_back(places[core]);
   return cores;
@@ -84,9 +84,9 @@ SearchProblem searchOfArrangement(const Arrangement &arrangement,
 
 } // namespace
 
-Cores polish(const Arrangement &arrangement, const Cores &cores,
-             const Evaluation &now, const Target &target,
-             const ChipModel &model, Goal goal, uint64_t budget) {
+SliceCores polish(const Arrangement &arrangement, const SliceCores &cores,
+                  const Evaluation &now, const Target &target,
+                  const ChipModel &model, Goal goal, uint64_t budget) {
   SearchProblem search =
       searchOfArrangement(arrangement, target, weightsOf(now, model, goal),
                           usablePositions(target, cores.size()));

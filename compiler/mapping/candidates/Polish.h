@@ -11,16 +11,17 @@ namespace dendrolith {
 
 /// Gives logical cores places on the mesh: those with much host traffic near
 /// the host, those that talk to each other near each other.
-Cores placeOnMesh(const Arrangement &arrangement,
-                  const std::vector<uint32_t> &partition, const Target &target,
-                  uint64_t budget);
+SliceCores placeOnMesh(const Arrangement &arrangement,
+                       const std::vector<uint32_t> &partition,
+                       const Target &target, uint64_t budget);
 
-/// Moves and swaps slices as long as that lowers the goal, which is taken as
-/// linear in message-hops and in the work of the busiest core around `cores`,
-/// for which evaluate() has given `now`. `budget` counts distances looked up.
-Cores polish(const Arrangement &arrangement, const Cores &cores,
-             const Evaluation &now, const Target &target,
-             const ChipModel &model, Goal goal, uint64_t budget);
+/// Moves and swaps slices as long as that lowers the goal. The goal is taken as
+/// linear in message-hops and in the work of the busiest core; `now` is the
+/// evaluation of `cores`, from which the slopes follow. `budget` counts
+/// distances looked up.
+SliceCores polish(const Arrangement &arrangement, const SliceCores &cores,
+                  const Evaluation &now, const Target &target,
+                  const ChipModel &model, Goal goal, uint64_t budget);
 
 } // namespace dendrolith
 

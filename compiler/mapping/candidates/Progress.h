@@ -17,7 +17,7 @@ public:
   /// `control` may be null. `fewest`: no mapping has fewer cores.
   Progress(const SearchControl *control, uint64_t fewest);
 
-  /// This is looked at now.
+  /// Says what the search evaluates now.
   void begin(const std::string &doing);
   /// A mapping of this value was found; less is better. `priced` as in
   /// ChipModel.

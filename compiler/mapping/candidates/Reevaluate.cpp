@@ -9,19 +9,19 @@ namespace dendrolith {
 namespace {
 
 /// A mapping that seems to cost up to so many times what the best one does may
-/// be better than it once all steps are replayed. Of one network's mappings,
-/// what a few steps say is off by much the same factor.
+/// be better than it once all steps are replayed. For mappings of one network,
+/// a brief evaluation is off by much the same factor.
 constexpr double kNear = 1.06;
 
-using Some = std::vector<Candidate *>;
+using CandidateList = std::vector<Candidate *>;
 
 bool isSame(const Candidate &a, const Candidate &b) {
   return a.cores == b.cores && a.starts == b.starts && a.order == b.order;
 }
 
 /// A sweep often ends in the same mapping several times.
-Some withoutRepeats(const Some &all) {
-  Some first;
+CandidateList withoutRepeats(const CandidateList &all) {
+  CandidateList first;
   for (Candidate *each : all)
     if (std::none_of(first.begin(), first.end(), [&](const Candidate *known) {
           return isSame(*known, *each);
@@ -30,9 +30,10 @@ Some withoutRepeats(const Some &all) {
   return first;
 }
 
-/// Those near the best one that were looked at briefly.
-Some nearTheBest(const SearchSpace &space, std::vector<Candidate> &found) {
-  Some near;
+/// Briefly evaluated candidates near the best one.
+CandidateList nearTheBest(const SearchSpace &space,
+                          std::vector<Candidate> &found) {
+  CandidateList near;
   for (Candidate &each : found)
     if (each.brief &&
         space.valueOf(each) <= kNear * space.valueOf(space.bestOf(found)))
@@ -42,13 +43,13 @@ Some nearTheBest(const SearchSpace &space, std::vector<Candidate> &found) {
 
 } // namespace
 
-void lookCloser(const SearchSpace &space, std::vector<Candidate> &found) {
-  // What one of them turns out to cost may bring others near the best.
+void reevaluate(const SearchSpace &space, std::vector<Candidate> &found) {
+  // A full evaluation may raise the best value, which brings others near it.
   for (;;) {
-    const Some near = nearTheBest(space, found);
+    const CandidateList near = nearTheBest(space, found);
     if (near.empty())
       break;
-    const Some first = withoutRepeats(near);
+    const CandidateList first = withoutRepeats(near);
     space.threads->share(first.size(), [&](size_t i) {
       first[i]->eval = space.evaluated(*first[i]->brief, first[i]->cores);
     });

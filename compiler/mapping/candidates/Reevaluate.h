@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most of the time of a search goes into steps that are replayed, and most
-// mappings are so much worse than the best one that a few steps tell.
+// A brief evaluation replays few steps, because replay takes most of a search's
+// time and a few steps tell most mappings from the best one. Here those near
+// the best are evaluated with all steps.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_CANDIDATES_REEVALUATE_H
 #define DENDROLITH_COMPILER_MAPPING_CANDIDATES_REEVALUATE_H
@@ -10,10 +11,9 @@
 
 namespace dendrolith {
 
-/// Replays all steps of those that were looked at briefly and may be the best
-/// of all. The others keep what they have: no closer look is taken at them
-/// later, either.
-void lookCloser(const SearchSpace &space, std::vector<Candidate> &found);
+/// Replays all steps of briefly evaluated candidates that may be the best of
+/// all. The others keep their brief evaluation for good.
+void reevaluate(const SearchSpace &space, std::vector<Candidate> &found);
 
 } // namespace dendrolith
 

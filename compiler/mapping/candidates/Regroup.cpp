@@ -16,8 +16,8 @@ namespace dendrolith {
 
 namespace {
 
-// Of what the partitioner spends on its own, for a look and for the number of
-// cores that looked best: a last touch follows.
+// Effort of the partitioner, as a part of its usual effort: for a first try,
+// and for the number of cores that was best. finishGroups() follows.
 constexpr double kLookEffort = 0.05, kEffort = 0.4;
 
 /// Feature maps share lists within tiles, and neurons of no others may be put
@@ -31,7 +31,7 @@ bool canRegroup(const SearchSpace &space) {
 
 /// Whether sources have clearly more lists than their targets need if they
 /// fill slices of this size. In a dense layer they have not, in any order.
-bool hasScatteredTargets(const SearchSpace &space, const Starts &starts) {
+bool hasScatteredTargets(const SearchSpace &space, const SliceStarts &starts) {
   const MapNetwork &network = space.network;
   double lists = 0, least = 0;
   for (const MapProjection &projection : network.projections) {
@@ -72,17 +72,18 @@ bool endsBeforeTheChip(const SearchSpace &space,
          });
 }
 
-/// Where messages and their ways are next to nothing, another order of neurons
-/// gains nothing but time spent on it.
+/// Where messages and hops cost next to nothing, another order of neurons gains
+/// nothing and takes time.
 bool messagesMatter(const SearchSpace &space,
                     const std::vector<Candidate> &found) {
   if (found.empty() || endsBeforeTheChip(space, found))
     return true;
   const Candidate &best = space.bestOf(found);
   const Evaluation &eval = best.eval;
-  const double ways = eval.messagePj + eval.hopPj;
+  const double messages = eval.messagePj + eval.hopPj;
   return eval.networkPs > 0.1 * eval.stepPs ||
-         (space.model.priced ? ways > 0.02 * eval.energyPj() : eval.hopsEw > 0);
+         (space.model.priced ? messages > 0.02 * eval.energyPj()
+                             : eval.hopsEw > 0);
 }
 
 bool isWorthRegrouping(const SearchSpace &space,
@@ -111,7 +112,7 @@ ClusterOptions clusterOptions(const SearchSpace &space, uint32_t cores,
 std::optional<Candidate> placedOnMesh(const SearchSpace &space,
                                       const std::string &how,
                                       const Clusters &clusters,
-                                      const Cores &places) {
+                                      const SliceCores &places) {
   NeuronOrder order = orderOf(space.network, space.target, clusters);
   const Reordered inOrder = space.inOrder(order);
   const MapNetwork &net = *inOrder;
@@ -149,10 +150,10 @@ std::optional<Candidate> group(const SearchSpace &space, uint32_t cores,
 }
 
 /// By logical core of the grouping, the core of the target that it lies on.
-Cores placesOf(const SearchSpace &space, const Candidate &each) {
-  const Cores partition =
+SliceCores placesOf(const SearchSpace &space, const Candidate &each) {
+  const SliceCores partition =
       cutsOf(space.network, slicesOf(space.network, *each.clusters)).cores;
-  Cores places(each.clusters->cores, 0);
+  SliceCores places(each.clusters->cores, 0);
   for (size_t s = 0; s < partition.size(); ++s)
     places[partition[s]] = each.cores[s];
   return places;
@@ -177,7 +178,7 @@ void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
       looks = {space.most, (space.most + first) / 2, first};
     before = space.valueOf(best);
   }
-  // Unordered networks gain much, dense ones nothing: a quick look tells.
+  // Unordered networks gain much, dense ones nothing: a quick try tells.
   std::optional<Candidate> quick;
   for (size_t i = 0; i < looks.size() && !quick; ++i)
     quick = group(space, looks[i], before > 0 ? kLookEffort : kEffort, threads);
@@ -213,13 +214,13 @@ void regroup(const SearchSpace &space, std::vector<Candidate> &found) {
 }
 
 void finishGroups(const SearchSpace &space, Candidate &each) {
-  const Cores places = placesOf(space, each);
-  const Ways ways = waysBetween(places, space.target, space.model);
+  const SliceCores places = placesOf(space, each);
+  const MessageCosts costs = messageCosts(places, space.target, space.model);
   const ClusterOptions options =
       clusterOptions(space, each.eval.cores, kEffort, space.options.threads);
   const Clusters clusters =
-      refineClusters(space.network, space.target, *each.clusters, ways.between,
-                     ways.toHost, options);
+      refineClusters(space.network, space.target, *each.clusters, costs.between,
+                     costs.toHost, options);
   if (auto better = placedOnMesh(space, each.how, clusters, places);
       better && space.valueOf(*better) < space.valueOf(each))
     each = std::move(*better);

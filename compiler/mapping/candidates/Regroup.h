@@ -15,8 +15,8 @@ namespace dendrolith {
 /// none where that cannot gain much.
 void regroup(const SearchSpace &space, std::vector<Candidate> &found);
 
-/// Moves neurons of a grouping between cores that have places, under the real
-/// ways.
+/// Moves neurons of a grouping between cores that have places, under the costs
+/// between these places.
 void finishGroups(const SearchSpace &space, Candidate &each);
 
 } // namespace dendrolith

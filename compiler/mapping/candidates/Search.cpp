@@ -34,8 +34,8 @@ std::vector<uint32_t> leastParts(const MapNetwork &network,
   return parts;
 }
 
-/// All candidates, first of all `fewest` where there is such a mapping. None
-/// keeps the given order where `noneInOrder` says that none can.
+/// All candidates, `fewest` first where there is such a mapping. Where
+/// `noneInOrder` says that no mapping keeps the given order, none is tried.
 std::vector<Candidate> lookAround(const SearchSpace &space,
                                   const Mapping *fewest, bool noneInOrder) {
   std::vector<Candidate> found;
@@ -49,11 +49,11 @@ std::vector<Candidate> lookAround(const SearchSpace &space,
   else if (!noneInOrder)
     sweepCores(space, found, "given order",
                fewest ? leastParts(space.network, *fewest) : ones, false);
-  dealNeurons(space, found);
+  interleaveNeurons(space, found);
   if (hasFeatureMaps(space.network))
     sweepCores(space, found, "feature maps in tiles", ones, true);
   regroup(space, found);
-  lookCloser(space, found);
+  reevaluate(space, found);
   return found;
 }
 
@@ -92,7 +92,7 @@ std::vector<TradeOff> tradeOff(const SearchSpace &space,
 Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
                            const MappingOptions &options,
                            const ChipModel &model, Fit<Mapping> fewest) {
-  // What no order and no cut can change needs no search.
+  // No search helps where one neuron or the network's bound is too large.
   if (!fewest &&
       (fewest.misfit().oneNeuron || fewest.misfit().bound > target.numCores()))
     return fewest;

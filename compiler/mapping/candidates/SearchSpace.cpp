@@ -42,7 +42,7 @@ SearchSpace::SearchSpace(const MapNetwork &network, const Target &target,
     : network(network), target(target), options(options), model(model),
       goal(goalOf(options.goal)), progress(progress),
       threads(options.sharedThreads()), began(std::chrono::steady_clock::now()),
-      looks(*threads) {
+      cache(*threads) {
   const uint64_t all = usablePositions(target, target.numCores()).size();
   uint64_t neurons = 0;
   for (const MapPopulation &population : network.populations)
@@ -66,7 +66,7 @@ std::vector<std::vector<double>> SearchSpace::loads() const {
 
 std::optional<Arrangement> SearchSpace::arranged(const MapNetwork &net,
                                                  const NeuronOrder &order,
-                                                 Starts starts) const {
+                                                 SliceStarts starts) const {
   auto made = arrange(net, target, model, std::move(starts));
   if (!made || factor.empty())
     return made;
@@ -90,8 +90,8 @@ std::optional<Arrangement> SearchSpace::arranged(const MapNetwork &net,
   return made;
 }
 
-Evaluation SearchSpace::evaluated(const Arrangement &made, const Cores &cores,
-                                  size_t most) const {
+Evaluation SearchSpace::evaluated(const Arrangement &made,
+                                  const SliceCores &cores, size_t most) const {
   Evaluation eval = evaluate(made.steps, cores, target, model, &made.graph,
                              nullptr, threads.get(), most);
   if (factor.empty())
@@ -150,7 +150,7 @@ std::optional<Candidate> SearchSpace::allowed(Candidate each) const {
 std::optional<Candidate> SearchSpace::judged(const std::string &how,
                                              const NeuronOrder &order,
                                              const Arrangement &made,
-                                             Cores cores) const {
+                                             SliceCores cores) const {
   Candidate each{how, {}, order, made.starts, std::move(cores), {}, {}};
   each.eval = evaluated(made, each.cores);
   return allowed(std::move(each));
@@ -167,7 +167,8 @@ std::optional<Candidate> SearchSpace::take(const std::string &how,
 
 std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
                                           const NeuronOrder &order,
-                                          const std::string &how, Starts starts,
+                                          const std::string &how,
+                                          SliceStarts starts,
                                           uint32_t cores) const {
   auto arrangeAnew = [&]() -> std::shared_ptr<const Arrangement> {
     auto anew = arranged(net, order, starts);
@@ -175,23 +176,23 @@ std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
                 : nullptr;
   };
   const auto made =
-      isSmall() ? looks.arrangement(order, starts, arrangeAnew) : arrangeAnew();
+      isSmall() ? cache.arrangement(order, starts, arrangeAnew) : arrangeAnew();
   if (!made)
     return std::nullopt;
   auto packed = pack(*made, Capacity(target), cores);
   if (!packed)
     return std::nullopt;
-  // Of a large network few mappings are looked at, and what it takes to do so a
-  // second time would fill the memory.
+  // A large network has few candidates, and what replaying them again takes
+  // would fill the memory.
   const size_t steps = isSmall() ? kLookSteps : made->steps.replayed.size();
   auto placeAnew = [&] {
-    Looks::Placed placed;
+    CandidateCache::PlacedCores placed;
     placed.cores = placeOnMesh(*made, *packed, target, kLookBudget);
     placed.eval = evaluated(*made, placed.cores, steps);
     return placed;
   };
-  Looks::Placed placed =
-      isSmall() ? looks.placed(order, made->starts, *packed, placeAnew)
+  CandidateCache::PlacedCores placed =
+      isSmall() ? cache.placed(order, made->starts, *packed, placeAnew)
                 : placeAnew();
   const bool isBrief = made->steps.replayed.size() > steps;
   return allowed({how,
@@ -209,7 +210,7 @@ void SearchSpace::finish(Candidate &each) const {
   if (!made || made->starts != each.starts)
     return;
   // A Reweighing counts where mappings are compared, not where slices move.
-  Cores cores =
+  SliceCores cores =
       polish(*made, each.cores,
              factor.empty() ? each.eval
                             : evaluate(made->steps, each.cores, target, model,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the parts of a search share: its arguments and what follows from them,
-// and how a candidate is made and judged.
+// The arguments of a search and what follows from them. Every part of the
+// search makes and evaluates its candidates here.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_CANDIDATES_SEARCHSPACE_H
 #define DENDROLITH_COMPILER_MAPPING_CANDIDATES_SEARCHSPACE_H
@@ -18,13 +18,13 @@
 
 namespace dendrolith {
 
-/// A mapping that was looked at.
+/// A mapping that the search has evaluated.
 struct Candidate {
   std::string how;
   std::optional<Clusters> clusters; // where neurons were grouped
   NeuronOrder order;
-  Starts starts;
-  Cores cores;
+  SliceStarts starts;
+  SliceCores cores;
   Evaluation eval;
   /// Where few of the steps were replayed, what it takes to replay all.
   std::shared_ptr<const Arrangement> brief;
@@ -32,11 +32,11 @@ struct Candidate {
 
 class SearchSpace {
 public:
-  /// Steps replayed for a mapping that is only looked at.
+  /// Steps replayed for a brief evaluation.
   static constexpr size_t kLookSteps = 8;
-  /// Distances looked up for one.
+  /// Distances looked up to place one candidate.
   static constexpr uint64_t kLookBudget = 3000000;
-  /// Synapses read in all for mappings that are looked at.
+  /// Synapses read in all for candidates of a sweep.
   static constexpr uint64_t kReadBudget = 150000000;
 
   /// The arguments must outlive this.
@@ -52,15 +52,15 @@ public:
   uint32_t least = 1, most = 1; ///< cores
   uint64_t synapses = 0;
   Progress &progress;
-  /// Of all that the search does but for regrouping neurons.
+  /// These look at candidates; regrouping has workers of its own.
   const std::shared_ptr<SpareThreads> threads;
 
-  /// Whether one more look costs little.
+  /// Whether one more candidate costs little.
   bool isSmall() const { return synapses < kReadBudget / 50; }
   /// Whether the search shall end with the best mapping so far.
   bool isOver() const;
-  /// Why it did, with the number of mappings that it had looked at; empty for a
-  /// search that was not ended.
+  /// Why the search ended early, with the number of mappings that it had
+  /// evaluated; empty for a search that was not ended.
   std::string cutShort(size_t looked) const;
   bool isAllowed(const Evaluation &eval) const {
     return eval.cores >= least && eval.cores <= most;
@@ -71,46 +71,48 @@ public:
   /// The first of the best ones; there must be one.
   const Candidate &bestOf(const std::vector<Candidate> &found) const;
 
-  /// What neurons keep their cores busy with, by population of the network;
-  /// loads count as a Reweighing says.
+  /// The work of each neuron, by population of the network, scaled as a
+  /// Reweighing says.
   std::vector<std::vector<double>> loads() const;
-  /// arrange() of `net`, the network in that order, the same way.
+  /// arrange() of `net`, the network in that order, scaled as a Reweighing
+  /// says.
   std::optional<Arrangement> arranged(const MapNetwork &net,
                                       const NeuronOrder &order,
-                                      Starts starts) const;
+                                      SliceStarts starts) const;
   /// evaluate() of a mapping, with the parts of a step as a Reweighing says and
   /// no more than `most` steps replayed.
-  Evaluation evaluated(const Arrangement &made, const Cores &cores,
+  Evaluation evaluated(const Arrangement &made, const SliceCores &cores,
                        size_t most = std::numeric_limits<size_t>::max()) const;
 
   /// The network in another order of neurons.
   Reordered inOrder(const NeuronOrder &order) const;
 
-  /// A mapping of the given order that is there already. Nothing where its
-  /// slices would have to be cut once more, or it is not allowed.
+  /// A candidate from a mapping in the given order. Nothing where its slices
+  /// would have to be cut once more, or it is not allowed.
   std::optional<Candidate> take(const std::string &how,
                                 const Mapping &mapping) const;
   /// Cuts `net`, the network in that order, as `starts` says and packs it into
-  /// so many cores. Nothing where that does not fit or is not allowed. Of small
-  /// networks, what was looked at before is known. The evaluation is brief.
+  /// so many cores. Nothing where that does not fit or is not allowed. For
+  /// small networks, earlier answers are kept. The evaluation is brief.
   std::optional<Candidate> cut(const MapNetwork &net, const NeuronOrder &order,
-                               const std::string &how, Starts starts,
+                               const std::string &how, SliceStarts starts,
                                uint32_t cores) const;
-  /// Looks at the places of slices once more, with more patience.
+  /// Improves the places of slices under a larger budget.
   void finish(Candidate &each) const;
 
 private:
-  /// A mapping that has an evaluation, if it is allowed.
+  /// The candidate, if its number of cores is allowed.
   std::optional<Candidate> allowed(Candidate each) const;
   std::optional<Candidate> judged(const std::string &how,
                                   const NeuronOrder &order,
-                                  const Arrangement &made, Cores cores) const;
+                                  const Arrangement &made,
+                                  SliceCores cores) const;
 
   /// By population and neuron of the network, from a Reweighing; empty = 1.
   std::vector<std::vector<float>> factor;
   const std::chrono::steady_clock::time_point began;
   mutable std::atomic<bool> late{false};
-  mutable Looks looks;
+  mutable CandidateCache cache;
 };
 
 } // namespace dendrolith

@@ -118,7 +118,7 @@ bool hasFeatureMaps(const MapNetwork &network) {
                      isFeatureMaps);
 }
 
-NeuronOrder orderInTiles(const MapNetwork &network, Starts &starts) {
+NeuronOrder orderInTiles(const MapNetwork &network, SliceStarts &starts) {
   NeuronOrder order(network.populations.size());
   for (size_t p = 0; p < order.size(); ++p) {
     const MapPopulation &population = network.populations[p];
@@ -133,7 +133,7 @@ NeuronOrder orderInTiles(const MapNetwork &network, Starts &starts) {
 }
 
 NeuronOrder orderInFewestTiles(const MapNetwork &network, const Target &target,
-                               Starts &cuts) {
+                               SliceStarts &cuts) {
   constexpr uint64_t kLargest = 4096; // where neuron slots have no limit
   const Capacity capacity(target);
   const uint64_t slots = std::min(capacity.of[NeuronSlots], kLargest);

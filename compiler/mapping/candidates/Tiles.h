@@ -27,17 +27,17 @@ Tiles tilesOf(const MapGrid &grid, uint32_t parts);
 /// in-axons for. They become `cuts` of the network in that order: slices begin
 /// and end there.
 NeuronOrder orderInFewestTiles(const MapNetwork &network, const Target &target,
-                               Starts &cuts);
+                               SliceStarts &cuts);
 
 /// Whether any population is feature maps.
 bool hasFeatureMaps(const MapNetwork &network);
 
 /// Puts feature maps into tiles, as many as `starts` has parts of them, which
 /// become the tiles; other populations stay.
-NeuronOrder orderInTiles(const MapNetwork &network, Starts &starts);
+NeuronOrder orderInTiles(const MapNetwork &network, SliceStarts &starts);
 
-/// Which feature maps lie in tiles when slices count in `order`, in words:
-/// "maps: 6 tiles of up to 8 x 5 of 16 x 15"; "" for none.
+/// A text that says which feature maps lie in tiles when slices count in
+/// `order`: "maps: 6 tiles of up to 8 x 5 of 16 x 15"; "" for none.
 std::string tilesAmong(const MapNetwork &network, const NeuronOrder &order,
                        const std::vector<Slice> &slices);
 

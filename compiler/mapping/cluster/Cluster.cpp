@@ -39,7 +39,7 @@ public:
     limits.setCores(network, target, graph, std::max(asked, 1u));
     if (auto misfit = vertexMisfit(network, target, limits, vertices, graph))
       return std::move(*misfit);
-    const CoreLimits::Bound bound = limits.bound(network, target, graph);
+    const CoreLimits::CoreBound bound = limits.bound(network, target, graph);
     const uint32_t most = uint32_t(target.numCores());
     if (bound.cores > (asked ? asked : most))
       return misfit(bound, asked ? asked : most, 0, bound.resource);
@@ -52,7 +52,8 @@ public:
           options.findsFitting ? search(trials.next(found, asked)).second : 0;
       return misfit(bound, asked, fitting, resource);
     }
-    // What is likely takes lists to be indexed; an order may make them dense.
+    // The likely number takes lists to be indexed; an order may make them
+    // dense.
     auto [found, cores] =
         search(std::max(bound.cores, std::min(bound.likely, most)));
     if (cores > 0 && cores <= most)
@@ -60,7 +61,7 @@ public:
     return misfit(bound, most, cores, trials.resourceOf(found, last));
   }
 
-  Clusters refine(const Clusters &clusters, CutPrices prices) {
+  Clusters refine(const Clusters &clusters, MessagePrices prices) {
     limits.setCores(network, target, graph, clusters.cores);
     Parts parts(graph, limits, clusters.cores, start, prices);
     RefineOptions how;
@@ -139,7 +140,7 @@ private:
     }
   }
 
-  Misfit misfit(const CoreLimits::Bound &bound, uint32_t cores,
+  Misfit misfit(const CoreLimits::CoreBound &bound, uint32_t cores,
                 uint32_t fitting, Resource resource) const {
     return regroupingMisfit(network, target, bound, cores, fitting, resource);
   }

@@ -10,8 +10,8 @@ namespace dendrolith::cluster {
 
 namespace {
 
-/// Which nets are looked at. Of a net with many pins each pin would see all the
-/// others; instead large nets are looked at seldom, and count for more then.
+/// A sample of the nets. Each pin of a net with many pins would see all the
+/// others; so large nets are sampled seldom, and count for more then.
 struct Sample {
   std::vector<float>
       score; // by net: of each pair of its pins; 0 = not looked at

@@ -25,7 +25,8 @@ struct Labels {
   uint32_t count = 0;
 };
 
-/// One step. The count is that of the vertices when nothing can merge.
+/// One step of coarsening. The count is that of the vertices when nothing can
+/// merge.
 Labels coarsen(const Hypergraph &graph, const CoreLimits &limits,
                const CoarsenOptions &options);
 

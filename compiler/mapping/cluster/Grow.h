@@ -9,8 +9,9 @@
 
 namespace dendrolith::cluster {
 
-/// One part after the other, each by the vertex that has most in common with
-/// what it holds, until it has its share. A seed decides where it begins.
+/// Fills one part after the other: the vertex that has most in common with the
+/// part comes next, until the part has its share. A seed decides where each
+/// part begins.
 std::vector<uint32_t> grow(const Hypergraph &graph, const CoreLimits &limits,
                            uint32_t parts, uint64_t seed);
 

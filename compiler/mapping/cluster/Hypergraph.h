@@ -15,8 +15,9 @@ namespace dendrolith::cluster {
 
 constexpr uint32_t none = std::numeric_limits<uint32_t>::max();
 
-/// What grows by a fixed amount with each vertex of a core. Axons and words of
-/// lists of free populations are not in it, since they depend on the others.
+/// The resources of a core that a vertex takes whatever lies beside it. Axons
+/// and words of lists of free populations depend on other vertices and are no
+/// part of it.
 struct Needs {
   double slots = 0, words = 0, in = 0, out = 0, bytes = 0, work = 0;
   Needs &operator+=(const Needs &other) {
@@ -52,8 +53,8 @@ struct Hypergraph {
   std::vector<uint32_t> source; // by net, a vertex or none
   std::vector<uint16_t> table;  // by net, which words its lists take; fixedNet
   std::vector<Needs> needs;     // by vertex
-  /// What vertices may have in common with others, as rising numbers of
-  /// CoreLimits::tokens.
+  /// By vertex, the tokens (numbers of CoreLimits::tokens, rising) that it may
+  /// share with others.
   Lists tokens;
 
   uint32_t vertices() const { return uint32_t(needs.size()); }

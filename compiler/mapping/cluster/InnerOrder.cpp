@@ -21,7 +21,7 @@ struct GroupLists {
 };
 
 std::vector<GroupLists> listsOf(const MapNetwork &network, uint32_t p,
-                                const std::vector<Group> &groups,
+                                const std::vector<NeuronGroup> &groups,
                                 const std::vector<uint32_t> &order) {
   std::vector<uint32_t> groupOf(order.size(), none), place(order.size());
   for (uint32_t g = 0; g < groups.size(); ++g)
@@ -69,7 +69,7 @@ std::vector<GroupLists> listsOf(const MapNetwork &network, uint32_t p,
 class Sorter {
 public:
   Sorter(const GroupLists &given, const std::vector<ListPlanner> &planners,
-         const Group &group, uint32_t each)
+         const NeuronGroup &group, uint32_t each)
       : given(given), planners(planners), group(group), each(each),
         place(group.count), at(group.count) {
     std::vector<uint32_t> size(group.count + 1, 0);
@@ -211,7 +211,7 @@ private:
 
   const GroupLists &given;
   const std::vector<ListPlanner> &planners; // by projection
-  const Group group;
+  const NeuronGroup group;
   const uint32_t each;
   Lists heard; // by neuron, lists
   std::vector<uint32_t> place, at;
@@ -220,14 +220,14 @@ private:
 } // namespace
 
 void orderInside(const MapNetwork &network, const SynapseFormat &format,
-                 uint32_t p, const std::vector<Group> &groups,
+                 uint32_t p, const std::vector<NeuronGroup> &groups,
                  std::vector<uint32_t> &order) {
   std::vector<ListPlanner> planners;
   for (const MapProjection &projection : network.projections)
     planners.emplace_back(format, projection.weightBits, false);
   const std::vector<GroupLists> lists = listsOf(network, p, groups, order);
   for (uint32_t g = 0; g < groups.size(); ++g) {
-    const Group &group = groups[g];
+    const NeuronGroup &group = groups[g];
     const std::vector<uint32_t> found =
         Sorter(lists[g], planners, group, network.populations[p].accumulators)
             .run();

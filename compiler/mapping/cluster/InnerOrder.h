@@ -16,7 +16,7 @@ namespace dendrolith::cluster {
 
 /// Neurons that may change places with each other: `count` of an order, from
 /// `first`, on a core where the population begins at `slice`.
-struct Group {
+struct NeuronGroup {
   uint32_t first = 0, count = 0, slice = 0;
 };
 
@@ -31,7 +31,7 @@ struct Group {
 /// eigenvector (Atkins, Boman, Hendrickson: "A spectral algorithm for seriation
 /// and the consecutive ones problem", 1998).
 void orderInside(const MapNetwork &network, const SynapseFormat &format,
-                 uint32_t p, const std::vector<Group> &groups,
+                 uint32_t p, const std::vector<NeuronGroup> &groups,
                  std::vector<uint32_t> &order);
 
 } // namespace dendrolith::cluster

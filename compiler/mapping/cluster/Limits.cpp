@@ -106,9 +106,9 @@ Resource CoreLimits::worst(const Needs &use) const {
   return found;
 }
 
-CoreLimits::Bound CoreLimits::bound(const MapNetwork &network,
-                                    const Target &target,
-                                    const Hypergraph &graph) const {
+CoreLimits::CoreBound CoreLimits::bound(const MapNetwork &network,
+                                        const Target &target,
+                                        const Hypergraph &graph) const {
   Needs least, likely;
   for (const Needs &needs : graph.needs)
     least += needs;
@@ -133,7 +133,7 @@ CoreLimits::Bound CoreLimits::bound(const MapNetwork &network,
   }
   likely.in = least.in;
   likely.out = least.out;
-  Bound found;
+  CoreBound found;
   auto consider = [&](Resource resource, double total, double probable) {
     if (capacity.of[resource] == unlimited)
       return;

@@ -19,7 +19,7 @@ struct Token {
   double words = 0, bytes = 0;      ///< of a program or of shared parameters
 };
 
-/// What a core has room for, as the inverse of each limit.
+/// The limits of a core, each as its inverse.
 struct CoreLimits {
   CoreLimits(const Target &target, const ClusterOptions &options);
 
@@ -54,13 +54,13 @@ struct CoreLimits {
   /// Cores that the network takes at the least, and the resource that says so.
   /// `likely` is the number that holds as long as no source has more than one
   /// list: where a search may begin.
-  struct Bound {
+  struct CoreBound {
     uint32_t cores = 1, likely = 1;
     Resource resource = NeuronSlots;
     double total = 0;
   };
-  Bound bound(const MapNetwork &network, const Target &target,
-              const Hypergraph &graph) const;
+  CoreBound bound(const MapNetwork &network, const Target &target,
+                  const Hypergraph &graph) const;
 
   EntryBytes entry;
   Capacity capacity;
@@ -71,7 +71,7 @@ struct CoreLimits {
   double workCap = 0;
   /// By Hypergraph::table: the most words that a list takes, by its synapses.
   std::vector<std::vector<double>> wordsOf;
-  /// What one synapse more takes in a long list.
+  /// Words that one more synapse takes in a long list.
   std::vector<double> wordsEach;
   std::vector<Token> tokens;
 };

@@ -15,10 +15,10 @@ static bool hasRanges(const std::vector<std::vector<uint32_t>> &ranges,
 }
 
 /// Runs of one core and one program.
-static std::vector<cluster::Group>
+static std::vector<cluster::NeuronGroup>
 groupsOf(const std::vector<uint32_t> &order, const std::vector<uint32_t> &core,
          const std::vector<uint32_t> &program) {
-  std::vector<cluster::Group> groups;
+  std::vector<cluster::NeuronGroup> groups;
   for (uint32_t at = 0, slice = 0; at < order.size(); ++at) {
     const bool sameCore = at > 0 && core[order[at]] == core[order[at - 1]];
     if (!sameCore)

@@ -7,7 +7,7 @@
 namespace dendrolith::cluster {
 
 Parts::Parts(const Hypergraph &graph, const CoreLimits &limits, uint32_t parts,
-             std::vector<uint32_t> given, CutPrices prices)
+             std::vector<uint32_t> given, MessagePrices prices)
     : graph(graph), limits(limits), prices(prices),
       part(graph.vertices(), none), nets(graph.nets()), use(parts),
       outOf(graph.vertices()),
@@ -58,7 +58,7 @@ void Parts::changeOut(const Net &net, double by) {
 
 void Parts::enter(uint32_t e, uint32_t p, uint32_t weight) {
   Net &net = nets[e];
-  Entry *at = &entries[net.begin], *end = at + net.size;
+  PinCount *at = &entries[net.begin], *end = at + net.size;
   while (at != end && at->part != p)
     ++at;
   const bool fresh = at == end;
@@ -81,7 +81,7 @@ void Parts::enter(uint32_t e, uint32_t p, uint32_t weight) {
 
 void Parts::leave(uint32_t e, uint32_t p, uint32_t weight) {
   Net &net = nets[e];
-  Entry *at = &entries[net.begin];
+  PinCount *at = &entries[net.begin];
   while (at->part != p)
     ++at;
   if (net.table != fixedNet && limits.countsWords)

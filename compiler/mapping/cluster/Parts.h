@@ -8,15 +8,15 @@
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_PARTS_H
 
 #include "compiler/mapping/cluster/Limits.h"
+#include "compiler/mapping/cluster/PartOptions.h"
 
 #include <array>
-#include <cstring>
 
 namespace dendrolith::cluster {
 
-/// What a message costs by part of its source and part of its targets. Without
+/// Costs of a message by part of its source and part of its targets. Without
 /// prices it costs 1 to any part but the source's own.
-struct CutPrices {
+struct MessagePrices {
   const double *between = nullptr; // parts * parts
   const double *host = nullptr;    // parts: of an input's messages
 };
@@ -25,7 +25,7 @@ class Parts {
 public:
   /// `part` is by vertex; none = in no part yet.
   Parts(const Hypergraph &graph, const CoreLimits &limits, uint32_t parts,
-        std::vector<uint32_t> part, CutPrices prices = {});
+        std::vector<uint32_t> part, MessagePrices prices = {});
 
   uint32_t parts() const { return uint32_t(use.size()); }
   uint32_t partOf(uint32_t v) const { return part[v]; }
@@ -41,73 +41,13 @@ public:
   /// Whether profiles and programs exceed the limits of a part.
   bool tokensExceed(uint32_t p) const;
 
-  /// What the vertex would change in another part.
-  struct Option {
-    uint32_t part = none;
-    double cost = 0; ///< change of cost()
-    /// Change of excess(), and excess of that part afterwards. Both take the
-    /// words of a list that is there already to grow evenly.
-    double excess = 0, there = 0;
-  };
-  /// What one net is to a vertex that hears it.
-  struct Reach {
-    bool counted = false, self = false;
-    double alone = 0, more = 0; // words in a list of its own, in another one
-    uint32_t core = none;       // the part of another vertex that sends it
-  };
-  /// What is in use while vertices are looked at, one for each thread.
-  class Look {
-  public:
-    explicit Look(uint32_t parts)
-        : common(parts), touchedAt(parts, 0), runAt(parts, 0) {}
-
-  private:
-    friend class Parts;
-    struct alignas(32) Common {
-      double cost = 0, words = 0, axons = 0;
-      double fromHere = 0; // rate of nets whose source is there
-    };
-    /// Two of the sums of a part, which processors add at once.
-    using Two = double __attribute__((vector_size(16)));
-    static void add(double *sums, Two more) {
-      Two all;
-      std::memcpy(&all, sums, sizeof all);
-      all += more;
-      std::memcpy(sums, &all, sizeof all);
-    }
-    void begin() {
-      ++stamp;
-      touched.clear();
-      options.clear();
-      ownLast.clear();
-    }
-    void touch(uint32_t p) {
-      if (touchedAt[p] == stamp)
-        return;
-      touchedAt[p] = stamp;
-      common[p] = {};
-      touched.push_back(p);
-    }
-
-    // Of the vertex that is looked at, by part.
-    std::vector<Common> common;
-    std::vector<uint64_t> touchedAt;
-    std::vector<uint32_t> touched;
-    uint64_t stamp = 0;
-    std::vector<uint32_t> ownLast; // own nets with no other pin in its part
-    std::vector<Option> options;
-    // Of nets that are looked at together: what each adds to the cost and the
-    // words of a part, and which parts they reach.
-    std::vector<Two> shares;
-    std::vector<uint64_t> runAt;
-    uint64_t run = 0;
-  };
+  using Option = PartOption;
   /// Options of a vertex, which may be in no part yet: the parts that it has
   /// something in common with, and `extra` unless that is none. Valid until the
-  /// next call with the same look.
-  const std::vector<Option> &optionsOf(uint32_t v, Look &look,
+  /// next call with the same scratch memory.
+  const std::vector<Option> &optionsOf(uint32_t v, OptionScratch &scratch,
                                        uint32_t extra = none) const;
-  /// The same with a look of its own, for callers with one thread.
+  /// optionsOf() with scratch memory of its own, for callers with one thread.
   const std::vector<Option> &optionsOf(uint32_t v, uint32_t extra = none);
   /// Whether profiles and programs leave room for the vertex.
   bool tokensFit(uint32_t v, uint32_t to) const;
@@ -118,7 +58,7 @@ public:
   bool pushedOut() const { return pushed; }
 
 private:
-  struct Entry {
+  struct PinCount {
     uint32_t part, synapses;
   };
   /// Parts as bits, of so many.
@@ -149,7 +89,7 @@ private:
     if (at + 12 < end)
       __builtin_prefetch(&nets[rows.value[at + 12]]);
     if (at + 5 < end) {
-      const Entry *entry = &entries[nets[rows.value[at + 5]].begin];
+      const PinCount *entry = &entries[nets[rows.value[at + 5]].begin];
       __builtin_prefetch(entry);
       __builtin_prefetch(entry + 8);
     }
@@ -161,47 +101,48 @@ private:
     return limits.wordsOf[net.table][std::min<size_t>(
         synapses, limits.wordsOf[net.table].size() - 1)];
   }
-  /// What a message of the net costs, by part that it goes to.
+  /// The cost of a message of the net, by part that it goes to.
   const double *pricesOf(const Net &net) const {
     return net.source == none || net.core == none
                ? prices.host
                : prices.between + uint64_t(net.core) * parts();
   }
-  /// What a vertex hears: the nets that it is a pin of.
+  /// Sums over the nets that a vertex is a pin of.
   struct Heard {
     double total = 0;    // cost of a part without anything in common
     double hostRate = 0; // of inputs
     Needs enters, leaves;
   };
   template <bool kPriced>
-  Heard hear(uint32_t v, uint32_t from, Look &look) const;
-  [[gnu::always_inline]] Reach reachOf(const Net &net, uint32_t v,
-                                       uint32_t weight) const;
+  Heard hear(uint32_t v, uint32_t from, OptionScratch &scratch) const;
+  [[gnu::always_inline]] NetReach reachOf(const Net &net, uint32_t v,
+                                          uint32_t weight) const;
   template <bool kPriced>
   [[gnu::always_inline]] void addTo(Heard &heard, const Net &net, uint32_t from,
                                     bool last, bool isThere, bool reachesSource,
-                                    const Reach &reach, Look &look) const;
+                                    const NetReach &reach,
+                                    OptionScratch &scratch) const;
   /// The nets from place `at` on that reach the same parts, without prices; the
   /// answer is the place behind them. Sources of a dense layer are such.
   uint64_t hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
-                     Heard &heard, Look &look) const;
-  void touchTargets(const Net &net, uint32_t from, Look &look,
+                     Heard &heard, OptionScratch &scratch) const;
+  void touchTargets(const Net &net, uint32_t from, OptionScratch &scratch,
                     double &total) const;
   double priceOfPart(uint32_t v, uint32_t from, uint32_t to, double hostRate,
-                     const Look &look) const;
+                     const OptionScratch &scratch) const;
   void addToken(uint32_t v, uint32_t p, int by);
 
   const Hypergraph &graph;
   const CoreLimits &limits;
-  const CutPrices prices;
+  const MessagePrices prices;
   std::vector<uint32_t> part;
   std::vector<Net> nets;
-  std::vector<Entry> entries;
+  std::vector<PinCount> entries;
   std::vector<Needs> use;
   std::vector<double> outOf;        // by vertex: out-axons that go with it
   std::vector<uint32_t> tokenCount; // part * tokens + token
   bool pushed = false;
-  Look own;
+  OptionScratch own;
 };
 
 } // namespace dendrolith::cluster

@@ -32,7 +32,7 @@ public:
   Refiner(const Hypergraph &graph, Parts &parts, const RefineOptions &options,
           Workers &workers)
       : graph(graph), parts(parts), options(options), workers(workers),
-        looks(workers.count(), Parts::Look(parts.parts())),
+        looks(workers.count(), OptionScratch(parts.parts())),
         settled(graph.vertices(), 0),
         piece(uint32_t(std::clamp<uint64_t>(
             uint64_t(kPiecePins) * graph.vertices() /
@@ -122,7 +122,7 @@ private:
   }
 
   /// The part that a vertex takes, or none.
-  uint32_t choose(uint32_t v, double heat, uint64_t seed, Parts::Look &look) {
+  uint32_t choose(uint32_t v, double heat, uint64_t seed, OptionScratch &look) {
     const bool over = parts.excessOf(parts.partOf(v)) > 0;
     uint64_t hash = hashOf(seed, uint64_t(v) << 32);
     double least = heat > 0 ? -heat * gumbel.draw(hash) : 0;
@@ -171,7 +171,7 @@ private:
   Parts &parts;
   const RefineOptions &options;
   Workers &workers;
-  std::vector<Parts::Look> looks; // by worker
+  std::vector<OptionScratch> looks; // by worker
   const Gumbel gumbel;
   double scale = 0, fine = 0;
   Score score, best;

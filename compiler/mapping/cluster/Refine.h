@@ -13,10 +13,10 @@ namespace dendrolith::cluster {
 struct RefineOptions {
   uint64_t seed = 1;
   uint32_t sweeps = 8; ///< over all vertices at the most
-  /// Of the first sweep, as a part of the rate that a vertex hears on average;
-  /// the last sweeps are at 0.
+  /// Temperature of the first sweep, as a part of the rate that a vertex hears
+  /// on average; the last sweeps are at 0.
   double heat = 0;
-  /// What it costs to exceed a limit; 1 = a vertex beyond it costs as much as
+  /// The price of exceeding a limit; 1 = a vertex beyond it costs as much as
   /// all its messages do.
   double fine = 1;
   /// No part may go beyond a limit, or farther beyond it, for a lower cost.

@@ -42,7 +42,7 @@ std::optional<Misfit> vertexMisfit(const MapNetwork &network,
 }
 
 Misfit regroupingMisfit(const MapNetwork &network, const Target &target,
-                        const CoreLimits::Bound &bound, uint32_t cores,
+                        const CoreLimits::CoreBound &bound, uint32_t cores,
                         uint32_t fitting, Resource resource) {
   const ResourceName &name = describe(resource);
   std::string found =

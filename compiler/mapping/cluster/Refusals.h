@@ -22,7 +22,7 @@ std::optional<Misfit> vertexMisfit(const MapNetwork &network,
 /// The network does not fit `cores`; `fitting` is how many were found to do,
 /// 0 = none.
 Misfit regroupingMisfit(const MapNetwork &network, const Target &target,
-                        const CoreLimits::Bound &bound, uint32_t cores,
+                        const CoreLimits::CoreBound &bound, uint32_t cores,
                         uint32_t fitting, Resource resource);
 
 } // namespace dendrolith::cluster

@@ -26,7 +26,7 @@ public:
   Result solve(uint32_t cores, double effort = 1);
   /// Whether everything fits, with the words of each list as it is.
   bool fits(const Result &found, uint32_t cores) const;
-  /// What the worst part exceeds.
+  /// The resource that the worst part exceeds.
   Resource resourceOf(const Result &found, uint32_t cores) const;
   /// How many cores to try after so many did not do: as many as all uses
   /// together fill.
@@ -41,7 +41,7 @@ private:
   /// Whether a network that takes long is in so good an order that it is enough
   /// to begin with this.
   bool isLocal(const Score &score, uint32_t cores) const;
-  /// Those of ranges included.
+  /// The words of each part, those of ranges included.
   Words exactWords(const std::vector<uint32_t> &part, uint32_t cores) const;
 
   const MapNetwork &network;

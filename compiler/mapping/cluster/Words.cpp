@@ -13,7 +13,7 @@ namespace dendrolith::cluster {
 namespace {
 
 /// The synapses of one source into one part.
-struct Reach {
+struct TargetSpan {
   uint32_t count = 0, first = 0, last = 0;
 };
 
@@ -35,7 +35,7 @@ Words wordsOf(const MapNetwork &network, const Target &target,
     }
     places[p] = std::move(place);
   }
-  std::vector<Reach> reach(parts);
+  std::vector<TargetSpan> reach(parts);
   std::vector<uint32_t> reached;
   for (size_t i = 0; i < network.projections.size(); ++i) {
     const MapProjection &p = network.projections[i];
@@ -52,7 +52,7 @@ Words wordsOf(const MapNetwork &network, const Target &target,
         const uint32_t neuron = p.accumulator[k] / each;
         const uint32_t index = place[neuron] * each + p.accumulator[k] % each;
         const uint32_t at = core[neuron];
-        Reach &r = reach[at];
+        TargetSpan &r = reach[at];
         if (r.count++ == 0) {
           reached.push_back(at);
           r.first = r.last = index;
@@ -61,7 +61,7 @@ Words wordsOf(const MapNetwork &network, const Target &target,
         r.last = std::max(r.last, index);
       }
       for (uint32_t at : reached) {
-        const Reach &r = reach[at];
+        const TargetSpan &r = reach[at];
         const double taken =
             double(planner.plan(r.count, r.first, r.last).words);
         words.ofPart[at] += taken;

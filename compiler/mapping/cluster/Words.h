@@ -17,7 +17,7 @@ struct Words {
   std::vector<double> ofPart, ofProjection;
 };
 
-/// Of the lists of all populations without ranges, when the slices are those of
+/// The words of the lists of all populations without ranges, in the slices of
 /// slicesOf().
 Words wordsOf(const MapNetwork &network, const Target &target,
               const ClusterOptions &options, const Clusters &clusters);

@@ -29,9 +29,9 @@ public:
     for (const Reserve &reserve : constraints.reserves)
       if (reserve.core)
         reserveOn(*reserve.core, reserve, part, trusted);
-    const Ways ways = waysBetween(places, target, model);
+    const MessageCosts costs = messageCosts(places, target, model);
     Parts parts(graph, limits, uint32_t(places.size()), std::move(part),
-                {ways.between.data(), ways.toHost.data()});
+                {costs.between.data(), costs.toHost.data()});
     capWork(parts);
     Moves moves(limits, units, rules, places, parts, std::move(trusted),
                 std::max(options.minCores, 1u), most());
@@ -127,8 +127,8 @@ Fit<Mapping> adjust(const MapNetwork &network, const Target &target,
                     const MappingOptions &options, const ChipModel &model,
                     const Constraints &constraints,
                     const Beginning &beginning) {
-  // What a list takes is estimated from above, so that a core which is full
-  // can seem to be more than that.
+  // The words of a list are estimated from above, so that a full core can seem
+  // to be beyond its limit.
   Fit<Mapping> mapping =
       Adjuster(network, target, options, model, constraints, beginning)
           .run(true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an adjustment has to move: units of neurons, where they lay, and the
-// cores that they may go to.
+// The units of neurons that an adjustment moves, where they lay, and the cores
+// that they may go to.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_ADJUSTUNITS_H
 #define DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_ADJUSTUNITS_H
@@ -50,8 +50,9 @@ public:
 
   /// The most cores that are allowed.
   uint32_t most() const;
-  /// Each unit where it lay, if it may; a dead core's go to an idle one. Those
-  /// that have to be placed are in `displaced` then. The part of each vertex.
+  /// The part of each vertex: units stay where they lay, if they may, and those
+  /// of a dead core go to an idle one. Units that have to be placed are in
+  /// `displaced` then.
   std::vector<uint32_t> atHome();
   /// Room that stays free is a vertex that takes it.
   void reserveOn(uint32_t core, const Reserve &reserve,

@@ -57,7 +57,7 @@ private:
   uint64_t openIn(const CoreRange &cores) const {
     return open[cores.end()] - open[cores.first];
   }
-  /// What all cores of a range have together of neuron slots.
+  /// Neuron slots of all cores of a range together.
   uint64_t slotsOf(const CoreRange &cores) const {
     return slots.back() == unlimited ? unlimited
                                      : slots[cores.end()] - slots[cores.first];
@@ -65,8 +65,8 @@ private:
   CoreRange tile(uint32_t index) const { return {index * each, each}; }
 
   /// A group that the atom is in; for atoms that have mates.
-  const Group &groupOf(uint32_t atom) const {
-    for (const Group &group : constraints.together)
+  const ConstraintGroup &groupOf(uint32_t atom) const {
+    for (const ConstraintGroup &group : constraints.together)
       for (const NeuronRange &member : group.members)
         if (overlap(member, atoms[atom].neurons))
           return group;
@@ -119,7 +119,7 @@ private:
   }
 
   void checkApart() {
-    for (const Group &group : constraints.apart) {
+    for (const ConstraintGroup &group : constraints.apart) {
       const bool onTile = group.within == Within::Tile;
       uint64_t places = 0;
       for (uint32_t t = 0; onTile && t < target.numTiles(); ++t)
@@ -151,14 +151,15 @@ private:
 
   /// No more neurons are pinned to a core or to a tile than it has slots.
   void checkRoom() const {
-    struct Use {
+    struct PinnedUse {
       uint64_t neurons = 0;
       const Pin *first = nullptr;
     };
-    std::map<std::pair<uint32_t, uint32_t>, Use> uses; // by count, first core
+    std::map<std::pair<uint32_t, uint32_t>, PinnedUse>
+        uses; // by count, first core
     auto add = [&](const CoreRange &cores, uint32_t a,
                    const std::string &what) {
-      Use &use = uses[{cores.count, cores.first}];
+      PinnedUse &use = uses[{cores.count, cores.first}];
       use.neurons += atoms[a].neurons.count;
       uint64_t has = slotsOf(cores);
       if (use.neurons > has)
@@ -183,7 +184,8 @@ private:
     }
   }
 
-  /// What a group keeps on one core, or on one tile, is no more than that has.
+  /// A group that stays on one core or tile must not have more neurons than
+  /// that has slots.
   void checkTogether(bool Atom::*one, uint32_t Atom::*mate, uint32_t cores) {
     std::map<uint32_t, uint64_t> neurons, most; // by mates
     for (const Atom &atom : atoms)
@@ -208,7 +210,7 @@ private:
   void checkRest() const {
     if (constraints.forbidden.empty() && constraints.reserves.empty())
       return;
-    const Bounds bounds = lowerBounds(network, target);
+    const LowerBounds bounds = lowerBounds(network, target);
     std::array<uint64_t, numSums> left{};
     const Capacity whole(target);
     const uint64_t cores = open.back();

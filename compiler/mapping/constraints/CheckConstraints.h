@@ -10,11 +10,11 @@
 namespace dendrolith {
 
 /// Throws Error, with the place of an entry and the text of the other, where
-/// they contradict one another or leave the network too little: pins of one
-/// neuron or of one group to different cores, pins to forbidden cores, members
-/// of a group that are kept apart, more neurons on pinned cores than these
-/// have, more members apart than cores, fewer cores than the network needs
-/// (Bounds.h).
+/// two entries contradict one another or all of them leave the network too
+/// little. Contradictions: pins of one neuron or group to different cores, pins
+/// to forbidden cores, members of a group that are kept apart. Too little: more
+/// neurons on pinned cores than these have slots, more members apart than
+/// cores, fewer cores than the network needs (Bounds.h).
 void check(const Constraints &constraints, const MapNetwork &network,
            const Target &target);
 

@@ -98,7 +98,7 @@ std::vector<std::set<uint32_t>> boundaries(const Constraints &constraints,
   for (const Pin &pin : constraints.pins)
     add(pin.neurons);
   for (const auto *groups : {&constraints.together, &constraints.apart})
-    for (const Group &group : *groups)
+    for (const ConstraintGroup &group : *groups)
       for (const NeuronRange &member : group.members)
         add(member);
   return at;
@@ -142,7 +142,7 @@ std::vector<Atom> atomsOf(const Constraints &constraints,
       atoms[a].cores = common(atoms[a].cores, pin.cores);
 
   Mates onCore(atoms.size()), onTile(atoms.size());
-  for (const Group &group : constraints.together) {
+  for (const ConstraintGroup &group : constraints.together) {
     std::optional<uint32_t> first;
     for (const NeuronRange &member : group.members)
       for (uint32_t a : atomsIn(atoms, member)) {

@@ -48,7 +48,7 @@ enum class Within { Core, Tile };
 
 /// Members that lie on one core or tile; or, apart, no two of which have
 /// neurons on the same one.
-struct Group : Stated {
+struct ConstraintGroup : Stated {
   std::vector<NeuronRange> members;
   Within within = Within::Core;
 };
@@ -65,7 +65,7 @@ struct Reserve : Stated {
 
 struct Constraints {
   std::vector<Pin> pins;
-  std::vector<Group> together, apart;
+  std::vector<ConstraintGroup> together, apart;
   std::vector<Forbidden> forbidden;
   std::vector<Reserve> reserves;
 

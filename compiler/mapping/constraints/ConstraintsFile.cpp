@@ -113,7 +113,8 @@ private:
     return uint32_t(yaml::readUnsigned(node, "tile", 0, target.numTiles() - 1));
   }
 
-  /// What exactly one of the keys core, tile and chip says, and its text.
+  /// The cores that exactly one of the keys core, tile and chip names, and its
+  /// text.
   std::pair<CoreRange, std::string> readCores(const yaml::Fields &fields,
                                               const std::string &what) const {
     const Node *core = fields.find("core"), *tile = fields.find("tile"),
@@ -162,10 +163,10 @@ private:
                                   {"first", "count"}));
   }
 
-  Group readGroup(const Node &node, const std::string &key,
-                  size_t least) const {
+  ConstraintGroup readGroup(const Node &node, const std::string &key,
+                            size_t least) const {
     yaml::Fields fields(node, key, {"of"}, {"within"});
-    Group group;
+    ConstraintGroup group;
     std::string text;
     std::map<std::pair<uint32_t, uint32_t>, NeuronRange> byLast;
     forEach(fields, "of", [&](const Node &member) {

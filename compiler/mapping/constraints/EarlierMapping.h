@@ -29,9 +29,10 @@ struct EarlierMapping {
 
 /// Reads a program image, or else a placement file (PlacementFile.h) in which
 /// neurons may be missing. Throws Error that begins with the file's name where
-/// it cannot be read, was made for another chip (its name, or its number of
-/// cores), or shares no population with the network. The file has the numbers
-/// of the model; `numbers` says which of them each neuron of the network has.
+/// the file cannot be read, or was made for another chip (name or number of
+/// cores). A file without a population of the network is an error, too. The
+/// file has the numbers of the model; `numbers` says which of them each neuron
+/// of the network has.
 EarlierMapping readEarlierMapping(const std::string &path,
                                   const MapNetwork &network,
                                   const Target &target,

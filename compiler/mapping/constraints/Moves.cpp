@@ -109,8 +109,8 @@ bool Moves::placeOne(uint32_t u) {
   return true;
 }
 
-/// What each vertex says of the parts that it knows is added up; for others it
-/// counts what the dearest one costs.
+/// The costs of all vertices are added up by part. A vertex that shares nothing
+/// with a part counts the cost of its dearest one.
 bool Moves::placeMany(uint32_t u) {
   std::vector<double> price(parts.parts(), 0);
   double elsewhere = 0;

@@ -19,7 +19,7 @@ namespace {
 // A line for each neuron of a large network, where all are apart.
 const yaml::Bounds bounds{1 << 20, 64 << 20};
 
-struct Entry {
+struct PlacementEntry {
   PlacedRange range;
   const Node *node;
 };
@@ -32,10 +32,10 @@ public:
       names.push_back(population.name);
   }
 
-  Entry read(const Node &node) {
+  PlacementEntry read(const Node &node) {
     yaml::Fields fields(node, "slice", {"population", "first", "count", "core"},
                         {"slice"});
-    Entry entry;
+    PlacementEntry entry;
     entry.node = &node;
     const Node &population = fields.at("population");
     std::string name = yaml::readText(population, "population");
@@ -62,12 +62,13 @@ public:
   }
 
   /// Each neuron in exactly one entry.
-  void checkCover(std::vector<Entry> entries, const Node &root) const {
-    std::stable_sort(
-        entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
-          return std::make_pair(a.range.population, a.range.first) <
-                 std::make_pair(b.range.population, b.range.first);
-        });
+  void checkCover(std::vector<PlacementEntry> entries, const Node &root) const {
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const PlacementEntry &a, const PlacementEntry &b) {
+                       return std::make_pair(a.range.population,
+                                             a.range.first) <
+                              std::make_pair(b.range.population, b.range.first);
+                     });
     size_t i = 0;
     for (uint32_t p = 0; p < names.size(); ++p) {
       uint32_t next = 0;
@@ -115,12 +116,12 @@ std::vector<PlacedRange> parsePlacement(const MapNetwork &network,
                      "N, count: N, core: N}', found " +
                          root.found());
   PlacementReader reader(network, target);
-  std::vector<Entry> entries;
+  std::vector<PlacementEntry> entries;
   for (const Node &node : root.items)
     entries.push_back(reader.read(node));
   reader.checkCover(entries, root);
   std::vector<PlacedRange> ranges;
-  for (const Entry &entry : entries)
+  for (const PlacementEntry &entry : entries)
     ranges.push_back(entry.range);
   return ranges;
 }

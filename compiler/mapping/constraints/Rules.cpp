@@ -58,7 +58,7 @@ bool Rules::allowsNow(uint32_t u, uint32_t core) const {
             count > (unit.core != noCore && unit.core / each == tile))
           return false;
   for (auto [g, m] : unit.apart) {
-    const Group &group = constraints.apart[g];
+    const ConstraintGroup &group = constraints.apart[g];
     auto found = members.find({g, placeOf(group, core)});
     if (found == members.end())
       continue;
@@ -97,7 +97,7 @@ std::string Rules::entryOf(uint32_t u) const {
     if (speaks(pin.neurons))
       return text(pin);
   for (const auto *groups : {&constraints.together, &constraints.apart})
-    for (const Group &group : *groups)
+    for (const ConstraintGroup &group : *groups)
       for (const NeuronRange &member : group.members)
         if (speaks(member))
           return text(group);

@@ -43,7 +43,7 @@ private:
     std::set<std::pair<uint32_t, uint32_t>> apart; // group, member
     uint32_t core = noCore;
   };
-  uint32_t placeOf(const Group &group, uint32_t core) const {
+  uint32_t placeOf(const ConstraintGroup &group, uint32_t core) const {
     return group.within == Within::Tile ? core / each : core;
   }
 

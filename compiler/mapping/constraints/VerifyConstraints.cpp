@@ -27,9 +27,9 @@ public:
         if (!pin.cores.has(core))
           broken(pin, at(pin.neurons.population, neuron, core));
       });
-    for (const Group &group : constraints.together)
+    for (const ConstraintGroup &group : constraints.together)
       verifyTogether(group);
-    for (const Group &group : constraints.apart)
+    for (const ConstraintGroup &group : constraints.apart)
       verifyApart(group);
     std::map<uint32_t, uint32_t> onCore; // a population
     for (const Slice &slice : slices)
@@ -64,11 +64,11 @@ private:
       visit(n, cores[range.population][n]);
   }
 
-  uint64_t placeOf(const Group &group, uint32_t core) const {
+  uint64_t placeOf(const ConstraintGroup &group, uint32_t core) const {
     return group.within == Within::Tile ? target.tileOf(core) : core;
   }
 
-  void verifyTogether(const Group &group) const {
+  void verifyTogether(const ConstraintGroup &group) const {
     std::optional<uint32_t> first;
     for (const NeuronRange &member : group.members)
       forEachNeuron(member, [&](uint32_t neuron, uint32_t core) {
@@ -81,7 +81,7 @@ private:
       });
   }
 
-  void verifyApart(const Group &group) const {
+  void verifyApart(const ConstraintGroup &group) const {
     std::map<uint64_t, size_t> memberOf; // by core or tile
     for (size_t m = 0; m < group.members.size(); ++m)
       forEachNeuron(group.members[m], [&](uint32_t neuron, uint32_t core) {

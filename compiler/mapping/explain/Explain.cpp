@@ -16,10 +16,10 @@ namespace dendrolith {
 
 namespace {
 
-class Story {
+class Explainer {
 public:
-  Story(const MapNetwork &network, const Target &target, const ChipModel &model,
-        Goal goal, Mapping &mapping)
+  Explainer(const MapNetwork &network, const Target &target,
+            const ChipModel &model, Goal goal, Mapping &mapping)
       : network(network), target(target), model(model), goal(goal),
         mapping(mapping) {
     slices = byNeuron(mapping.slices);
@@ -32,7 +32,7 @@ public:
 
   void tell(SpareThreads &threads) {
     Loads loads;
-    const Cores turn = inTurn();
+    const SliceCores turn = inTurn();
     const bool isBase = turn == cores;
     threads.share(isBase ? 1 : 2, [&](size_t i) {
       if (i == 0)
@@ -62,7 +62,7 @@ public:
 private:
   /// The three resources that ask for most cores.
   void tellBounds() {
-    const Bounds bounds = lowerBounds(network, target);
+    const LowerBounds bounds = lowerBounds(network, target);
     for (int r = 0; r < numResources; ++r) {
       const Bound &bound = bounds.of[r];
       if (bound.cores > 0)
@@ -81,9 +81,9 @@ private:
   }
 
   /// Slices go to the used cores in turn.
-  Cores inTurn() const {
+  SliceCores inTurn() const {
     const uint32_t used = coresUsed(cores);
-    Cores turn;
+    SliceCores turn;
     for (size_t s = 0; s < cores.size(); ++s)
       turn.push_back(uint32_t(s % used));
     return turn;
@@ -185,7 +185,7 @@ private:
   const Goal goal;
   Mapping &mapping;
   std::vector<Slice> slices; // in order of population, then of first neuron
-  Cores cores;
+  SliceCores cores;
   StepGraph graph;
   SliceGraph nets; // with multicast only
   Evaluation now, base;
@@ -193,10 +193,10 @@ private:
 
 } // namespace
 
-void tellStory(const MapNetwork &network, const Target &target,
-               const ChipModel &model, Goal goal, SpareThreads &threads,
-               Mapping &mapping) {
-  Story(network, target, model, goal, mapping).tell(threads);
+void explainMapping(const MapNetwork &network, const Target &target,
+                    const ChipModel &model, Goal goal, SpareThreads &threads,
+                    Mapping &mapping) {
+  Explainer(network, target, model, goal, mapping).tell(threads);
 }
 
 } // namespace dendrolith

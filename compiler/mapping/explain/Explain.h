@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the report says of a mapping, whoever has made it.
+// What the report says of a mapping, whether a search, a file or the model made
+// it.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_EXPLAIN_EXPLAIN_H
 #define DENDROLITH_COMPILER_MAPPING_EXPLAIN_EXPLAIN_H
@@ -15,9 +16,9 @@ class SpareThreads;
 /// Adds the predicted cost of a step, term by term and beside the baseline's,
 /// the cores and links that steps wait for, and why there are not fewer cores.
 /// `network` is in the mapping's order.
-void tellStory(const MapNetwork &network, const Target &target,
-               const ChipModel &model, Goal goal, SpareThreads &threads,
-               Mapping &mapping);
+void explainMapping(const MapNetwork &network, const Target &target,
+                    const ChipModel &model, Goal goal, SpareThreads &threads,
+                    Mapping &mapping);
 
 } // namespace dendrolith
 

@@ -16,7 +16,7 @@ struct PlacedSlices {
   const Target &target;
   const ChipModel &model;
   const std::vector<Slice> &slices; ///< as byNeuron() orders them
-  const Cores &cores;
+  const SliceCores &cores;
   const StepGraph &graph;
   const NeuronOrder &order; ///< of the model's neurons, as Mapping has it
 };

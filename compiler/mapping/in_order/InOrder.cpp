@@ -44,7 +44,8 @@ namespace {
 /// core. Verifies the routes.
 struct Price {
   double total = 0;
-  Price(const Target &target, const SliceGraph &graph, const Cores &cores) {
+  Price(const Target &target, const SliceGraph &graph,
+        const SliceCores &cores) {
     RoutingProblem routing(target, graph, cores);
     routing.check();
     RoutingProblem::Solution routes = routing.solve();
@@ -59,17 +60,18 @@ struct Price {
 
 /// Gives each slice a logical core and each logical core a position on the
 /// mesh; both solutions are verified.
-Cores placeOnMesh(const Solver &solver, const SliceGraph &graph,
-                  const PartitionProblem &problem,
-                  const PartitionProblem::Solution &partition,
-                  const std::vector<TileXY> &positions, const Target &target) {
+SliceCores placeOnMesh(const Solver &solver, const SliceGraph &graph,
+                       const PartitionProblem &problem,
+                       const PartitionProblem::Solution &partition,
+                       const std::vector<TileXY> &positions,
+                       const Target &target) {
   problem.verify(partition);
   PlacementProblem placement(graph, partition, problem.numCores, positions);
   placement.putOn(target);
   placement.check();
   PlacementProblem::Solution places = solver.place(placement);
   placement.verify(places);
-  Cores cores;
+  SliceCores cores;
   for (uint32_t logical : partition)
     cores.push_back(places[logical]);
   return cores;
@@ -117,8 +119,9 @@ Misfit scarcest(const MapNetwork &network, const Target &target,
 }
 
 /// What the solver is measured against: round-robin on the same slices.
-Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
-               const std::vector<TileXY> &positions, const Target &target) {
+SliceCores baseline(const SliceGraph &graph, const PartitionProblem &problem,
+                    const std::vector<TileXY> &positions,
+                    const Target &target) {
   RoundRobinSolver solver;
   return placeOnMesh(solver, graph, problem, *solver.partition(problem),
                      positions, target);
@@ -126,11 +129,12 @@ Cores baseline(const SliceGraph &graph, const PartitionProblem &problem,
 
 /// The cheapest of several placements, without those on too few cores; the
 /// first of equals.
-Cores cheapest(const Target &target, const SliceGraph &graph,
-               const std::vector<Cores> &candidates, uint32_t minCores) {
-  const Cores *best = nullptr;
+SliceCores cheapest(const Target &target, const SliceGraph &graph,
+                    const std::vector<SliceCores> &candidates,
+                    uint32_t minCores) {
+  const SliceCores *best = nullptr;
   double least = 0;
-  for (const Cores &cores : candidates) {
+  for (const SliceCores &cores : candidates) {
     if (coresUsed(cores) < minCores)
       continue;
     double total = Price(target, graph, cores).total;
@@ -189,20 +193,20 @@ Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
     spreadOver(graph, *partition, minCores);
     Mapping mapping;
     mapping.solver = solver.name();
-    Cores spread =
+    SliceCores spread =
         placeOnMesh(solver, graph, problem, *partition, positions, target);
     // Where slices in turn do not fit, the baseline takes the solver's packing.
     if (problem.hint.empty())
       problem.hint = *partition;
-    Cores reference = baseline(graph, problem, positions, target);
+    SliceCores reference = baseline(graph, problem, positions, target);
     PlacementProblem host = apart(graph, positions, target);
-    std::vector<Cores> candidates = {solver.refine(problem, host, spread)};
+    std::vector<SliceCores> candidates = {solver.refine(problem, host, spread)};
     if (solver.searches())
       candidates.push_back(solver.refine(problem, host, reference));
     // Refining may empty a core, of which too few are left then.
     if (solver.searches() && minCores)
       candidates.insert(candidates.end(), {spread, reference});
-    Cores best = cheapest(target, graph, candidates, minCores);
+    SliceCores best = cheapest(target, graph, candidates, minCores);
     mapping.slices = slicesOn(network, slices->starts, best);
     Fit<std::vector<FitRow>> fit = verify(network, target, mapping.slices);
     if (!fit)

@@ -56,8 +56,7 @@ private:
   void spend(uint32_t item, uint64_t times);
   /// The largest work of any place once places a and b have workA and workB.
   double worst(uint32_t a, double workA, uint32_t b, double workB) const;
-  /// Of all moves of an item the one that fits and gains most, more than
-  /// `best`.
+  /// The move of an item that fits and gains most, if that is more than `best`.
   void findMove(uint32_t item, Move &best);
   double swapGain(uint32_t a, uint32_t b);
   void rank();

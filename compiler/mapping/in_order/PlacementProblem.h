@@ -48,9 +48,9 @@ public:
 /// Hops between a position and the host, which is at the first tile.
 double hostDistance(TileXY position);
 
-/// Where the cores lie that placement may use, by id: all of them, or on very
-/// large chips the first 4096, or as many as there are slices. It is the place
-/// of the core's tile, with chips of a board so far apart that a link between
+/// The places of the cores that placement may use, by id: all cores, or on very
+/// large chips the first 4096, or as many as there are slices. A core's place
+/// is that of its tile. Chips of a board lie so far apart that a link between
 /// them is as long as the hops that take as much time.
 std::vector<TileXY> usablePositions(const Target &target, uint64_t slices);
 

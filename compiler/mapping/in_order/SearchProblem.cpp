@@ -7,8 +7,8 @@
 
 namespace dendrolith {
 
-/// Apart from the member, as the compiler may not inline what somebody could
-/// replace when the library is loaded.
+/// A static function beside the member: the compiler may not inline a function
+/// that the loader could replace.
 static inline double between(const std::vector<TileXY> &position, uint32_t a,
                              uint32_t b) {
   if (position.empty())

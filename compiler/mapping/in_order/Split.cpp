@@ -57,10 +57,10 @@ public:
 
 private:
   /// Whether so many slices are full of the same resource that cutting anew in
-  /// this order cannot help: two of a population that are neighbours need more
-  /// than a core, and needs that are found later only add to those that are
-  /// assumed, which are the least there can be at first. Slices have programs
-  /// in common, so that those do not count.
+  /// this order cannot help. Two neighbouring slices of a population need more
+  /// than a core, and needs that are found later only add to the least ones
+  /// that are assumed at first. Programs do not count, because slices have them
+  /// in common.
   bool isFar() const {
     return *std::max_element(ended.begin(), ended.begin() + ProgramWords) >
            2 * target.numCores();

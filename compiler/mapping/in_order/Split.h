@@ -13,7 +13,7 @@ namespace dendrolith {
 
 /// Populations cut into slices.
 struct Split {
-  Starts starts;
+  SliceStarts starts;
   /// By slice in order of population: the core that filling cores one after
   /// the other gives. Only from SplitStyle::Tight.
   std::vector<uint32_t> packing;

@@ -41,7 +41,7 @@ std::optional<Misfit> spreadMisfit(const MapNetwork &network,
                               maxCores, target.name, target.numCores())};
   if (maxCores == 0)
     return std::nullopt;
-  const Bounds bounds = lowerBounds(network, target);
+  const LowerBounds bounds = lowerBounds(network, target);
   if (bounds.cores() > maxCores && bounds.cores() <= target.numCores()) {
     const Bound &bound = bounds.of[bounds.binding];
     const ResourceName &name = describe(bounds.binding);

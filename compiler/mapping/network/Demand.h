@@ -111,7 +111,7 @@ private:
   std::vector<uint64_t> members;
 };
 
-/// One profile a population has to itself when it names none.
+/// The profile of a neuron; a population that names none has one to itself.
 uint64_t profileOf(const std::vector<uint32_t> &profiles, uint32_t population,
                    uint32_t neuron);
 

@@ -44,7 +44,7 @@ public:
     forEachIn(projection.begin[source], projection.begin[source + 1], visit);
   }
 
-  /// The same, where `starts` are some neighbouring slices of all.
+  /// A walk of which `starts` are some neighbouring slices of all.
   template <class Visit>
   void forEachOfSome(uint32_t source, Visit visit) const {
     const uint32_t *all = projection.accumulator.data();

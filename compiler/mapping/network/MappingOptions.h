@@ -35,7 +35,8 @@ struct SearchProgress {
   uint64_t fewest = 0; ///< no mapping has fewer cores; 0 = not known yet
   uint64_t cores = 0;  ///< of the best mapping so far; 0 = none yet
   double stepNs = 0;   ///< of the best one, as predicted
-  double stepPj = 0;   ///< the same; 0 where nothing is priced
+  double stepPj = 0;   ///< energy of a step on the best one; 0 where nothing is
+                       ///< priced
 };
 
 /// How much longer parts of a step take than was predicted: what an execution
@@ -58,7 +59,7 @@ struct SearchControl {
   /// Whether to end with the best mapping so far.
   std::function<bool()> mustStop;
   std::shared_ptr<const Reweighing> reweighing; ///< may be null
-  /// Those that searches have together; null where this one has its own.
+  /// The threads that several searches share; null where this one has its own.
   std::shared_ptr<SpareThreads> threads;
 };
 

@@ -181,9 +181,10 @@ struct MapNetwork {
 };
 
 /// Throws Error when an index is out of range, rows are not rising and unique,
-/// vector lengths disagree, a rate is negative or not finite, there are more
-/// accumulators than the image can number, runs of a population do not rise
-/// from 0 or name no program, or one program has two lengths.
+/// vector lengths disagree, or a rate is negative or not finite. It also throws
+/// when there are more accumulators than the image can number, when runs of a
+/// population do not rise from 0 or name no program, or when one program has
+/// two lengths.
 void check(const MapNetwork &network);
 
 } // namespace dendrolith

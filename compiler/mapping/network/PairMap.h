@@ -17,33 +17,33 @@ public:
   /// The value of a pair, a new one where there is none. Valid until the next
   /// call.
   Value &at(uint64_t a, uint64_t b) {
-    if (4 * (held + 1) > 3 * places.size())
+    if (4 * (held + 1) > 3 * cells.size())
       grow();
-    Place &place = places[search(a, b)];
-    if (place.round != round) {
-      place = {a, b, Value(), round};
+    Cell &cell = cells[search(a, b)];
+    if (cell.round != round) {
+      cell = {a, b, Value(), round};
       ++held;
     }
-    return place.value;
+    return cell.value;
   }
-  /// The same, or null where there is none.
+  /// The value of the pair, or null where there is none.
   const Value *find(uint64_t a, uint64_t b) const {
     if (held == 0)
       return nullptr;
-    const Place &place = places[search(a, b)];
-    return place.round == round ? &place.value : nullptr;
+    const Cell &cell = cells[search(a, b)];
+    return cell.round == round ? &cell.value : nullptr;
   }
   /// Forgets everything, without a look at it.
   void clear() {
     held = 0;
     if (++round != 0)
       return;
-    places.clear(); // what 2^32 rounds ago was there would be there again
+    cells.clear(); // what 2^32 rounds ago was there would be there again
     round = 1;
   }
 
 private:
-  struct Place {
+  struct Cell {
     uint64_t a = 0, b = 0;
     Value value;
     uint32_t round = 0; // of clear(); those of earlier rounds are empty
@@ -52,22 +52,21 @@ private:
   /// Where a pair is or would be.
   size_t search(uint64_t a, uint64_t b) const {
     const uint64_t hash = (a ^ (b * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
-    const size_t mask = places.size() - 1;
+    const size_t mask = cells.size() - 1;
     size_t at = size_t(hash ^ (hash >> 32)) & mask;
-    while (places[at].round == round &&
-           (places[at].a != a || places[at].b != b))
+    while (cells[at].round == round && (cells[at].a != a || cells[at].b != b))
       at = (at + 1) & mask;
     return at;
   }
   void grow() {
-    std::vector<Place> old(places.empty() ? 16 : 2 * places.size());
-    old.swap(places);
-    for (const Place &place : old)
-      if (place.round == round)
-        places[search(place.a, place.b)] = place;
+    std::vector<Cell> old(cells.empty() ? 16 : 2 * cells.size());
+    old.swap(cells);
+    for (const Cell &cell : old)
+      if (cell.round == round)
+        cells[search(cell.a, cell.b)] = cell;
   }
 
-  std::vector<Place> places; // a power of two of them, or none
+  std::vector<Cell> cells; // a power of two of them, or none
   size_t held = 0;
   uint32_t round = 1;
 };

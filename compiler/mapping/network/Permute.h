@@ -33,8 +33,8 @@ NeuronOrder invert(const NeuronOrder &order);
 MapNetwork permute(const MapNetwork &network, const NeuronOrder &order,
                    unsigned threads = 1);
 
-/// The same, and each projection of the old network makes room as soon as it is
-/// in the new order.
+/// permute() that frees each projection of the old network as soon as it is in
+/// the new order.
 MapNetwork permute(MapNetwork &&network, const NeuronOrder &order,
                    unsigned threads = 1);
 

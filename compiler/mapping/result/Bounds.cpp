@@ -45,8 +45,8 @@ public:
       demand.addEntryBytes(bytes);
   }
 
-  Bounds bounds() const {
-    Bounds result;
+  LowerBounds bounds() const {
+    LowerBounds result;
     const Capacity capacity(target);
     double most = 0; // cores before they are rounded up
     for (int r = 0; r < numResources; ++r) {
@@ -203,7 +203,8 @@ private:
   const Target &target;
   std::vector<Demand> by;     // by population; its sets stay empty
   std::vector<uint64_t> room; // of a core, by population, in neurons
-  /// Of tables of distinct entries, by population: those not seen before it.
+  /// By population, the entries of a table of distinct ones that no earlier
+  /// population has.
   std::vector<std::array<uint64_t, numSets>> members;
   std::array<std::unordered_set<uint64_t>, numSets> seen;
   std::unordered_set<uint64_t> seenShared;
@@ -211,7 +212,7 @@ private:
 
 } // namespace
 
-Bounds lowerBounds(const MapNetwork &network, const Target &target) {
+LowerBounds lowerBounds(const MapNetwork &network, const Target &target) {
   return Counter(network, target).bounds();
 }
 

@@ -19,7 +19,7 @@ struct Bound {
   uint64_t most = 0;
 };
 
-struct Bounds {
+struct LowerBounds {
   std::array<Bound, numResources> of;
   Resource binding = NeuronSlots; ///< the resource that asks for most cores
 
@@ -29,12 +29,12 @@ struct Bounds {
 
 /// A list may lie anywhere in any division, so it counts with its weights and
 /// block headers alone: a dense list has no indices. It has as many parts, each
-/// with its axons, as its targets need cores when they fill each of them. Of a
+/// with its axons, as its targets need cores when they fill each of them. In a
 /// projection whose lists are shared each distinct weight counts once, because
-/// a division may make any of its lists equal; and of its sources count such
-/// that have no target in common, because equal lists share their in-axon. What
-/// neurons share counts once.
-Bounds lowerBounds(const MapNetwork &network, const Target &target);
+/// a division may make any of its lists equal. Only sources that have no target
+/// in common count there, because equal lists share their in-axon. Programs and
+/// parameters that neurons share count once.
+LowerBounds lowerBounds(const MapNetwork &network, const Target &target);
 
 } // namespace dendrolith
 

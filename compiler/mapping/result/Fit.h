@@ -33,7 +33,7 @@ struct Misfit {
   std::string message; ///< all of this for people, with what would make it fit
   /// The message as a clause of another one; empty where that is no shorter.
   std::string brief = {};
-  /// One neuron alone is too large, whatever lies beside it.
+  /// One neuron alone exceeds a core.
   bool oneNeuron = false;
   /// Cores below which there is no mapping (Bounds.h); 0 where not counted.
   uint64_t bound = 0;

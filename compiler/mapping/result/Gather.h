@@ -20,9 +20,9 @@ struct Placement {
 };
 
 /// `ranges` hold every neuron once. The slices of a core lie on it in the order
-/// in which `ranges` first names them, and so do the neurons of a slice that
-/// has several ranges, but for those with one program, which come together. The
-/// slices of a population are ordered by the lowest neuron in them, so that a
+/// in which `ranges` first names them. So do the neurons of a slice that has
+/// several ranges, except that neurons of one program come together. The slices
+/// of a population are ordered by the lowest neuron in them, so that a
 /// placement in whole slices keeps the order of the network. `numbers` gives by
 /// population the number of each neuron that ranges count in, where those
 /// differ.

@@ -18,20 +18,20 @@ namespace dendrolith {
 namespace {
 
 /// Slices of one population, rising.
-struct Placed {
+struct PopulationSlices {
   std::vector<uint32_t> starts; // closed by the size
   std::vector<uint32_t> cores;
 };
 
 /// Slices by population; throws where neurons are missing or placed twice.
-std::vector<Placed> byPopulation(const MapNetwork &network,
-                                 std::vector<Slice> slices) {
+std::vector<PopulationSlices> byPopulation(const MapNetwork &network,
+                                           std::vector<Slice> slices) {
   std::stable_sort(slices.begin(), slices.end(),
                    [](const Slice &a, const Slice &b) {
                      return std::make_pair(a.population, a.first) <
                             std::make_pair(b.population, b.first);
                    });
-  std::vector<Placed> placed(network.populations.size());
+  std::vector<PopulationSlices> placed(network.populations.size());
   std::vector<uint64_t> next(network.populations.size(), 0);
   for (const Slice &slice : slices) {
     if (slice.population >= placed.size())
@@ -115,7 +115,7 @@ public:
   }
 
 private:
-  struct Use {
+  struct PopulationUse {
     std::array<uint64_t, numSums> sums{};
     std::array<SmallSet, numSets> sets;
     std::map<uint32_t, uint64_t> programs; // words by id
@@ -123,7 +123,7 @@ private:
       return r < numSums ? sums[r] : sets[r - numSums].size();
     }
   };
-  using Core = std::map<uint32_t, Use>; // by population
+  using Core = std::map<uint32_t, PopulationUse>; // by population
 
   void worst(uint32_t id, const Core &core, int r, FitRow &row) const {
     uint64_t used = 0, most = 0;
@@ -164,7 +164,7 @@ private:
     size_t slice = 0;
     for (uint32_t n = 0; n < population.size; ++n) {
       slice = sliceOf(placed[p].starts, n, slice);
-      Use &use = cores[placed[p].cores[slice]][p];
+      PopulationUse &use = cores[placed[p].cores[slice]][p];
       const NeuronNeeds &needs = population.needsOf(n);
       ++use.sums[NeuronSlots];
       use.sums[CoreBytes] += needs.neuronBytes;
@@ -179,8 +179,8 @@ private:
   }
 
   void addLists(const MapProjection &projection, const SynapseFormat &format) {
-    const Placed &target = placed[projection.target];
-    std::vector<Use *> use;
+    const PopulationSlices &target = placed[projection.target];
+    std::vector<PopulationUse *> use;
     for (uint32_t core : target.cores)
       use.push_back(&cores[core][projection.target]);
     uint32_t sources = projection.fromInput
@@ -199,7 +199,7 @@ private:
       });
       if (projection.fromInput)
         continue;
-      const Placed &from = placed[projection.source];
+      const PopulationSlices &from = placed[projection.source];
       slice = sliceOf(from.starts, s / sources, slice);
       cores[from.cores[slice]][projection.source].sums[OutAxons] += lists;
     }
@@ -224,7 +224,7 @@ private:
 
   const MapNetwork &network;
   EntryBytes bytes;
-  std::vector<Placed> placed;
+  std::vector<PopulationSlices> placed;
   std::map<uint32_t, Core> cores;
 };
 

@@ -38,7 +38,7 @@ Misfit neuronMisfit(const Target &target, const std::string &population,
 }
 
 Misfit boundMisfit(const MapNetwork &network, const Target &target,
-                   const Bounds &bounds) {
+                   const LowerBounds &bounds) {
   const Bound &bound = bounds.of[bounds.binding];
   const ResourceName &name = describe(bounds.binding);
   const std::string &population = network.populations[bound.population].name;
@@ -63,7 +63,7 @@ Misfit boundMisfit(const MapNetwork &network, const Target &target,
 Misfit packingMisfit(const MapNetwork &network, const Target &target,
                      Resource resource, const std::string &population,
                      const CoresFound &found) {
-  Bounds bounds = lowerBounds(network, target);
+  LowerBounds bounds = lowerBounds(network, target);
   if (bounds.cores() > target.numCores()) {
     Misfit misfit = boundMisfit(network, target, bounds);
     misfit.found = found;

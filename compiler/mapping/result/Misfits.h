@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can fail to fit, each in words that say what would make it fit.
+// The reasons why a network does not fit, each with what would make it fit.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_RESULT_MISFITS_H
 #define DENDROLITH_COMPILER_MAPPING_RESULT_MISFITS_H
@@ -10,8 +10,8 @@
 
 namespace dendrolith {
 
-/// What would lower the demand, for people: "fewer weight bits or fewer
-/// synapses, another target, or --override-limit synapse_memory_words".
+/// The remedy that a message names: "fewer weight bits or fewer synapses,
+/// another target, or --override-limit synapse_memory_words".
 std::string remedyFor(Resource resource);
 
 /// At most `most` cores may be used, and the mapping with the fewest that was
@@ -24,7 +24,7 @@ Misfit neuronMisfit(const Target &target, const std::string &population,
 
 /// No mapping of the network has so few cores as the target.
 Misfit boundMisfit(const MapNetwork &network, const Target &target,
-                   const Bounds &bounds);
+                   const LowerBounds &bounds);
 
 /// The mappings that were found have more cores than the target, where
 /// `resource` runs out, of which `population` takes most. A mapping with fewer

@@ -8,7 +8,7 @@
 namespace dendrolith {
 
 std::vector<Need> leastNeeds(const MapNetwork &network, const Target &target) {
-  const Bounds bounds = lowerBounds(network, target);
+  const LowerBounds bounds = lowerBounds(network, target);
   const Capacity capacity(target);
   std::vector<Need> needs;
   for (int r = 0; r < numResources; ++r) {

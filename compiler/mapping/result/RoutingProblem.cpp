@@ -88,8 +88,8 @@ RoutingProblem::Solution RoutingProblem::solve() const {
   return solution;
 }
 
-/// What is left of the loads without the trees, whose links are found as the
-/// definition says: those of the routes to all destinations, each once.
+/// The loads without the trees. The links of a tree are found as the definition
+/// says: those of the routes to all destinations, each once.
 std::vector<double>
 RoutingProblem::loadOfFlows(const Solution &solution) const {
   std::vector<double> load = solution.load;
@@ -110,7 +110,7 @@ void RoutingProblem::verify(const Solution &solution) const {
     throw Error(fmt::format("routing: expected loads of {} links, found {}",
                             tiles * numDirections, solution.load.size()));
   const std::vector<double> flowLoad = loadOfFlows(solution);
-  // What flows in and starts here also flows out or ends here.
+  // Messages that flow in or start here also flow out or end here.
   std::vector<double> balance(tiles, 0);
   double total = 0, asked = 0, scale = 0;
   for (const Flow &flow : flows) {

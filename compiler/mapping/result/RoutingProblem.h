@@ -19,7 +19,7 @@ public:
     uint32_t from, to; // tiles
     double messages;   // per tick
   };
-  /// What goes from one tile to several.
+  /// Messages from one tile to several.
   struct Tree {
     uint32_t from;
     std::vector<uint32_t> to; // tiles, rising, each once
@@ -52,9 +52,9 @@ public:
   /// >= 0.
   void check() const;
   Solution solve() const;
-  /// Throws Error when a link loads a neighbour that does not exist, or when
-  /// what enters and leaves the tiles is not what the flows ask, beside the
-  /// routes of each tree.
+  /// Throws Error when a link loads a neighbour that does not exist. It also
+  /// throws when, besides the trees, more or less enters or leaves a tile than
+  /// the flows ask.
   void verify(const Solution &solution) const;
 
   /// Link traversals per tick: sum of messages x (|dx| + |dy|), and of those of

@@ -27,8 +27,9 @@ Cuts cutsOf(const MapNetwork &network, const std::vector<Slice> &slices) {
   return cuts;
 }
 
-std::vector<Slice> slicesOn(const MapNetwork &network, const Starts &starts,
-                            const Cores &cores) {
+std::vector<Slice> slicesOn(const MapNetwork &network,
+                            const SliceStarts &starts,
+                            const SliceCores &cores) {
   std::vector<Slice> slices;
   for (uint32_t p = 0; p < starts.size(); ++p)
     for (size_t k = 0; k + 1 < starts[p].size(); ++k)
@@ -58,7 +59,7 @@ NeuronCores coresOf(const MapNetwork &network, const std::vector<Slice> &slices,
   return cores;
 }
 
-uint64_t coresUsed(const Cores &cores) {
+uint64_t coresUsed(const SliceCores &cores) {
   return std::set<uint32_t>(cores.begin(), cores.end()).size();
 }
 

@@ -29,10 +29,10 @@ inline uint32_t accumulatorsOf(const MapNetwork &network, const Slice &slice) {
 }
 
 /// Where slices begin, by population: rising from 0, closed by the size.
-using Starts = std::vector<std::vector<uint32_t>>;
+using SliceStarts = std::vector<std::vector<uint32_t>>;
 
 /// The core of each slice, by its id in the target.
-using Cores = std::vector<uint32_t>;
+using SliceCores = std::vector<uint32_t>;
 
 constexpr uint32_t noCore = std::numeric_limits<uint32_t>::max();
 
@@ -44,21 +44,21 @@ std::vector<Slice> byNeuron(std::vector<Slice> slices);
 
 /// Where slices begin, and the core of each as byNeuron() orders them.
 struct Cuts {
-  Starts starts;
-  Cores cores;
+  SliceStarts starts;
+  SliceCores cores;
 };
 Cuts cutsOf(const MapNetwork &network, const std::vector<Slice> &slices);
 
 /// The slices of a mapping, with their bases, in order of (core, base).
-std::vector<Slice> slicesOn(const MapNetwork &network, const Starts &starts,
-                            const Cores &cores);
+std::vector<Slice> slicesOn(const MapNetwork &network,
+                            const SliceStarts &starts, const SliceCores &cores);
 
 /// The cores that slices give the neurons; noCore for those in none.
 NeuronCores coresOf(const MapNetwork &network, const std::vector<Slice> &slices,
                     const NeuronOrder &order = {});
 
 /// How many cores are named at all.
-uint64_t coresUsed(const Cores &cores);
+uint64_t coresUsed(const SliceCores &cores);
 
 } // namespace dendrolith
 

@@ -35,7 +35,7 @@ TEST(MappingMemo, GivesAKnownAnswerOnceMore) {
   Fit<Mapping> plain = mapNetwork(network, target);
   ASSERT_TRUE(plain);
   MappingMemo memo;
-  // What nobody keeps is not known.
+  // An answer that is not kept is not known.
   ASSERT_TRUE(memo.map(asked));
   ASSERT_TRUE(*memo.mapAll({asked}, 1).front().fit);
   EXPECT_EQ(memo.hits(), 0u);

@@ -19,8 +19,8 @@ MapNetwork twoAndNone() {
 
 TEST(Arrangement, SlicesComeBackFromTheirCuts) {
   MapNetwork network = twoAndNone();
-  const Starts starts{{0, 4, 10}, {0}, {0, 6}};
-  const Cores cores{3, 1, 1};
+  const SliceStarts starts{{0, 4, 10}, {0}, {0, 6}};
+  const SliceCores cores{3, 1, 1};
   std::vector<Slice> slices = slicesOn(network, starts, cores);
   ASSERT_EQ(slices.size(), 3u);
   // By core, and each behind the accumulators of the one before.
@@ -38,7 +38,7 @@ TEST(Arrangement, ASliceTooLargeForACoreIsHalved) {
   Target target = Target::load("tiny"); // 16 neurons on a core
   auto made = arrange(network, target, ChipModel(target), {{0, 40}});
   ASSERT_TRUE(made);
-  EXPECT_EQ(made->starts, (Starts{{0, 10, 20, 30, 40}}));
+  EXPECT_EQ(made->starts, (SliceStarts{{0, 10, 20, 30, 40}}));
   auto packed = pack(*made, Capacity(target), 4);
   ASSERT_TRUE(packed);
   EXPECT_EQ(*packed, (std::vector<uint32_t>{0, 1, 2, 3}));
@@ -66,7 +66,7 @@ TEST(Arrangement, FeatureMapsWithMoreListsThanOutAxonsAreRefusedAtOnce) {
         return std::nullopt;
       });
   // A list of each neuron for each 16 targets.
-  const Starts starts{{0, 16}, {0, 160}};
+  const SliceStarts starts{{0, 16}, {0, 160}};
   ASSERT_GT(160u, capacity.of[OutAxons] * target.numCores());
   const auto made = arrange(network, target, ChipModel(target), starts);
   ASSERT_TRUE(made);

@@ -22,7 +22,7 @@ TEST(Cut, EqualWorkNotEqualCounts) {
 TEST(Cut, LargerPopulationsGetMoreParts) {
   WorkSums sums =
       sumUp({std::vector<double>(90, 1), std::vector<double>(10, 1)});
-  Starts starts = cutByWork(sums, {1, 1}, 10);
+  SliceStarts starts = cutByWork(sums, {1, 1}, 10);
   EXPECT_EQ(starts[0].size() - 1, 9u);
   EXPECT_EQ(starts[1].size() - 1, 1u);
 }
@@ -42,7 +42,7 @@ TEST(Cut, NeverFewerPartsThanFit) {
 TEST(Cut, NoPartIsEmptyWhateverTheWorkIs) {
   WorkSums sums = sumUp({{0, 0, 0, 100, 0, 0}, {}, {0, 0}});
   for (uint32_t cores : {1u, 2u, 5u, 9u}) {
-    Starts starts = cutByWork(sums, {1, 1, 1}, cores);
+    SliceStarts starts = cutByWork(sums, {1, 1, 1}, cores);
     EXPECT_EQ(starts[1], Row{0});
     for (const Row &row : starts)
       for (size_t k = 1; k < row.size(); ++k)
@@ -53,7 +53,7 @@ TEST(Cut, NoPartIsEmptyWhateverTheWorkIs) {
 // Where nothing takes any time, no cut is better than another.
 TEST(Cut, WithoutWorkNothingIsCut) {
   WorkSums sums = sumUp({std::vector<double>(100, 0), {0, 0}});
-  EXPECT_EQ(cutByWork(sums, {1, 2}, 4), (Starts{{0, 100}, {0, 1, 2}}));
+  EXPECT_EQ(cutByWork(sums, {1, 2}, 4), (SliceStarts{{0, 100}, {0, 1, 2}}));
 }
 
 TEST(Cut, AHalf) {

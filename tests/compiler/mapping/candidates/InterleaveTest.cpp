@@ -10,12 +10,12 @@ using namespace dendrolith::test;
 
 namespace {
 
-TEST(Deal, GroupsInARowGoToDifferentParts) {
+TEST(Interleave, GroupsInARowGoToDifferentParts) {
   MapNetwork network;
   addPopulation(network, "a", 60);
   addPopulation(network, "b", 2);
-  Starts starts = {{0, 1, 2, 60}, {0, 2}};
-  const NeuronOrder order = dealtOut(network, starts, 4, 1);
+  SliceStarts starts = {{0, 1, 2, 60}, {0, 2}};
+  const NeuronOrder order = interleaved(network, starts, 4, 1);
   EXPECT_EQ(starts[0], (std::vector<uint32_t>{0, 20, 40, 60}));
   std::vector<uint32_t> part(60, 9);
   for (uint32_t at = 0; at < 60; ++at)
@@ -31,11 +31,11 @@ TEST(Deal, GroupsInARowGoToDifferentParts) {
   EXPECT_EQ(starts[1], (std::vector<uint32_t>{0, 2}));
 }
 
-TEST(Deal, NoPartStaysEmpty) {
+TEST(Interleave, NoPartStaysEmpty) {
   MapNetwork network;
   addPopulation(network, "a", 7);
-  Starts starts = {{0, 2, 4, 7}};
-  const NeuronOrder order = dealtOut(network, starts, 16, 1);
+  SliceStarts starts = {{0, 2, 4, 7}};
+  const NeuronOrder order = interleaved(network, starts, 16, 1);
   EXPECT_EQ(order[0].size(), 7u);
   for (size_t k = 0; k + 1 < starts[0].size(); ++k)
     EXPECT_LT(starts[0][k], starts[0][k + 1]);
@@ -68,7 +68,7 @@ double stepTerm(const Mapping &mapping) {
   return -1;
 }
 
-TEST(Deal, NeighboursThatSpikeTogetherComeApart) {
+TEST(Interleave, NeighboursThatSpikeTogetherComeApart) {
   MappingOptions options;
   options.goal = "time";
   const Mapping mapping =

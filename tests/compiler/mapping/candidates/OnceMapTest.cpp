@@ -14,9 +14,9 @@
 namespace dendrolith {
 namespace {
 
-TEST(Once, EachAnswerIsMadeOnceWhateverThreadsAsk) {
+TEST(OnceMap, EachAnswerIsMadeOnceWhateverThreadsAsk) {
   SpareThreads threads(8);
-  Once<int, int> squares(threads);
+  OnceMap<int, int> squares(threads);
   std::atomic<int> made{0};
   threads.share(64, [&](size_t i) {
     const int key = int(i % 4);
@@ -32,10 +32,10 @@ TEST(Once, EachAnswerIsMadeOnceWhateverThreadsAsk) {
   EXPECT_EQ(made, 4);
 }
 
-// Those that wait hold no thread that the one that makes it waits for.
-TEST(Once, AnAnswerMayBeMadeByManyThreads) {
+// A thread that waits for an answer holds no thread that its maker needs.
+TEST(OnceMap, AnAnswerMayBeMadeByManyThreads) {
   SpareThreads threads(4);
-  Once<int, int> sums(threads);
+  OnceMap<int, int> sums(threads);
   std::vector<int> found(64);
   threads.share(found.size(), [&](size_t i) {
     found[i] = sums.of(int(i % 2), [&] {
@@ -50,9 +50,9 @@ TEST(Once, AnAnswerMayBeMadeByManyThreads) {
   EXPECT_EQ(found, std::vector<int>(64, 120));
 }
 
-TEST(Once, TheOldestAnswersAreForgotten) {
+TEST(OnceMap, TheOldestAnswersAreForgotten) {
   SpareThreads threads(1);
-  Once<int, int> last(threads, 2);
+  OnceMap<int, int> last(threads, 2);
   int made = 0;
   auto ask = [&](int key) { return last.of(key, [&] { return ++made; }); };
   EXPECT_EQ(ask(1), 1);
@@ -63,9 +63,9 @@ TEST(Once, TheOldestAnswersAreForgotten) {
   EXPECT_EQ(ask(1), 4);
 }
 
-TEST(Once, WhatFailsIsTriedAgain) {
+TEST(OnceMap, WhatFailsIsTriedAgain) {
   SpareThreads threads(1);
-  Once<int, int> once(threads);
+  OnceMap<int, int> once(threads);
   EXPECT_THROW(once.of(1, []() -> int { throw std::runtime_error("not now"); }),
                std::runtime_error);
   EXPECT_EQ(once.of(1, [] { return 5; }), 5);

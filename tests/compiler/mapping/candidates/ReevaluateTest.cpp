@@ -36,7 +36,7 @@ MapNetwork restless() {
   return network;
 }
 
-class LookCloserTest : public ::testing::Test {
+class ReevaluateTest : public ::testing::Test {
 protected:
   std::vector<Candidate> looks() const {
     std::vector<Candidate> found;
@@ -61,7 +61,7 @@ protected:
   const SearchSpace space{network, target, options, model, progress};
 };
 
-TEST_F(LookCloserTest, ALookReplaysAFewStepsAndACloserOneAllOfThem) {
+TEST_F(ReevaluateTest, ALookReplaysAFewStepsAndACloserOneAllOfThem) {
   std::vector<Candidate> found = looks();
   for (const Candidate &each : found) {
     ASSERT_TRUE(each.brief);
@@ -73,7 +73,7 @@ TEST_F(LookCloserTest, ALookReplaysAFewStepsAndACloserOneAllOfThem) {
                   .stepPs);
   }
   const std::vector<Candidate> before = found;
-  lookCloser(space, found);
+  reevaluate(space, found);
   const double best = space.valueOf(space.bestOf(found));
   size_t closer = 0;
   for (size_t i = 0; i < found.size(); ++i) {
@@ -88,14 +88,14 @@ TEST_F(LookCloserTest, ALookReplaysAFewStepsAndACloserOneAllOfThem) {
   EXPECT_FALSE(space.bestOf(found).eval.rough);
   EXPECT_GT(closer, 0u);
   EXPECT_LT(closer, found.size());
-  // Of two that are the same, both are.
+  // Two equal candidates are both evaluated.
   EXPECT_EQ(found[4].eval.stepPs, found[5].eval.stepPs);
 }
 
 // Replaying all steps of all of them is the plain twin.
-TEST_F(LookCloserTest, TheBestIsTheBestOfAllThatAreReplayedInFull) {
+TEST_F(ReevaluateTest, TheBestIsTheBestOfAllThatAreReplayedInFull) {
   std::vector<Candidate> found = looks(), full = looks();
-  lookCloser(space, found);
+  reevaluate(space, found);
   for (Candidate &each : full)
     each.eval = inFull(each);
   EXPECT_EQ(space.bestOf(found).eval.cores, space.bestOf(full).eval.cores);

@@ -77,7 +77,7 @@ TEST_F(SearchSpaceTest, LoadsOfNeuronsCountByTheirNumberInTheModel) {
   NeuronOrder order = {std::vector<uint32_t>(64)};
   for (uint32_t n = 0; n < 64; ++n)
     order[0][n] = (n + 58) % 64;
-  const Starts starts = {{0, 1, 2, 64}};
+  const SliceStarts starts = {{0, 1, 2, 64}};
   const auto one = plain.arranged(*plain.inOrder(order), order, starts);
   const auto other = space.arranged(*space.inOrder(order), order, starts);
   EXPECT_FLOAT_EQ(other->steps.update[0], 3 * one->steps.update[0]);
@@ -91,8 +91,8 @@ TEST_F(SearchSpaceTest, WhatWasLookedAtBeforeIsTheSameOnceMore) {
   for (uint32_t n = 0; n < 64; ++n)
     order[0][n] = (n + 58) % 64;
   for (int round = 0; round < 2; ++round)
-    for (const Starts &starts :
-         {Starts{{0, 8, 16, 32, 64}}, Starts{{0, 16, 32, 48, 64}}})
+    for (const SliceStarts &starts :
+         {SliceStarts{{0, 8, 16, 32, 64}}, SliceStarts{{0, 16, 32, 48, 64}}})
       for (const NeuronOrder &in : {NeuronOrder(), order})
         for (uint32_t cores : {2u, 3u, 4u, 4u}) {
           SCOPED_TRACE(cores);

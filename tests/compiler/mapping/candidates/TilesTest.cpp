@@ -45,7 +45,7 @@ TEST(Tiles, OnlyFeatureMapsOfMoreThanOnePart) {
   addPopulation(network, "whole", 8);
   network.populations[0].grid = network.populations[2].grid = {2, 2, 2};
   EXPECT_TRUE(hasFeatureMaps(network));
-  Starts starts{{0, 4, 8}, {0, 4, 8}, {0, 8}};
+  SliceStarts starts{{0, 4, 8}, {0, 4, 8}, {0, 8}};
   NeuronOrder order = orderInTiles(network, starts);
   EXPECT_EQ(order[0].size(), 8u);
   EXPECT_TRUE(order[1].empty());
@@ -74,9 +74,10 @@ TEST(Tiles, AsFewAsCoresHaveSlotsAndAxonsFor) {
   MapNetwork network = convolved(4, 3);
   Target target = Target::load("loihi1");
   target.limits.compartmentsPerCore = 4 * 36;
-  Starts cuts;
+  SliceStarts cuts;
   NeuronOrder order = orderInFewestTiles(network, target, cuts);
-  EXPECT_EQ(cuts, (Starts{{0, 96, 192, 288, 384, 480}})); // of 4 x 6 places
+  EXPECT_EQ(cuts,
+            (SliceStarts{{0, 96, 192, 288, 384, 480}})); // of 4 x 6 places
   // A tile of 4 x 6 places in the middle of a side hears 6 x 7 of each input
   // map, one of 3 x 6 places 5 x 7.
   target.limits.inAxons = 3 * 36;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/mapping/cluster/Parts.cpp,
-// compiler/mapping/cluster/Options.cpp, compiler/mapping/cluster/Build.cpp,
+// compiler/mapping/cluster/PartOptions.cpp, compiler/mapping/cluster/Build.cpp,
 // compiler/mapping/cluster/Limits.cpp, compiler/mapping/cluster/Hypergraph.cpp.
 
 #include "compiler/mapping/cluster/Parts.h"
@@ -40,7 +40,7 @@ struct PartsBench {
       host.push_back(below(9));
   }
   uint32_t below(uint32_t n) { return uint32_t(random() % n); }
-  CutPrices prices() const { return {between.data(), host.data()}; }
+  MessagePrices prices() const { return {between.data(), host.data()}; }
 
   static constexpr uint32_t kParts = 7;
   Target target;
@@ -84,7 +84,7 @@ TEST(Parts, AnOptionSaysWhatTheMoveThenChanges) {
       for (bool priced : {false, true}) {
         PartsBench bench(seed, merged);
         Parts parts(bench.graph, bench.limits, PartsBench::kParts, bench.part,
-                    priced ? bench.prices() : CutPrices{});
+                    priced ? bench.prices() : MessagePrices{});
         for (int move = 0; move < 60; ++move) {
           uint32_t v = bench.below(bench.graph.vertices());
           auto options = parts.optionsOf(v, bench.below(PartsBench::kParts));

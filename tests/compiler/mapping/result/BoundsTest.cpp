@@ -41,7 +41,7 @@ TEST(Bounds, NoDivisionTakesLess) {
     }
     for (const char *name : {"loihi1", "loihi2"}) {
       Target target = Target::load(name);
-      Bounds bounds = lowerBounds(network, target);
+      LowerBounds bounds = lowerBounds(network, target);
       for (int division = 0; division < 4; ++division) {
         Demand all = divided(network, target, random);
         for (int r = 0; r < numResources; ++r)
@@ -65,7 +65,7 @@ TEST(Bounds, EachResourceCountsByItself) {
   dense(network, true, 0, 0);
   oneToOne(network, false, 0, 1);
   // Neuron i of a sends to i of b, and b has but 20.
-  Bounds bounds = lowerBounds(network, target);
+  LowerBounds bounds = lowerBounds(network, target);
   EXPECT_EQ(bounds.of[NeuronSlots].total, 60u);
   EXPECT_EQ(bounds.of[InAxons].total, 50u);
   EXPECT_EQ(bounds.of[InAxons].cores, 5u);
@@ -85,7 +85,7 @@ TEST(Bounds, AListHasPartsWhereItsTargetsNeedCores) {
   addPopulation(network, "a", 1024);
   addPopulation(network, "b", 1024);
   dense(network, false, 0, 1);
-  Bounds bounds = lowerBounds(network, target);
+  LowerBounds bounds = lowerBounds(network, target);
   // 128 neurons have the weights that a core has room for.
   EXPECT_EQ(bounds.of[InAxons].total, 8u * 1024);
   EXPECT_EQ(bounds.of[OutAxons].total, 8u * 1024);
@@ -104,7 +104,7 @@ TEST(Bounds, WhatNeuronsShareCountsOnce) {
     p.programWords = 20;
     p.program = 7;
   }
-  Bounds bounds = lowerBounds(network, target);
+  LowerBounds bounds = lowerBounds(network, target);
   EXPECT_EQ(bounds.of[ProgramWords].total, 20u);
   EXPECT_EQ(bounds.of[CoreBytes].total,
             60u + 20u * target.memory.instructionBytes);
@@ -122,7 +122,7 @@ TEST(Bounds, SharedListsCountTheirDistinctWeights) {
             return int(t + 2 - s);
           })
       .shared = true;
-  Bounds bounds = lowerBounds(network, target);
+  LowerBounds bounds = lowerBounds(network, target);
   EXPECT_EQ(bounds.of[SynapseWords].total, 1u); // 1, 2 and 3
   EXPECT_EQ(bounds.of[InAxons].total, 4u);      // sources 0, 3, 6 and 9
 }

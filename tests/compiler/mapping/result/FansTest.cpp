@@ -56,7 +56,7 @@ TEST(Fans, SynapsesOnOtherCoresFollowTheMapping) {
   const MapNetwork network = twoToThree();
   const Slice a = {0, 0, 2, 0, 0};
   EXPECT_FALSE(outAxonsMisfit(network, target, {a, {1, 0, 3, 0, 2}}));
-  // Of three synapses of neuron 0 one is on its own core; neuron 1 has but two.
+  // Neuron 0 has three synapses, one of them on its own core; neuron 1 has two.
   EXPECT_FALSE(
       outAxonsMisfit(network, target, {a, {1, 0, 1, 0, 2}, {1, 1, 2, 1, 0}}));
   const auto misfit = outAxonsMisfit(network, target, {a, {1, 0, 3, 1, 0}});

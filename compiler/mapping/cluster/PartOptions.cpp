@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What a vertex would change in each part that it has something in common with:
-// one pass over its nets gives all parts at once.
+
+#include "compiler/mapping/cluster/PartOptions.h"
 
 #include "compiler/mapping/cluster/Parts.h"
 
@@ -9,12 +8,12 @@
 
 namespace dendrolith::cluster {
 
-inline Parts::Reach Parts::reachOf(const Net &net, uint32_t v,
-                                   uint32_t weight) const {
-  Reach reach;
+inline NetReach Parts::reachOf(const Net &net, uint32_t v,
+                               uint32_t weight) const {
+  NetReach reach;
   reach.counted = net.table != fixedNet;
   reach.self = net.own && net.source == v;
-  // Of a list of its own, and about that in a list that is there.
+  // Words in a list of its own, and about the words in a list that is there.
   const bool hasWords = reach.counted && limits.countsWords;
   reach.alone = hasWords ? wordsOf(net, weight) : 0;
   reach.more = hasWords ? limits.wordsEach[net.table] * weight : 0;
@@ -24,8 +23,8 @@ inline Parts::Reach Parts::reachOf(const Net &net, uint32_t v,
 
 template <bool kPriced>
 inline void Parts::addTo(Heard &heard, const Net &net, uint32_t from, bool last,
-                         bool isThere, bool reachesSource, const Reach &reach,
-                         Look &look) const {
+                         bool isThere, bool reachesSource,
+                         const NetReach &reach, OptionScratch &scratch) const {
   const bool isFree = kPriced && (reach.self || net.core == none);
   const double rate = isFree && net.source != none ? 0 : net.rate;
   if (isThere) {
@@ -34,7 +33,7 @@ inline void Parts::addTo(Heard &heard, const Net &net, uint32_t from, bool last,
       heard.leaves.words += last ? reach.alone : reach.more;
     }
     if (last && reach.self)
-      look.ownLast.push_back(uint32_t(&net - nets.data()));
+      scratch.ownLast.push_back(uint32_t(&net - nets.data()));
     if (last && (kPriced || from != reach.core))
       heard.total -= kPriced ? rate * pricesOf(net)[from] : rate;
   }
@@ -45,75 +44,77 @@ inline void Parts::addTo(Heard &heard, const Net &net, uint32_t from, bool last,
   if (!kPriced) {
     heard.total += rate;
     if (!reachesSource) {
-      look.touch(net.core);
-      look.common[net.core].cost += rate;
+      scratch.touch(net.core);
+      scratch.common[net.core].cost += rate;
     }
   } else if (net.source == none) {
     heard.hostRate += rate;
   } else if (!isFree) {
-    look.touch(net.core);
-    look.common[net.core].fromHere += rate;
+    scratch.touch(net.core);
+    scratch.common[net.core].fromHere += rate;
   }
 }
 
-/// Each part takes the sums of all these nets at once, and its sum grows in the
-/// same order as in the plain twin, the loop of hear() net by net, which is
-/// what happens where there are more than kSetParts parts. PartsTest holds both
-/// equal, and tests/bench/compiles.py shows the gain (dendattn/d64_dense).
+/// Each part takes the sums of all these nets at once. Its sum grows in the
+/// same order as in the plain twin, the loop of hear() net by net, which runs
+/// where there are more than kSetParts parts. PartsTest holds both equal, and
+/// tests/bench/compiles.py shows the gain (dendattn/d64_dense).
 uint64_t Parts::hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
-                          Heard &heard, Look &look) const {
+                          Heard &heard, OptionScratch &scratch) const {
   const Net &net = nets[graph.in.value[at]];
-  const Entry *const entry = &entries[net.begin];
-  look.shares.clear();
-  ++look.run;
+  const PinCount *const entry = &entries[net.begin];
+  scratch.shares.clear();
+  ++scratch.run;
   for (uint32_t k = 0; k < net.size; ++k) {
-    look.touch(entry[k].part);
-    look.runAt[entry[k].part] = look.run;
+    scratch.touch(entry[k].part);
+    scratch.runAt[entry[k].part] = scratch.run;
   }
-  const bool isHere = from != none && look.runAt[from] == look.run;
+  const bool isHere = from != none && scratch.runAt[from] == scratch.run;
   double axons = 0;
   for (uint32_t hint = 0;
        at < end && nets[graph.in.value[at]].reached == net.reached; ++at) {
     fetchAhead(graph.in, at, end);
     const uint32_t weight = graph.weightOfIn(at);
     const Net &each = nets[graph.in.value[at]];
-    const Reach reach = reachOf(each, v, weight);
-    look.shares.push_back(Look::Two{each.rate, reach.more - reach.alone});
+    const NetReach reach = reachOf(each, v, weight);
+    scratch.shares.push_back(
+        OptionScratch::Two{each.rate, reach.more - reach.alone});
     axons += reach.counted;
     uint32_t here = 0; // synapses in `from`
     if (isHere) {
-      const Entry *const of = &entries[each.begin];
+      const PinCount *const of = &entries[each.begin];
       if (of[hint].part != from)
         for (hint = 0; of[hint].part != from;)
           ++hint;
       here = of[hint].synapses;
     }
     addTo<false>(heard, each, from, here == weight, here > 0,
-                 reach.core == none || look.runAt[reach.core] == look.run,
-                 reach, look);
+                 reach.core == none || scratch.runAt[reach.core] == scratch.run,
+                 reach, scratch);
   }
   // Several parts at a time, since a processor waits for each sum.
   constexpr uint32_t kAtOnce = 8;
   for (uint32_t k = 0; k < net.size; k += kAtOnce) {
     const uint32_t count = std::min(kAtOnce, net.size - k);
-    std::array<Look::Two, kAtOnce> sums{};
+    std::array<OptionScratch::Two, kAtOnce> sums{};
     for (uint32_t j = 0; j < count; ++j) {
-      Look::Common &of = look.common[entry[k + j].part];
+      OptionScratch::Common &of = scratch.common[entry[k + j].part];
       of.axons += axons;
       std::memcpy(&sums[j], &of.cost, sizeof sums[j]);
     }
-    for (const Look::Two &share : look.shares)
-      for (Look::Two &sum : sums)
+    for (const OptionScratch::Two &share : scratch.shares)
+      for (OptionScratch::Two &sum : sums)
         sum += share;
     for (uint32_t j = 0; j < count; ++j)
-      std::memcpy(&look.common[entry[k + j].part].cost, &sums[j],
+      std::memcpy(&scratch.common[entry[k + j].part].cost, &sums[j],
                   sizeof sums[j]);
   }
   return at;
 }
 
 template <bool kPriced>
-Parts::Heard Parts::hear(uint32_t v, uint32_t from, Look &look) const {
+Parts::Heard Parts::hear(uint32_t v, uint32_t from,
+                         OptionScratch &scratch) const {
   Heard heard;
   heard.enters = heard.leaves = graph.needs[v];
   heard.enters.out = heard.leaves.out = outOf[v];
@@ -123,54 +124,56 @@ Parts::Heard Parts::hear(uint32_t v, uint32_t from, Look &look) const {
     const uint32_t e = graph.in.value[i], weight = graph.weightOfIn(i);
     if (!kPriced && parts() <= kSetParts && i + 1 < end &&
         nets[graph.in.value[i + 1]].reached == nets[e].reached) {
-      i = hearAlike(v, from, i, end, heard, look) - 1;
+      i = hearAlike(v, from, i, end, heard, scratch) - 1;
       continue;
     }
     const Net &net = nets[e];
-    const Reach reach = reachOf(net, v, weight);
-    // What any part has of it that the net reaches.
+    const NetReach reach = reachOf(net, v, weight);
+    // The sums of each part that the net reaches.
     const bool isFree = kPriced && (reach.self || net.core == none);
     const double rate = isFree && net.source != none ? 0 : net.rate;
     const double *price = kPriced ? pricesOf(net) : nullptr;
     const double axons = reach.counted, words = reach.more - reach.alone;
     bool reachesSource = reach.core == none;
     uint32_t here = 0; // synapses in `from`
-    const Entry *const last = &entries[net.begin] + net.size;
-    for (const Entry *entry = &entries[net.begin]; entry != last; ++entry) {
+    const PinCount *const last = &entries[net.begin] + net.size;
+    for (const PinCount *entry = &entries[net.begin]; entry != last; ++entry) {
       const uint32_t p = entry->part;
       here = p == from ? entry->synapses : here;
       reachesSource |= p == reach.core;
-      look.touch(p);
-      Look::Common &c = look.common[p];
-      Look::add(&c.cost, Look::Two{kPriced ? rate * price[p] : rate, words});
+      scratch.touch(p);
+      OptionScratch::Common &c = scratch.common[p];
+      OptionScratch::add(
+          &c.cost, OptionScratch::Two{kPriced ? rate * price[p] : rate, words});
       c.axons += axons;
     }
     addTo<kPriced>(heard, net, from, here == weight, here > 0, reachesSource,
-                   reach, look);
+                   reach, scratch);
   }
   return heard;
 }
 
-const std::vector<Parts::Option> &Parts::optionsOf(uint32_t v, Look &look,
-                                                   uint32_t extra) const {
+const std::vector<Parts::Option> &
+Parts::optionsOf(uint32_t v, OptionScratch &scratch, uint32_t extra) const {
   const uint32_t from = part[v];
   const bool priced = prices.between != nullptr;
-  look.begin();
-  std::vector<Option> &options = look.options;
+  scratch.begin();
+  std::vector<Option> &options = scratch.options;
   if (extra != none)
-    look.touch(extra);
-  Heard heard = priced ? hear<true>(v, from, look) : hear<false>(v, from, look);
+    scratch.touch(extra);
+  Heard heard =
+      priced ? hear<true>(v, from, scratch) : hear<false>(v, from, scratch);
   for (uint64_t i = graph.out.begin[v]; i < graph.out.begin[v + 1]; ++i)
-    touchTargets(nets[graph.out.value[i]], from, look, heard.total);
-  for (uint32_t p : look.touched) {
+    touchTargets(nets[graph.out.value[i]], from, scratch, heard.total);
+  for (uint32_t p : scratch.touched) {
     if (p == from)
       continue;
-    const Look::Common &c = look.common[p];
+    const OptionScratch::Common &c = scratch.common[p];
     Option option;
     option.part = p;
     option.cost = heard.total - c.cost;
     if (priced)
-      option.cost += priceOfPart(v, from, p, heard.hostRate, look);
+      option.cost += priceOfPart(v, from, p, heard.hostRate, scratch);
     Needs there = use[p];
     there += heard.enters;
     there.in -= c.axons;
@@ -193,35 +196,35 @@ const std::vector<Parts::Option> &Parts::optionsOf(uint32_t v, uint32_t extra) {
   return optionsOf(v, own, extra);
 }
 
-void Parts::touchTargets(const Net &net, uint32_t from, Look &look,
+void Parts::touchTargets(const Net &net, uint32_t from, OptionScratch &scratch,
                          double &total) const {
-  const Entry *entry = &entries[net.begin];
+  const PinCount *entry = &entries[net.begin];
   for (uint32_t k = 0; k < net.size; ++k) {
     const uint32_t p = entry[k].part;
-    look.touch(p);
+    scratch.touch(p);
     if (prices.between || net.own)
       continue;
-    look.common[p].cost += net.rate;
+    scratch.common[p].cost += net.rate;
     if (p == from)
       total += net.rate;
   }
 }
 
-/// What is left to add with prices: entering `to` at full price, and the
+/// The rest of the cost with prices: entering `to` at full price, and the
 /// vertex's own messages from there instead of from here.
 double Parts::priceOfPart(uint32_t v, uint32_t from, uint32_t to,
-                          double hostRate, const Look &look) const {
+                          double hostRate, const OptionScratch &scratch) const {
   const double *between = prices.between;
   const uint64_t parts = this->parts();
   double sum = hostRate * prices.host[to];
-  for (uint32_t s : look.touched)
-    sum += look.common[s].fromHere * between[s * parts + to];
+  for (uint32_t s : scratch.touched)
+    sum += scratch.common[s].fromHere * between[s * parts + to];
   for (uint64_t i = graph.out.begin[v]; i < graph.out.begin[v + 1]; ++i) {
     const uint32_t e = graph.out.value[i];
     const Net &net = nets[e];
     const bool last =
-        net.own && std::find(look.ownLast.begin(), look.ownLast.end(), e) !=
-                       look.ownLast.end();
+        net.own && std::find(scratch.ownLast.begin(), scratch.ownLast.end(),
+                             e) != scratch.ownLast.end();
     bool there = !net.own;
     double messages = 0;
     for (uint32_t k = 0; k < net.size; ++k) {
