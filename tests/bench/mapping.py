@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The mapper beside other methods, and beside the optimum where it is known.
+"""The mapper beside other methods.
 
     python3 tests/bench/mapping.py --nets DIR [--rows REGEX] [--quick]
                                    [--solvers default,metis,...] [--markdown F]
     python3 tests/bench/mapping.py --nets DIR --kept --markdown F
-    python3 tests/bench/mapping.py --exact [--rows REGEX] [--markdown F]
     python3 tests/bench/mapping.py --list
 
 README.md beside this file says what the columns are. Figures are per step.
@@ -17,7 +16,7 @@ import json
 import pathlib
 import re
 
-from mapping_nets import catalogue, command, exact, measure, report, summary
+from mapping_nets import catalogue, command, measure, report, summary
 
 SOLVERS = "round-robin,iterative-split,metis,balanced,energy,time,cores"
 
@@ -75,8 +74,7 @@ def main():
     parser.add_argument("--nets", type=pathlib.Path,
                         help="folder of the networks, made where missing")
     parser.add_argument("--rows", default="",
-                        help="regular expression of network/order, or with "
-                             "--exact of cuts, placements, layers")
+                        help="regular expression of network/order")
     parser.add_argument("--solvers", default=SOLVERS,
                         help="NAME[@CORES][/SECONDS],...")
     parser.add_argument("--flags", default="",
@@ -86,8 +84,6 @@ def main():
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--kept", action="store_true",
                         help="only lines that were finished before")
-    parser.add_argument("--exact", action="store_true",
-                        help="small networks beside the optimum")
     parser.add_argument("--list", action="store_true",
                         help="only print the networks")
     parser.add_argument("--markdown", type=pathlib.Path,
@@ -97,16 +93,13 @@ def main():
         for case in catalogue.cases().values():
             print(case.name, case.target, *case.orders)
         return
-    if not arguments.nets and not arguments.exact:
+    if not arguments.nets:
         parser.error("--nets: which folder?")
     dendrolith = command.Dendrolith(arguments.build / "bin" / "dendrolith",
                               arguments.flags.split())
     print(report.machine())
-    if arguments.exact:
-        text = exact.table(dendrolith, arguments.rows)
-    else:
-        arguments.nets.mkdir(parents=True, exist_ok=True)
-        text = table(arguments, dendrolith)
+    arguments.nets.mkdir(parents=True, exist_ok=True)
+    text = table(arguments, dendrolith)
     if arguments.markdown:
         arguments.markdown.write_text(f"{report.machine()}\n\n{text}")
 

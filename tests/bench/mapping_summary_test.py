@@ -20,15 +20,14 @@ class Summary(unittest.TestCase):
     def said(self, *rows, about):
         return [l for l in summary.lines(rows) if l.startswith(about)]
 
-    def test_hops_on_as_many_cores(self):
-        said = self.said(line("metis", 1, 100), line("cores", 1, 80),
-                         line("energy@4", 1, 90), line("balanced", 1, 10, 5),
-                         line("metis", 1, 50, order="shuffled"),
-                         line("cores", 1, 75, order="shuffled"), about="hops")
-        self.assertIn("cores 80, METIS and annealing 100, ratio 0.800, equal "
-                      "or fewer: yes", said[0])
-        self.assertIn("ratio 1.500, equal or fewer: no", said[1])
-        self.assertIn("on 1 of 2, geometric mean 1.095", said[2])
+    def test_metis_beside_balanced(self):
+        said = self.said(line("metis", 8, 1, events_nj=4, static_nj=0),
+                         line("balanced", 2, 1, events_nj=1, static_nj=1),
+                         dict(network="net", order="shuffled", solver="metis",
+                              refused="in-axons"), about="METIS")
+        self.assertIn("2 lines: refused on 1; balanced takes a geometric mean of "
+                      "0.250 of their step time (at most 0.250) and 0.125",
+                      said[0])
 
     def test_step_time_beside_the_split(self):
         said = self.said(line("iterative-split", 10, 1), line("balanced", 5, 1),

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests tests/bench/mapping.py, tests/bench/mapping_nets.
 """Generators against their rules said plainly, the evaluator against the
-engine's counters and figures by hand, the optimum against a second method."""
+engine's counters and figures by hand."""
 import argparse
-import itertools
 import json
 import pathlib
 import sys
@@ -18,9 +17,9 @@ except ImportError:
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import column_chips  # noqa: E402
-from mapping_nets import (baselines, catalogue, command, evaluate, exact,
-                          graphs, image, layered, measure, milp, models,
-                          network, optimum, report, reservoir)  # noqa: E402
+from mapping_nets import (baselines, catalogue, command, evaluate, graphs,
+                          image, layered, measure, models, network, report,
+                          reservoir)  # noqa: E402
 
 FOLDER = pathlib.Path(tempfile.mkdtemp())
 DENDROLITH = None  # command.Dendrolith
@@ -177,38 +176,6 @@ class Spikes(unittest.TestCase):
 
 
 class Methods(unittest.TestCase):
-    def test_all_partitions_once(self):
-        rows = optimum.equal_partitions(8, 2)
-        self.assertEqual(len(rows), optimum.partitions(8, 2))
-        self.assertEqual(len(rows), 105)
-        self.assertEqual(len({tuple(sorted(r)) for r in rows.tolist()}), 105)
-        self.assertTrue((rows.sum(1) == 255).all())
-
-    def test_the_optimum_is_that_of_the_evaluator(self):
-        net = graphs.uniform(6, 2, 3, steps=5)
-        every = [evaluate.evaluate(net, np.array(core), evaluate.Mesh(1, 1, 3))
-                 for core in itertools.product(range(3), repeat=6)
-                 if max(np.bincount(core, minlength=3)) == 2]
-        self.assertEqual(exact.least_cut(net, 3),
-                         (min(e["messages"] for e in every), "all 15"))
-
-    def test_cbc_and_enumeration_agree(self):
-        if not milp.installed():
-            self.skipTest("cbc is not installed")
-        net = graphs.uniform(12, 3, 5, steps=5)
-        self.assertEqual(milp.least_messages(net, 3, 4),
-                         (exact.least_cut(net, 3)[0], "CBC"))
-
-    def test_solvers_are_asked_for_what_is_least(self):
-        """Two groups in disorder, which messages alone say to take apart."""
-        net = network.shuffled(network.settle(graphs.small_world(
-            24, 0, 4, steps=10)))
-        mesh = evaluate.Mesh(1, 1, 2)
-        found = {name: evaluate.evaluate(net, exact.ours(
-            net, mesh, 12, command.Solver(name), DENDROLITH, "messages"),
-            mesh)["messages"] for name in ("round-robin", "energy")}
-        self.assertLess(found["energy"], found["round-robin"])
-
     def test_metis_and_annealing_stay_within_capacity(self):
         if not baselines.metis():
             self.skipTest("libmetis is not installed")
@@ -226,14 +193,6 @@ class Methods(unittest.TestCase):
         mesh = evaluate.Mesh(6, 1, 1)
         core = baselines.anneal(flow, np.eye(6)[0], mesh, 4000)
         self.assertEqual(list(core), [0, 1, 2, 3, 4, 5])
-
-    def test_least_layers_over_all(self):
-        net, layer = graphs.chain(2, 3, (4, 6), 2, steps=5)
-        mesh = evaluate.Mesh(2, 1, 1)
-        every = [evaluate.evaluate(net, np.array(core)[layer], mesh)["hops"]
-                 for core in itertools.product(range(2), repeat=3)
-                 if max(np.bincount(np.array(core)[layer])) <= 12]
-        self.assertEqual(optimum.least_layers(net, layer, mesh, 12), min(every))
 
 
 class Table(unittest.TestCase):

@@ -5,9 +5,21 @@ import ctypes
 
 import numpy as np
 
-from .optimum import traffic
+from .evaluate import reached
 
 IDX = ctypes.POINTER(ctypes.c_int32)
+
+
+def traffic(net, part, rate=None):
+    """Messages between the parts of one partition, and from the host; without
+    rates every source sends one."""
+    parts = int(part.max()) + 1
+    source, to = reached(net, part)
+    own = np.concatenate([np.full(net.inputs, parts), part])[source]
+    flow = np.bincount(own * parts + to, None if rate is None else rate[source],
+                       (parts + 1) * parts)
+    flow = flow.reshape(parts + 1, parts)
+    return flow[:parts], flow[parts]
 
 
 def metis():

@@ -82,7 +82,7 @@ class Solver:
         """Flags of `dendrolith compile`."""
         if self.name in self.OUTSIDE:
             return []
-        goal = {"apart": "balanced", "hops": "energy"}.get(self.name, self.name)
+        goal = "balanced" if self.name == "apart" else self.name
         is_goal = goal in self.GOALS
         flags = ["--map-for", goal] if is_goal else (
             ["--tuning", f"{{solver: {goal}}}"])

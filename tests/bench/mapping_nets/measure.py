@@ -14,7 +14,6 @@ import numpy as np
 from . import baselines, catalogue, image, network
 from .command import Refused
 from .evaluate import evaluate
-from .prices import price_table
 
 def predicted_us(result):
     """The step time that the mapper expected, where the report has it."""
@@ -138,9 +137,6 @@ def measure(case, order, solver, nets, dendrolith):
         words = ["--target", case.target, "-o", image_path,
                  *solver.flags()]
         words += ["--calibrate", drive] if case.model else []
-        if solver.name == "hops":
-            (folder / "hops.yaml").write_text(price_table("hops"))
-            words += ["--costs", folder / "hops.yaml"]
         try:
             if solver.name in solver.OUTSIDE:
                 spent = compile_outside(case, solver, net, row["bound"], folder,

@@ -3,7 +3,7 @@
 import math
 import statistics
 
-GOALS = ("balanced", "time", "energy", "edp", "cores", "hops")
+GOALS = ("balanced", "time", "energy", "edp", "cores")
 
 
 def goal(row):
@@ -21,10 +21,6 @@ def by_network(rows):
     return found
 
 
-def hops(row):
-    return row["hops_ew"] + row["hops_ns"]
-
-
 def total_nj(row):
     return row["events_nj"] + row["static_nj"]
 
@@ -33,29 +29,25 @@ def geometric(ratios):
     return math.exp(statistics.fmean(map(math.log, ratios)))
 
 
-def against_metis(groups):
-    """Message-hops of the best of ours beside METIS and annealing on exactly as
-    many cores, of networks of 10,000 neurons and more."""
-    ratios = []
-    for (network, order), rows in groups.items():
-        for other in rows:
-            if other["solver"].split("@")[0] != "metis" or (
-                    (other["neurons"] or 0) < 10_000 or other["cores"] == 1):
-                continue
-            same = [r for r in rows
-                    if goal(r) and r["cores"] == other["cores"]]
-            if not same:
-                continue
-            best = min(same, key=hops)
-            ratios.append(hops(best) / hops(other))
-            yield (f"hops, {network} {order}, {other['cores']} cores: "
-                   f"{best['solver']} {hops(best):,.0f}, METIS and annealing "
-                   f"{hops(other):,.0f}, ratio {ratios[-1]:.3f}, equal or "
-                   f"fewer: {'yes' if ratios[-1] <= 1 else 'no'}")
-    if ratios:
-        yield (f"hops against METIS and annealing: equal or fewer on "
-               f"{sum(r <= 1 for r in ratios)} of {len(ratios)}, geometric "
-               f"mean {geometric(ratios):.3f}")
+def against_metis(rows, groups):
+    """METIS and annealing beside `balanced`: what is refused, since they know no
+    limit of a core but its slots, and what time and energy are lost."""
+    tried = [r for r in rows if r["solver"].split("@")[0] == "metis"
+             and "skipped" not in r]
+    if not tried:
+        return
+    refused = sum("refused" in r for r in tried)
+    times, both = [], []
+    for same in groups.values():
+        ours = [r for r in same if r["solver"] == "balanced"]
+        for row in same:
+            if ours and row["solver"].split("@")[0] == "metis":
+                times.append(ours[0]["us"] / row["us"])
+                both.append(times[-1] * total_nj(ours[0]) / total_nj(row))
+    yield (f"METIS and annealing, {len(tried)} lines: refused on {refused}" + (
+           f"; balanced takes a geometric mean of {geometric(times):.3f} of their "
+           f"step time (at most {max(times):.3f}) and {geometric(both):.3f} of "
+           f"their energy x time" if times else ""))
 
 
 def against_split(groups):
@@ -146,5 +138,5 @@ def agreement(rows, groups):
 
 def lines(rows):
     groups = by_network(rows)
-    return [*against_metis(groups), *against_split(groups), *predicted(rows),
+    return [*against_metis(rows, groups), *against_split(groups), *predicted(rows),
             *growth(rows), *ablations(groups), *agreement(rows, groups)]
