@@ -56,6 +56,8 @@ PLANTS = [
      "only simulator/timing includes systemc"),
     ("a circle of rooms", "simulator/Planted.h",
      cxx("simulator/events/PlantedCounter.h"), "in a circle"),
+    ("the loose files of a room, from below", "compiler/mapping/network/Planted.cpp",
+     cxx("compiler/mapping/MapNetwork.h"), "its loose files, network/"),
     ("a circle of files", "simulator/energy/PlantedA.h",
      cxx("simulator/energy/PlantedB.h"), "include each other in a circle"),
     ("a room without a rule", "runtime/planted/Planted.cpp", cxx(),
