@@ -11,7 +11,6 @@
 #include "simulator/SpikeList.h"
 #include "simulator/events/Attribution.h"
 #include "simulator/events/Counts.h"
-#include "simulator/events/Saturations.h"
 #include "simulator/events/SpikeValues.h"
 #include "targets/support/Warning.h"
 

@@ -8,7 +8,7 @@
 #include "runtime/host/Processors.h"
 #include "runtime/host/Workers.h"
 #include "runtime/session/TickArrays.h"
-#include "simulator/record/Room.h"
+#include "simulator/record/MemoryLimit.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>

@@ -10,11 +10,30 @@
 #include "simulator/events/Counts.h"
 #include "targets/loader/price/CostTable.h"
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace dendrolith::sim {
+
+/// Counts times prices, added up as the decimal numbers that they are. In
+/// binary 3 x 0.1 pJ is 0.30000000000000004 pJ, and the energies of layers add
+/// up to the total but for the last digits; here they add up to the last digit.
+class ExactSum {
+public:
+  /// Adds `count` times `price`. It is exact for prices of at most nine digits
+  /// behind the point and 15 in all, and as exact as floating point for others.
+  void add(uint64_t count, double price);
+
+  /// The double next to the sum.
+  double value() const;
+
+private:
+  __extension__ typedef __int128 Wide;
+  Wide units = 0; // each 10^-9
+  double rest = 0;
+};
 
 class Pricer {
 public:

@@ -3,8 +3,11 @@
 #include "simulator/events/EventCounter.h"
 
 #include "simulator/events/Expansion.h"
+#include "targets/loader/chip/Microcode.h"
+#include "targets/loader/chip/Sections.h"
 
 #include <algorithm>
+#include <array>
 
 namespace dendrolith::sim {
 
@@ -173,6 +176,35 @@ std::vector<CoreCounts> EventCounter::bySample() const {
   for (const auto &[sample, counts] : sampleCounts)
     all[sample] = counts;
   return all;
+}
+
+SpikeForm spikeForm(const Machine::Group &group, uint32_t source) {
+  SpikeForm form;
+  if (!group.micro)
+    return form;
+  for (const MicroProgram::Output &output : group.micro->outputs()) {
+    if (source >= output.source + output.elements * output.sourcesPerElement)
+      continue;
+    if (output.isUnary()) {
+      form.counter = Counter::SpikesUnary;
+    } else if (output.kind == image::Microprogram::Emission::GRADED) {
+      form.counter = Counter::SpikesGraded;
+      form.graded = true;
+      form.payloadBits = payloadBits(output.low, output.high);
+    }
+    break;
+  }
+  return form;
+}
+
+void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued) {
+  static constexpr std::array<Counter, kMicroClasses> counters = {
+#define MICRO_CLASS(Name, text, counter) Counter::counter,
+#include "targets/loader/chip/MicroOps.def"
+  };
+  counts[Counter::MicrocodeIssue] += issued;
+  for (size_t c = 0; c < work.size(); ++c)
+    counts[counters[c]] += work[c];
 }
 
 } // namespace dendrolith::sim

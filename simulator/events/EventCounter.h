@@ -10,14 +10,16 @@
 
 #include "runtime/host/Zeroed.h"
 #include "simulator/events/Attribution.h"
+#include "simulator/events/Counts.h"
 #include "simulator/events/SampleCounter.h"
-#include "simulator/events/Saturations.h"
 #include "simulator/events/SpikeCounter.h"
+#include "simulator/events/SpikeValues.h"
 #include "simulator/functional/delivery/Traffic.h"
 #include "simulator/functional/machine/Bands.h"
 #include "simulator/functional/machine/Inputs.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/machine/Step.h"
+#include "simulator/functional/neuron/Microcode.h"
 #include "targets/loader/Target.h"
 
 #include <cstdint>
@@ -25,6 +27,20 @@
 #include <vector>
 
 namespace dendrolith::sim {
+
+/// As what a neuron's emission is counted, and how large it is.
+struct SpikeForm {
+  Counter counter = Counter::SpikesBinary;
+  bool graded = false;
+  uint32_t payloadBits = 1;
+};
+
+/// The form of what a source of a group's neurons emits. `source` counts the
+/// sources of one neuron.
+SpikeForm spikeForm(const Machine::Group &group, uint32_t source);
+
+/// Adds the work of programs to a core's counters.
+void countWork(CoreCounts &counts, const micro::Work &work, uint64_t issued);
 
 struct Expanded {
   Counts counts;

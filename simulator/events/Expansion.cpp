@@ -2,8 +2,7 @@
 
 #include "simulator/events/Expansion.h"
 
-#include "simulator/events/SpikeForm.h"
-#include "simulator/events/WorkCounts.h"
+#include "simulator/events/EventCounter.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "targets/loader/chip/Sections.h"
 

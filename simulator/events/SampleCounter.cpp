@@ -3,8 +3,6 @@
 #include "simulator/events/SampleCounter.h"
 
 #include "simulator/events/EventCounter.h"
-#include "simulator/events/SpikeForm.h"
-#include "simulator/events/WorkCounts.h"
 #include "targets/loader/chip/Sections.h"
 
 namespace dendrolith::sim {

@@ -2,7 +2,6 @@
 
 #include "simulator/events/SpikeValues.h"
 
-#include <cstdlib>
 #include <numeric>
 
 namespace dendrolith::sim {
@@ -16,14 +15,6 @@ double SpikeValues::share(int64_t value) const {
   if (all == 0 || value < low || value >= low + int64_t(counts.size()))
     return 0;
   return double(counts[static_cast<size_t>(value - low)]) / double(all);
-}
-
-double SpikeValues::meanMagnitude() const {
-  double sum = 0;
-  for (size_t i = 0; i < counts.size(); ++i)
-    sum += double(counts[i]) * double(std::abs(low + int64_t(i)));
-  uint64_t all = updates();
-  return all ? sum / double(all) : 0;
 }
 
 } // namespace dendrolith::sim

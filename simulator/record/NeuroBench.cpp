@@ -7,7 +7,6 @@
 #include "simulator/record/NeuroBench.h"
 
 #include "simulator/events/EventCounter.h"
-#include "simulator/events/SpikeForm.h"
 
 #include <algorithm>
 #include <cmath>

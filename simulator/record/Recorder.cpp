@@ -2,7 +2,7 @@
 
 #include "simulator/record/Recorder.h"
 
-#include "simulator/record/Room.h"
+#include "simulator/record/MemoryLimit.h"
 
 #include <algorithm>
 

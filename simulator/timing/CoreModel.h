@@ -36,6 +36,25 @@ private:
   std::exception_ptr &failure;
 };
 
+/// The host: hands the inputs of a step to the injection port of its tile when
+/// the step opens, in order of inputs and elements, and takes every output.
+class HostModel : public sc_core::sc_module {
+public:
+  SC_HAS_PROCESS(HostModel);
+  HostModel(const sc_core::sc_module_name &name, Chip &chip, FlitMesh &mesh,
+            std::exception_ptr &failure);
+
+  /// Notified when a step opens in which an input enters.
+  sc_core::sc_event open;
+
+private:
+  void inject();
+
+  Chip &chip;
+  FlitMesh &mesh;
+  std::exception_ptr &failure;
+};
+
 } // namespace dendrolith::sim
 
 #endif // DENDROLITH_SIMULATOR_TIMING_COREMODEL_H

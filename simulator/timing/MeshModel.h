@@ -11,7 +11,6 @@
 
 #include "simulator/timing/Chip.h"
 #include "simulator/timing/CoreModel.h"
-#include "simulator/timing/HostModel.h"
 #include "targets/mesh/FlitMesh.h"
 
 #include <systemc>

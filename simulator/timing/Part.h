@@ -11,9 +11,23 @@
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
 #include "simulator/record/Recorder.h"
-#include "simulator/timing/Share.h"
+#include "simulator/timing/Part.h"
 
 namespace dendrolith::sim {
+
+/// Which samples a worker of the cycle engine runs. Samples share nothing, so
+/// that several workers give what one gives.
+///
+/// Sample `first` and each `stride`-th after it, so that a file whose samples
+/// grow longer and longer keeps all workers busy.
+struct Share {
+  uint64_t first = 0, stride = 1;
+
+  /// How many they are of all samples.
+  uint64_t of(uint64_t samples) const {
+    return first < samples ? (samples - first - 1) / stride + 1 : 0;
+  }
+};
 
 struct Part {
   Part(const Machine &machine, const LimitedTraffic *limited)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests runtime/validate/CheckCode.cpp,
-// simulator/functional/neuron/MicroDecode.cpp.
+// simulator/functional/neuron/MicrocodeDecode.cpp.
 // What validate() accepts an engine can run: compiled images whose programs are
 // changed at random are refused or run to the end. Says most in a build with
 // sanitizers. DENDROLITH_FUZZ_SECONDS (default 8) sets how long.

@@ -15,7 +15,6 @@
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
 
 #include "runtime/host/Zeroed.h"
-#include "simulator/functional/delivery/PackedEntry.h"
 #include "simulator/functional/delivery/WalkRow.h"
 #include "simulator/functional/neuron/CountedForm.h"
 #include "targets/support/Span.h"
@@ -25,6 +24,24 @@
 #include <vector>
 
 namespace dendrolith::sim {
+
+// A synapse in one word of 32 bits: the weight in so many high bits, and the
+// accumulator in the others. A shift to the right alone then gives a weight at
+// any place below.
+
+/// `bits` are those of the weight, of which `weight` has no more but its sign.
+inline uint32_t packEntry(uint32_t accumulator, uint32_t weight,
+                          unsigned bits) {
+  return weight << (32 - bits) | accumulator;
+}
+
+inline uint32_t accumulatorOf(uint32_t entry, unsigned bits) {
+  return entry & ((uint32_t(1) << (32 - bits)) - 1);
+}
+
+inline int32_t weightOf(uint32_t entry, unsigned bits) {
+  return static_cast<int32_t>(entry) >> (32 - bits);
+}
 
 class CountedSums {
 public:

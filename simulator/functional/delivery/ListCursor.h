@@ -14,8 +14,8 @@
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTCURSOR_H
 
+#include "simulator/functional/delivery/CountedSums.h"
 #include "simulator/functional/delivery/ListReader.h"
-#include "simulator/functional/delivery/PackedEntry.h"
 
 #include <cstdint>
 #include <vector>

@@ -2,8 +2,6 @@
 
 #include "simulator/functional/machine/InAxonTable.h"
 
-#include "simulator/functional/machine/Index32.h"
-
 namespace dendrolith::sim {
 
 /// The index of what an axon has in common with others of its core.

@@ -9,13 +9,25 @@
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_INAXONTABLE_H
 
 #include "runtime/image/Tables.h"
+#include "targets/support/Error.h"
 
 #include <cstdint>
+#include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <vector>
 
 namespace dendrolith::sim {
+
+/// What a machine has many of is numbered by 32 bits. Throws Error beyond them.
+inline uint32_t index32(uint64_t value, const char *what) {
+  if (value >= std::numeric_limits<uint32_t>::max())
+    throw Error(fmt::format("program: expected fewer than 2^32 - 1 {}, found "
+                            "{}; split the network over several programs",
+                            what, value));
+  return static_cast<uint32_t>(value);
+}
 
 /// An in-axon with the synapse list that it serves.
 struct Axon {

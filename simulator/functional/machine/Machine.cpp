@@ -2,7 +2,7 @@
 
 #include "simulator/functional/machine/Machine.h"
 
-#include "simulator/functional/machine/Index32.h"
+#include "simulator/functional/machine/InAxonTable.h"
 #include "targets/loader/chip/Sections.h"
 #include "targets/support/Text.h"
 

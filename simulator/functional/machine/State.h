@@ -10,7 +10,6 @@
 #include "runtime/host/Zeroed.h"
 #include "simulator/CoreShare.h"
 #include "simulator/functional/delivery/CountedSums.h"
-#include "simulator/functional/delivery/PackedEntry.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/Compiled.h"
 

@@ -3,8 +3,8 @@
 #include "simulator/functional/machine/Step.h"
 
 #include "simulator/functional/machine/MicroStep.h"
-#include "simulator/functional/machine/Peaks.h"
 #include "simulator/functional/machine/SpikeScan.h"
+#include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/CubaStep.h"
 
 #include <algorithm>

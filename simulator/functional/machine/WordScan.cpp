@@ -2,7 +2,6 @@
 
 #include "simulator/functional/machine/WordScan.h"
 
-#include "simulator/functional/machine/Peaks.h"
 #include "targets/support/Versions.h"
 
 #include <algorithm>

@@ -15,6 +15,17 @@
 
 namespace dendrolith::sim {
 
+// How far the states of programs go in a run is compared with what calibration
+// saw, so only states that the image says are calibrated are looked at
+// (Machine::Watched): by scanWords(), and for fixed-function neurons, whose
+// reset would hide it, by stepShared() and updateCuba().
+
+/// The magnitude of x, where negative numbers count from -1 downwards: one less
+/// for those, so that it needs as many bits as x.
+template <typename Int> Int sizeOf(Int x) {
+  return x ^ (x >> (8 * sizeof(Int) - 1));
+}
+
 /// Words as [word][neuron], in rows of `row` words, which are whole eights but
 /// for a single neuron.
 struct WordRows {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builds Rows from the packed tables of an image, source by source, in one
-// pass. What form the entries take is decided first (RowForm.cpp).
+// pass. What form the entries take is decided first (RowBuilderForm.cpp).
 
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_ROWS_ROWBUILDER_H
@@ -47,7 +47,7 @@ private:
     ListReader::List list;
   };
 
-  // RowForm.cpp
+  // RowBuilderForm.cpp
   /// Finds whether all delays are the same, which is then the largest.
   void findDelay();
   /// Chooses packed entries, with as few bits as weights need that have the
@@ -88,7 +88,7 @@ private:
   uint32_t newKind(uint32_t section, const SynapseList &shape,
                    uint32_t nonZero);
 
-  // RowLists.cpp
+  // RowBuilderLists.cpp
   /// Adds a list that is served as one. It is kept once, however many sources
   /// share it.
   void addList(const Message &m, const SynapseList &shape,
@@ -99,7 +99,7 @@ private:
   void widen(const Message &m, uint64_t due);
   void widenTo(uint32_t accumulator, uint64_t due);
 
-  // RowChains.cpp
+  // RowBuilderChains.cpp
   /// Lists of one source that are one, and what neurons they reach.
   struct Chain {
     uint32_t base = 0; // accumulator

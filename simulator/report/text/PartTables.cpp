@@ -2,7 +2,6 @@
 
 #include "simulator/report/text/PartTables.h"
 
-#include "simulator/energy/ExactSum.h"
 #include "simulator/energy/Pricer.h"
 #include "simulator/report/result/Bootstrap.h"
 #include "simulator/report/text/TextTable.h"

@@ -2,8 +2,7 @@
 
 #include "simulator/timing/work/LiveWork.h"
 
-#include "simulator/events/SpikeForm.h"
-#include "simulator/events/WorkCounts.h"
+#include "simulator/events/EventCounter.h"
 #include "targets/loader/chip/Sections.h"
 
 #include <algorithm>

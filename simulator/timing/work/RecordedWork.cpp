@@ -2,7 +2,7 @@
 
 #include "simulator/timing/work/RecordedWork.h"
 
-#include "simulator/events/SpikeForm.h"
+#include "simulator/events/EventCounter.h"
 #include "targets/loader/chip/Sections.h"
 
 #include <algorithm>

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/energy/Pricer.cpp, simulator/energy/ExactSum.cpp.
 // Energies of parts add up to that of the whole as decimal numbers.
 
 #include "simulator/energy/Pricer.h"
 
 #include "simulator/energy/Energy.h"
-#include "simulator/energy/ExactSum.h"
 #include "targets/loader/Target.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/timing/ServiceTimes.cpp, simulator/timing/CoreModel.cpp,
-// simulator/timing/HostModel.cpp.
+// simulator/timing/CoreModel.cpp.
 // Each number of a timing set alone, all others zero: the length of the run is
 // that number times how often it lies on the critical path of the two-core
 // scenario (three steps).

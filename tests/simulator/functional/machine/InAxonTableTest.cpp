@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests simulator/functional/machine/InAxonTable.cpp,
-// simulator/functional/machine/Index32.h.
+// simulator/functional/machine/InAxonTable.h.
 
 #include "simulator/functional/machine/InAxonTable.h"
 

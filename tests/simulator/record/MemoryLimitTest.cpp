@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/record/Room.cpp.
+// Tests simulator/record/MemoryLimit.cpp.
 
-#include "simulator/record/Room.h"
+#include "simulator/record/MemoryLimit.h"
 #include "targets/support/Error.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace dendrolith::sim {
 namespace {
 
-TEST(Room, AddsUpAndRefusesWhatMemoryCannotHold) {
+TEST(MemoryLimit, AddsUpAndRefusesWhatMemoryCannotHold) {
   uint64_t used = 0;
   EXPECT_EQ(reserveValues(used, 2, 3, 4, "a"), 24u);
   EXPECT_EQ(reserveValues(used, 1, 1, 6, "b"), 6u);

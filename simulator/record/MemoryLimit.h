@@ -2,8 +2,8 @@
 //
 // Whether memory has room for what a run records until its end.
 
-#ifndef DENDROLITH_SIMULATOR_RECORD_ROOM_H
-#define DENDROLITH_SIMULATOR_RECORD_ROOM_H
+#ifndef DENDROLITH_SIMULATOR_RECORD_MEMORYLIMIT_H
+#define DENDROLITH_SIMULATOR_RECORD_MEMORYLIMIT_H
 
 #include <cstdint>
 #include <string>
@@ -18,4 +18,4 @@ uint64_t reserveValues(uint64_t &used, uint64_t samples, uint64_t ticks,
 
 } // namespace dendrolith::sim
 
-#endif // DENDROLITH_SIMULATOR_RECORD_ROOM_H
+#endif // DENDROLITH_SIMULATOR_RECORD_MEMORYLIMIT_H

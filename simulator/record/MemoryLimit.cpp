@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/record/Room.h"
+#include "simulator/record/MemoryLimit.h"
 
 #include "targets/support/Error.h"
 
