@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs of the cycle engine that are computed once and timed many times. What a
-// program computes does not depend on times: a run can keep what its cores and
-// its host send, and how much they work for it, and another set of times (also
-// of the mesh and of the barrier) is then applied to that alone.
+// program computes does not depend on times. So a run can keep what its cores
+// and its host send, and how much they work for it. Another set of times, that
+// of mesh and barrier included, is then applied to that alone.
 
 #ifndef DENDROLITH_SIMULATOR_REPLAY_H
 #define DENDROLITH_SIMULATOR_REPLAY_H
@@ -27,9 +27,9 @@ public:
   Replay(const image::Program &program, const std::string &record);
   ~Replay();
 
-  /// The times of a run, which are those of runCycle() to the picosecond:
-  /// nothing else is in the result, and of the counts only stalls. `target` may
-  /// differ from that of the record in its times and in microcode.lanes;
+  /// The times of a run, which are those of runCycle() to the picosecond.
+  /// Nothing else is in the result, and of the counts only stalls. `target` may
+  /// differ from that of the record in its times and in microcode.lanes.
   /// `options` ask for a timing set and a timeline. Throws Error, also for a
   /// record of another program.
   RunResult run(const Target &target, const RunOptions &options) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The energy of parts of a run, such as layers and samples, where a whole bill
-// (Energy.h) would say for each part what is the same for all: prices, sources,
-// and what is unpriced.
+// The energy of parts of a run, such as layers and samples, without a whole
+// bill (Energy.h) for each: prices, sources and what is unpriced are the same
+// for all.
 
 #ifndef DENDROLITH_SIMULATOR_ENERGY_PRICER_H
 #define DENDROLITH_SIMULATOR_ENERGY_PRICER_H

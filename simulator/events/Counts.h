@@ -34,8 +34,8 @@ public:
     return values[static_cast<size_t>(c)];
   }
   /// Adds n * each to a counter. What is counted one by one stays below 2^64 in
-  /// any run that ends, but words and hops of a message are as large as the
-  /// image and the mesh say, and cores add up: a count that would not fit
+  /// any run that ends. But words and hops of a message are as large as the
+  /// image and the mesh say, and cores add up. So a count that would not fit
   /// throws Error, here and in the sums below.
   void add(Counter c, uint64_t n, uint64_t each);
   CoreCounts &operator+=(const CoreCounts &other);

@@ -18,7 +18,7 @@ namespace dendrolith::sim {
 
 /// Works layer by layer, and in a layer group by group. The flits of a group
 /// are gathered by destination tile, so that routes are walked once per pair of
-/// tiles and not once per message; with multicast a tree of routes is walked
+/// tiles and not once per message. With multicast a tree of routes is walked
 /// once per source. What happens where messages are served does not ask which
 /// core they came from, and is multiplied out once for each kind and layer.
 class Expansion {

@@ -155,7 +155,7 @@ static CoreCounts checkTotal(const CoreCounts &total, const Counts &counts,
   return chip;
 }
 
-/// Of the tiles and chips in use; one chip is not written.
+/// The tiles and chips in use; one chip is not written.
 static void readExtent(const json &total, const std::string &where,
                        Counts &counts) {
   counts.tiles = readCount(member(total, "tiles", where), where + ".tiles");

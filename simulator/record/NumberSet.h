@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Puts numbers of neurons in order by a bit for each: a core may have every
-// n-th neuron of a population, so that the spikes of a step come as many short
-// rows of rising numbers.
+// Puts numbers of neurons in order by a bit for each. A core may have every
+// n-th neuron of a population, so the spikes of a step come as many short rows
+// of rising numbers.
 //
 // The plain twin is std::sort(); NumberSetTest holds both equal. The commands
 // of tests/bench/study.py, which keep spikes, show the gain: with the twin, the

@@ -2,10 +2,9 @@
 //
 // The recorder keeps outputs and traces, indexed by logical tick and by the
 // model's numbers of neurons. Each sample owns its part of every array, and
-// each group its part of that, so that they may be recorded from different
-// threads; of spikes each thread of a sample keeps its own. Of outputs and
-// traces that lie in files only ticks that are not over yet are held
-// (TickWindows.h).
+// each group its part of that. So they may be recorded from different threads.
+// Each thread of a sample keeps its own spikes. Of outputs and traces that lie
+// in files only ticks that are not over yet are held (TickWindows.h).
 
 #ifndef DENDROLITH_SIMULATOR_RECORD_RECORDER_H
 #define DENDROLITH_SIMULATOR_RECORD_RECORDER_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An array (samples, root ticks, values of a tick) on its way into a file:
-// ticks that something can still be added to are held, and those that are over
+// An array (samples, root ticks, values of a tick) on its way into a file.
+// Ticks that something can still be added to are held, and those that are over
 // leave in blocks. What is held does not grow with the ticks of a run. Each
 // sample has its own ticks, so that several threads may record one each.
 

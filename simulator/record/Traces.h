@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which state or output a request for a trace means, the same for every engine:
-// the engines on a chip read a program image, the reference interpreter a
-// network, and both tell here what their populations have.
+// Which state or output a request for a trace means, the same for every engine.
+// The engines on a chip read a program image, the reference interpreter a
+// network. Both tell here what their populations have.
 
 #ifndef DENDROLITH_SIMULATOR_RECORD_TRACES_H
 #define DENDROLITH_SIMULATOR_RECORD_TRACES_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A core: an update engine that visits the scheduled groups in index order
-// when a step opens, and a receive engine that serves arriving messages.
-// Neither needs an event of its own: what the updates of a step send does not
-// depend on what happens in the step, and how long a message waits is known
-// when it arrives.
+// A core: an update engine that visits the scheduled groups in index order when
+// a step opens, and a receive engine that serves arriving messages. Neither
+// needs an event of its own. What the updates of a step send does not depend on
+// what happens in the step, and how long a message waits is known when it
+// arrives.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_COREMODEL_H
 #define DENDROLITH_SIMULATOR_TIMING_COREMODEL_H

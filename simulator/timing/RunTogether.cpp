@@ -4,8 +4,8 @@
 // process computes those of its cores, in step with the others, and writes down
 // what they send (WorkRecord.h). The first process then has the record that it
 // would have written alone, and lets its messages travel on the mesh of the
-// whole board: times are those of one process by construction, to the last
-// picosecond, and no two processes hold parts of one mesh.
+// whole board. So times are those of one process by construction, to the last
+// picosecond. No two processes hold parts of one mesh.
 
 #include "simulator/Replay.h"
 #include "simulator/functional/machine/OnTarget.h"

@@ -18,10 +18,10 @@ namespace dendrolith::sim {
 
 using Progress = std::function<void(uint64_t done, uint64_t total)>;
 
-/// Forks `count` workers, runs `work` in each, and hands what a worker gives to
-/// its sink to `take` in the caller, which reads to the end; of workers one
-/// after the other, as they have something. What workers report as progress is
-/// added up and reported in the caller. Throws Error with the message of an
+/// Forks `count` workers and runs `work` in each. What a worker gives to its
+/// sink goes to `take` in the caller, which reads to the end; workers are read
+/// one after the other, as they have something. What workers report as progress
+/// is added up and reported in the caller. Throws Error with the message of an
 /// exception thrown in a worker, or saying how it died: that of the first one
 /// by number, whichever failed first.
 void inWorkers(

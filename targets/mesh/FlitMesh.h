@@ -5,10 +5,10 @@
 // knows nothing of SystemC, neurons or energy; a process that keeps the time
 // calls advance().
 //
-// A flit that a core hands over at time s passes the injection port at
-// s + local.inject and is in its router's local buffer local.forward later. A
-// head flit that wins the arbitration for a mesh port at time g leaves its slot
-// at g and is in the next router's buffer at g + forward; for the local port it
+// A flit that a core hands over at time s passes the injection port at s +
+// local.inject and is in its router's local buffer local.forward later. A head
+// flit that wins the arbitration for a mesh port at time g leaves its slot at
+// g, and is in the next router's buffer at g + forward. For the local port it
 // is in its core's receive queue at g + local.eject. So a flit over dx, dy
 // takes, unloaded, exactly what targets/loader/chip/Timing.h says:
 //   local.inject + local.forward + dx * forward(E/W) + dy * forward(N/S)
@@ -22,24 +22,24 @@
 // A slot freed at g may be used again from g + credit on by a flit that passes
 // the port then: on every port, injection included, a slot is taken again
 // forward + credit after it was taken at the earliest. Both the sending side of
-// a link and the reading side of a buffer pass one flit per interval; where the
+// a link and the reading side of a buffer pass one flit per interval. Where the
 // turn goes round by the clock, the reading side and the injection port pass
 // one per turn. With a grid, every one of these times is rounded up to a
 // multiple.
 //
 // Tiles reach each other only through links and their credits, which take some
-// time. For so long each tile runs alone: advanceUntil() takes them one after
+// time. For so long each tile runs alone. advanceUntil() takes them one after
 // the other, each through all its instants, with what it needs in the first
-// cache and no queue of events for the whole mesh, or many tiles do so together
-// (MeshWindow.cpp). A tile knows of each of its inputs, and of its injection
-// port, when it may move, so that nobody asks in vain, but for a flit whose
-// core has no room for it.
+// cache and no queue of events for the whole mesh. Many busy tiles do so
+// together (MeshWindow.cpp). A tile knows of each of its inputs, and of its
+// injection port, when it may move, so that nobody asks in vain, but for a flit
+// whose core has no room for it.
 //
 // A flit may have several destinations. It travels once over each link of the
-// union of their routes (MeshMulticast.cpp): where ways part, copies leave its
+// union of their routes (MeshMulticast.cpp). Where ways part, copies leave its
 // buffer one after the other, each when its own port and the buffer behind that
-// are free, and the slot is freed by the last of them. Every copy is a flit
-// with one slot of its own.
+// are free. The last of them frees the slot. Every copy is a flit with one slot
+// of its own.
 //
 // The plain twin of advanceUntil() is advance() without a lookahead, which
 // settles all tiles round by round; MeshTest compares both and shuffles every

@@ -7,12 +7,12 @@
 // leaves by a port is a part of that in turn; there are no trees to build.
 //
 // No traffic of such flits can lock a mesh. The first flit of a buffer waits
-// for one port at a time, and never for two together; what it waits for is
+// for one port at a time, and never for two together. What it waits for is
 // always a buffer that dimension order lets follow its own (a row's links, then
-// a column's, then the queue of a core), and a copy that left holds nothing
-// behind it. Cores empty their queues whatever the mesh does; so the last
-// buffers of the columns empty, then those before them, and so on back to the
-// ports of the cores. The flits of a wide payload are no worm: each has all the
+// a column's, then the queue of a core). A copy that left holds nothing behind
+// it. Cores empty their queues whatever the mesh does; so the last buffers of
+// the columns empty, then those before them, and so on back to the ports of the
+// cores. The flits of a wide payload are no worm: each has all the
 // destinations, and a slot of its own at a time.
 
 #include "targets/mesh/FlitMesh.h"

@@ -3,9 +3,9 @@
 // What a mesh keeps of a tile, and what its inputs do next.
 //
 // Which of a tile's inputs moves next is asked for at each move, and nothing
-// about it can be predicted. So there is no branch in the answer, and a version
-// of it for AVX-512 looks at all inputs at once, which saves a tenth of the
-// time of a flit where many tiles are busy. Its plain twin is nextMove();
+// about it can be predicted. So there is no branch in the answer. A version of
+// it for AVX-512 looks at all inputs at once, which saves a tenth of the time
+// of a flit where many tiles are busy. Its plain twin is nextMove();
 // MeshTest.AFewTilesMoveAsManyDo runs both.
 
 #ifndef DENDROLITH_TARGETS_MESH_MESHTILE_H
@@ -30,10 +30,10 @@ struct LinkTraffic {
 };
 
 struct alignas(64) MeshTile : Ports {
-  /// An output of a router and the buffer behind it: that of the next router
-  /// or, where the local port leads to cores, the router's own local buffer,
-  /// which the injection port fills; the queues of cores are their own. It
-  /// takes one cache line.
+  /// An output of a router and the buffer behind it, which is that of the next
+  /// router. The local port leads to cores, whose queues are their own; behind
+  /// it stands the router's own local buffer, which the injection port fills.
+  /// It takes one cache line.
   struct alignas(64) Output : CreditBuffer {
     uint32_t times = 0; // its place in the mesh's times
     LinkTraffic link;

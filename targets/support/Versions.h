@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The one way in which a loop exists several times, for any processor, for AVX2
-// and for AVX-512, and is chosen at run time: versionsOf<function>() compiles
+// and for AVX-512, and is chosen at run time. versionsOf<function>() compiles
 // `function`, and all that it calls, once for each. The version for any
 // processor is the plain twin of the others: the same source, with integers
 // alone, so that all give the same results. MicroKernelsTest and CubaStepTest
-// run them side by side.
-// CubaStep.h and MicroKernels.h, which use this, say what it gains.
+// run them side by side. CubaStep.h and MicroKernels.h, which use this, say
+// what it gains.
 
 #ifndef DENDROLITH_TARGETS_SUPPORT_VERSIONS_H
 #define DENDROLITH_TARGETS_SUPPORT_VERSIONS_H

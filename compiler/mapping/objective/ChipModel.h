@@ -46,7 +46,8 @@ public:
   /// How long a core serves a message to a list, in ps.
   double serviceOf(const ListPlan &list, bool convolution) const;
 
-  /// Of one run of a neuron's program, in ps and in pJ, without its visit.
+  /// What one run of a neuron's program takes, in ps and in pJ, without its
+  /// visit.
   double timeOf(const ProgramWork &work) const;
   double energyOf(const ProgramWork &work) const;
 };

@@ -60,8 +60,8 @@ struct Loads {
 /// `cores` says on which core of the target each slice lies. `loads` gets the
 /// details, if it is not null. On a chip with multicast, `nets` (by pins) says
 /// how many links the routes of a source have in common; without them each
-/// message counts for itself. `threads`, if it is not null, share the steps
-/// that are replayed, which are no more than `most`.
+/// message counts for itself. `threads` may be null; they share the steps that
+/// are replayed. No more than `most` steps are.
 Evaluation evaluate(const StepGraph &graph, const std::vector<uint32_t> &cores,
                     const Target &target, const ChipModel &model,
                     const SliceGraph *nets = nullptr, Loads *loads = nullptr,

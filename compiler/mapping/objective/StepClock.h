@@ -58,7 +58,7 @@ public:
 
   /// The ticks of a sample that follow `ticks` after those of `bits`.
   uint64_t delayed(uint64_t bits, uint32_t by) const;
-  /// Those and all that follow in the same sample.
+  /// The ticks of `bits` and all that follow them in the same sample.
   uint64_t andLater(uint64_t bits) const;
   /// All ticks.
   uint64_t all() const { return from[0]; }

@@ -31,9 +31,10 @@ struct StepGraph {
   std::vector<float> messages;
 
   std::vector<uint32_t> neurons; ///< by slice
-  /// Where the phases of a step are serial, for what is served in the step
-  /// behind: like `messages` how long they are served, in ps, and the synapses
-  /// that they have; and by slice and step how often the slice emitted.
+  /// Filled where the phases of a step are serial, so that messages are served
+  /// in the next step. The first two are as `messages`: for how many ps they
+  /// are served, and how many synapses they have. The third says by slice and
+  /// step how often the slice emitted.
   std::vector<float> services, entries, emitted;
 
   /// Some of the steps message by message, spread over all; none where only

@@ -27,10 +27,10 @@ public:
   /// StepGraph::sendsPerMessage.
   void add(const ChipModel &model, double sendShare);
 
-  /// On a chip whose cores do one thing after the other: each serves what the
-  /// step before has sent to it, updates then, and passes its empty slots; a
-  /// sequencer of the chip carries what goes to other cores. How long that
-  /// takes in each step is the answer, which is empty where there is none.
+  /// For a chip whose cores do one thing after the other. Each serves what the
+  /// step before has sent to it, updates then, and passes its empty slots. A
+  /// sequencer of the chip carries what goes to other cores. Returns how long
+  /// that takes in each step; empty where there is no sequencer.
   std::vector<double> putInOrder(const SerialPhases &phases,
                                  const TimingSet &timing);
 

@@ -20,7 +20,8 @@ public:
   Visits(const MapNetwork &network, const StepClock &clock,
          const ChipModel &model);
 
-  /// Of neurons [first, end) of a population, by bit of the tick: ps and pJ.
+  /// What neurons [first, end) of a population take, by bit of the tick: ps and
+  /// pJ.
   struct Load {
     std::array<double, 64> time{}, energy{};
   };

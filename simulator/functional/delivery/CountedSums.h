@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Synaptic input on its way, in 32 bits a bucket, for networks whose sums
-// provably have room there (Rows::findCounted): a bucket holds the sum of
-// weights times payloads, before their common shift, above a few low bits that
+// provably have room there (Rows::findCounted). A bucket holds the sum of
+// weights times payloads, before their common shift. Below it a few low bits
 // count the contributions. So one addition a synapse does what Accumulators
 // does with two stores, in less than half of the memory.
 //
@@ -51,9 +51,9 @@ public:
       : form(form), accumulators(accumulators), slotMask(slots - 1),
         ring(form.bits ? slots * accumulators : 0) {}
 
-  /// The bit that packed entries of `weightBits` must carry which are added
-  /// here, the lowest one of what they add: it counts them. 0 where
-  /// accumulators take it, so that counting is an addition of its own.
+  /// The bit that packed entries of `weightBits` carry to be counted, the
+  /// lowest one of what they add here. 0 where accumulators take that bit, so
+  /// that counting is an addition of its own.
   static uint32_t countBit(const CountedForm &form, size_t accumulators,
                            unsigned weightBits) {
     const unsigned down = 32 - weightBits - form.bits;

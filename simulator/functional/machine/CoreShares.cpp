@@ -13,9 +13,9 @@
 
 namespace dendrolith::sim {
 
-/// How much there is to do on a core in a step, by its size alone, in synapses:
-/// those that its in-axons reach, and for a neuron, which is visited in every
-/// step, as many as stand for that where a few percent of all sources emit.
+/// How much there is to do on a core in a step, by its size alone, in synapses.
+/// In-axons count what they reach. A neuron, which is visited in every step,
+/// counts as many as stand for that where a few percent of all sources emit.
 static uint64_t coreWork(const image::Core &core) {
   constexpr uint64_t kNeuron = 32;
   const uint64_t lists = countRows(core.synapses().lists());

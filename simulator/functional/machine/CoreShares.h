@@ -37,8 +37,8 @@ std::vector<CoreShare> shareChips(const std::vector<CoreWork> &cores,
                                   const Mesh &mesh, unsigned processes);
 
 /// How many threads, of those that `asked` stands for (RunOptions::threads), a
-/// sample of `program` is worth in a run of `inputs`: those for which there is
-/// no sample, as long as each has enough to do in a step.
+/// sample of `program` is worth in a run of `inputs`. Those are threads for
+/// which there is no sample, as long as each has enough to do in a step.
 unsigned sharesWorth(const image::Program &program,
                      const std::map<std::string, Samples> &inputs,
                      unsigned asked);

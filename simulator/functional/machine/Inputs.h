@@ -26,9 +26,9 @@ struct Injection {
 /// machine and to the arrays, which both outlive it.
 class Inputs {
 public:
-  /// Throws Error: an input is missing or unknown, has another shape, or
-  /// another number of samples or steps than its siblings; a value is not
-  /// finite, or not 0 or 1 where the input is binary (first place named).
+  /// Throws Error where an input is missing or unknown, or has another shape,
+  /// or not as many samples and steps as the others. So it does where a value
+  /// is not finite, or not 0 or 1 in a binary input (the first place is named).
   Inputs(const Machine &machine, const std::map<std::string, Samples> &values);
 
   uint64_t samples() const { return numSamples; }

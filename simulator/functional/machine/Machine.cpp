@@ -138,7 +138,7 @@ void Machine::addCore(const image::Core &image) {
                                             accumulatorsOf(group, image),
                          "accumulators on a core"));
   numAccumulators =
-      index32(uint64_t(numAccumulators) + core.accumulators, "compartments");
+      index32(uint64_t(numAccumulators) + core.accumulators, "accumulators");
   uint32_t coreIndex = static_cast<uint32_t>(coreTable.size());
   coreTable.push_back(core);
   for (const image::Group &group : image.groups())

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program image decoded once into flat arrays that every engine shares and
-// nothing changes after the constructor. Each of the following is numbered
-// through the whole program, core after core: accumulators (one for each
-// element of a neuron's ports, and one for a fixed-function neuron), groups,
-// in-axons, and sources (whatever emits: the elements of the inputs first, two
-// each where an input is split, then the outputs of the neurons).
+// nothing changes after the constructor. Accumulators, groups, in-axons and
+// sources are each numbered through the whole program, core after core. There
+// is an accumulator for each element of a neuron's ports, and one for a
+// fixed-function neuron. A source is whatever emits: the elements of the inputs
+// first, two each where an input is split, then the outputs of the neurons.
 
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_MACHINE_H
@@ -127,10 +127,10 @@ public:
 
   /// Whether axons(), weights(), offsets() and messages() are there. An engine
   /// that serves no messages has its own form of them (Rows.h), which is much
-  /// smaller, and has a layout() of its own. One that lets messages travel
-  /// beside such rows needs to know where they go and how long they are served:
-  /// with Timed there are no weights() and offsets(), and in-axons that are
-  /// served alike are one.
+  /// smaller, and has a layout() of its own. An engine that lets messages
+  /// travel beside such rows needs to know where they go and how long they are
+  /// served. With Timed there are no weights() and offsets(), and in-axons that
+  /// are served alike are one.
   enum class Lists { Kept, Timed, Left };
 
   /// `program` has passed validate(). Throws Error for what only an engine

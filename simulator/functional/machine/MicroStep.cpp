@@ -32,7 +32,7 @@ void resetStates(State &state, const Machine::Group &group, uint64_t tick) {
     }
 }
 
-/// Of one accumulator of every neuron, where its sums and marks are, `stride`
+/// Where the sums and marks of one accumulator of every neuron are, `stride`
 /// apart.
 struct Column {
   const int64_t *sums;
@@ -114,8 +114,7 @@ void readPorts(State &state, const Machine::Group &group, uint64_t tick,
   }
 }
 
-/// Of neurons that have input or bits other than 0, says that they run, and
-/// counts them.
+/// Says that neurons with input or bits other than 0 run, and counts them.
 void addActive(const int64_t *const &bits, const uint32_t &neurons,
                uint8_t *runs, uint32_t &active) {
   const int64_t *const from = bits;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the neurons that spiked among the flags of a visit, 64 flags at a time:
-// where the next one is, is as good as random, so that a branch for each flag
-// would often be mispredicted.
+// Finds the neurons that spiked among the flags of a visit, 64 flags at a time.
+// Where the next one is, is as good as random, so a branch for each flag would
+// often be mispredicted.
 //
 // The plain twin is a loop over all flags that counts the active ones and stops
 // at each spike. SpikeScanTest holds both equal. tests/bench/study.py shows the

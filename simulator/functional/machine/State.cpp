@@ -19,7 +19,7 @@ uint64_t ringSlots(const Machine &machine, const BucketLayout &layout) {
   if (slots > most || slots * machine.accumulators() > most)
     throw Error(fmt::format("program: expected at most 2^31 accumulator "
                             "buckets, found {} steps for each of {} "
-                            "compartments; reduce delays or the period",
+                            "accumulators; reduce delays or the period",
                             slots, machine.accumulators()));
   return slots;
 }

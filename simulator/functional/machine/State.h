@@ -21,7 +21,7 @@
 namespace dendrolith::sim {
 
 /// How many steps a ring of buckets has: a power of two with room for all that
-/// are alive at once, which in step t are those due from t - window + 1 (not
+/// are alive at once. In step t those are the ones due from t - window + 1 (not
 /// read yet) to t + 1 + maxDelay (just written). Throws Error beyond 2^31
 /// buckets.
 uint64_t ringSlots(const Machine &machine, const BucketLayout &layout);

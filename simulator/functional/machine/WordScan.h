@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a visit asks of all state words of a group, besides running the program:
-// which neurons have one that is not 0, how many stand at an end of their
-// range, and how far they go. Neurons are looked at eight at a time.
+// What a visit asks of all state words of a group, besides running the program.
+// Which neurons have one that is not 0? How many words stand at an end of their
+// range, and how far do they go? Neurons are looked at eight at a time.
 //
 // The plain twins are loops over words and neurons, which WordScanTest holds
 // equal. tests/bench/jit.py runs networks whose visits have many state words.
@@ -16,9 +16,9 @@
 namespace dendrolith::sim {
 
 // How far the states of programs go in a run is compared with what calibration
-// saw, so only states that the image says are calibrated are looked at
-// (Machine::Watched): by scanWords(), and for fixed-function neurons, whose
-// reset would hide it, by stepShared() and updateCuba().
+// saw. So only states that the image says are calibrated are looked at
+// (Machine::Watched), by scanWords(). For fixed-function neurons, whose reset
+// would hide it, stepShared() and updateCuba() do so.
 
 /// The magnitude of x, where negative numbers count from -1 downwards: one less
 /// for those, so that it needs as many bits as x.

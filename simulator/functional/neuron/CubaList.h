@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The visit of CubaStep.h in registers of AVX-512, sixteen neurons at a time,
-// which brings forth what a band needs and nothing else: the neurons that
-// spiked as a list, and those that were active as bits. The masks of AVX-512
-// are both already, where other registers need a byte for each neuron and a
-// second pass over the bytes.
+// which gives what a band needs and nothing else: the neurons that spiked as a
+// list, and those that were active as bits. The masks of AVX-512 are both
+// already, where other registers need a byte for each neuron and a second pass
+// over the bytes.
 //
 // The plain twin is stepShared() with the scan of its flags (CubaStep.h,
 // machine/SpikeScan.h); CubaStepTest holds both equal. tests/bench/study.py

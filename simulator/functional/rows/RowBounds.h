@@ -17,7 +17,7 @@ struct RowBounds {
   bool packed = true;      // whether all entries are packed ones
   unsigned weightBits = 0; // the most of a packed entry
   unsigned shift = 0;      // that all of them share
-  /// Of one accumulator, the most entries, and the largest sum of their
+  /// The most entries of one accumulator, and the largest sum of their
   /// magnitudes.
   uint64_t entries = 0, magnitude = 0;
 

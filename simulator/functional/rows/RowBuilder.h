@@ -28,9 +28,9 @@ public:
   BucketLayout run(image::Program *release);
 
 private:
-  /// Dense lists of at least this many entries are served as lists: of fewer
-  /// where entries are wide, which take 8 bytes for 2 of a weight and are added
-  /// up one by one.
+  /// Dense lists of at least this many entries are served as lists. Fewer are
+  /// enough where entries are wide: these take 8 bytes for 2 of a weight and
+  /// are added up one by one.
   static constexpr uint32_t kLongList = 32, kLongBesideWide = 8;
   /// So many entries may be copied into rows in any network.
   static constexpr uint64_t kAnyEntries = uint64_t(1) << 27;

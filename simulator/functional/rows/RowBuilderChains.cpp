@@ -19,8 +19,8 @@ namespace dendrolith::sim {
 /// two of them at most, and no more than a fourth of holes in all.
 static constexpr uint32_t kLeastJoined = 16, kWidestGap = 4, kFewest = 4;
 
-/// Joined lists begin and end at multiples of so many accumulators: those of a
-/// layer, which lack this neuron or that at their ends, have the same then, and
+/// Joined lists begin and end at multiples of so many accumulators. Lists of a
+/// layer, which lack some neurons at their ends, then have the same ends, and
 /// RowBatch can add them together.
 static constexpr uint32_t kAligned = 8;
 

@@ -2,7 +2,7 @@
 //
 // All that one emission adds, in one place in memory. Serving messages list by
 // list, as a chip does, costs several cache misses and mispredictions for each
-// short list; an engine without a clock walks one row per source instead, and
+// short list. An engine without a clock walks one row per source instead, and
 // counts messages by kind at the end of a run. Long dense lists stay lists:
 // they are contiguous already and may be shared.
 //

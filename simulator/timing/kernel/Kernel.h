@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The way to SystemC. Its library takes several milliseconds to load, in every
-// process that is linked with it, so that a program that people start loads it
+// The way to SystemC. SystemC's library takes several milliseconds to load, in
+// every process that is linked with it. So a program that people start loads it
 // with the first run of the cycle engine (Loaded.cpp). Tests are linked with it
 // (Linked.cpp).
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A chip whose cores serve first and update then (`phases: serial`): what each
-// core has to serve when its next step opens, and what the sequencer of the
-// whole chip does in a step. What arrives is only noted, so that it takes no
-// time of the step in which it was sent. Cores by their index in the machine;
-// times in ps.
+// For a chip whose cores serve first and update then (`phases: serial`). Here
+// is what each core has to serve when its next step opens, and what the
+// sequencer of the whole chip does in a step. What arrives is only noted, so
+// that it takes no time of the step in which it was sent. Cores by their index
+// in the machine; times in ps.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_PHASES_SERIALSTEP_H
 #define DENDROLITH_SIMULATOR_TIMING_PHASES_SERIALSTEP_H

@@ -68,7 +68,7 @@ void LiveWork::hearHost(uint64_t sample, uint64_t step) {
 }
 
 /// The values of a step's updates depend on nothing that happens in the step,
-/// so all groups are visited at once; when their messages leave is then a
+/// so all groups are visited at once. When their messages leave is then a
 /// matter of the stream and the port.
 uint64_t LiveWork::update(uint32_t core, uint64_t sample, uint64_t step,
                           MessageStream &stream) {
