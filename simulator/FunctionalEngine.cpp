@@ -156,7 +156,7 @@ void FunctionalEngine::runSample(uint64_t sample, Run &run) {
         });
     // Shares are in the order of groups, so this is, too.
     run.emitted.clear();
-    for (const Part &part : run.parts)
+    for (const SharePart &part : run.parts)
       run.emitted.append(part.emitted);
     if (exchange) {
       run.emitted.copyTo(run.told);
@@ -218,7 +218,7 @@ bool FunctionalEngine::visitBand(uint64_t sample, uint64_t step, uint32_t share,
   uint64_t tick = 0;
   if (!machine.tickAt(first.schedule, step, inputs.ticks(), tick))
     return true; // of which no group has anything to do
-  Part &part = run.parts[share];
+  SharePart &part = run.parts[share];
   if (!updateBand(run.state, band, tick, step, part.band))
     return false;
   EventCounter &events = share == 0 ? run.events : *part.events;
@@ -235,7 +235,7 @@ bool FunctionalEngine::visitBand(uint64_t sample, uint64_t step, uint32_t share,
 
 void FunctionalEngine::visitGroup(uint64_t sample, uint64_t step,
                                   uint32_t share, uint32_t g, Run &run) {
-  Part &part = run.parts[share];
+  SharePart &part = run.parts[share];
   GroupUpdate &update = part.update;
   const Machine::Group &group = machine.groups()[g];
   uint64_t tick = 0;

@@ -55,7 +55,7 @@ private:
   };
   /// What the threads of one sample do by themselves, one for each share of the
   /// cores. The first one counts what it does where the run is counted.
-  struct Part {
+  struct SharePart {
     GroupUpdate update;
     BandUpdate band;
     std::optional<EventCounter> events; // of this sample
@@ -70,7 +70,7 @@ private:
     State state;
     EventCounter events;
     StepLimits counted;
-    std::vector<Part> parts; // by share
+    std::vector<SharePart> parts; // by share
     Workers workers;
     std::vector<Injection> injections; // in a step
     Emitted emitted;

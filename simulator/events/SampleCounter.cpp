@@ -55,7 +55,7 @@ void EmissionCosts::addSources(const Traffic &traffic, uint32_t first,
     traffic.kindsOf(static_cast<uint32_t>(source), sent);
     Cost cost{};
     for (size_t k : sent) {
-      const Kind &kind = kinds[k];
+      const KindCost &kind = kinds[k];
       for (size_t i = 0; i < cost.size(); ++i)
         cost[i] += kind.cost[i];
       const Hops hops =

@@ -57,12 +57,12 @@ private:
                   std::optional<uint64_t> tile);
 
   /// What serving one message takes, by kind.
-  struct Kind {
+  struct KindCost {
     Cost cost{};
     uint64_t tile = 0; // where it is served
     TileXY at;
   };
-  std::vector<Kind> kinds; // while the constructor runs
+  std::vector<KindCost> kinds; // while the constructor runs
 };
 
 class SampleCounter {

@@ -89,7 +89,7 @@ void StepLimits::endSample(uint64_t sample) {
   waiting.clear();
 }
 
-void StepLimits::look(Kind kind, const std::optional<uint64_t> &limit,
+void StepLimits::look(StepLimit kind, const std::optional<uint64_t> &limit,
                       const Excess &found, bool &counted) {
   if (!limit || found.count <= *limit)
     return;
@@ -139,7 +139,7 @@ void StepLimits::merge(const StepLimits &other) {
 
 Warnings StepLimits::warnings() const {
   Warnings found;
-  auto add = [&](Kind kind, const char *limit, const std::string &where,
+  auto add = [&](StepLimit kind, const char *limit, const std::string &where,
                  const std::string &what, uint64_t most) {
     const Excess &excess = *first[kind];
     found.push_back(
@@ -151,7 +151,7 @@ Warnings StepLimits::warnings() const {
                      excess.step, excess.sample, what, traffic->target, most,
                      limit, excess.steps)});
   };
-  auto core = [&](Kind kind) {
+  auto core = [&](StepLimit kind) {
     return fmt::format("core {}", traffic->ids[first[kind]->core]);
   };
   if (first[Spikes])

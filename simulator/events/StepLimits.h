@@ -110,9 +110,9 @@ private:
     /// Where the host writes, once: it can add up what it has for a neuron.
     std::unordered_set<uint32_t> written;
   };
-  enum Kind { Spikes, Waiting, Injected, Replaced, kKinds };
+  enum StepLimit { Spikes, Waiting, Injected, Replaced, kKinds };
   void close(uint64_t sample, uint64_t step, const Tally &tally);
-  void look(Kind kind, const std::optional<uint64_t> &limit,
+  void look(StepLimit kind, const std::optional<uint64_t> &limit,
             const Excess &found, bool &counted);
 
   const LimitedTraffic *traffic;

@@ -28,7 +28,7 @@ struct Cursor {
 };
 
 /// The neurons of a group in one list.
-struct Part {
+struct ListPart {
   const uint32_t *first = nullptr;
   size_t count = 0;
 };
@@ -38,7 +38,7 @@ auto keyOf(const SpikeList::Run &run) {
 }
 
 /// Merges the parts of a group to `to`.
-void merge(const Part *parts, size_t count, uint32_t *to,
+void merge(const ListPart *parts, size_t count, uint32_t *to,
            std::vector<uint32_t> &memory) {
   size_t done = 0;
   for (size_t p = 0; p < count; ++p) {
@@ -64,7 +64,7 @@ SpikeList mergeSpikes(KeptSpikes *lists, size_t count) {
   for (size_t i = 0; i < count; ++i)
     cursors.push_back({&lists[i].spikes});
   std::vector<Group> groups;
-  std::vector<Part> parts; // by group and list
+  std::vector<ListPart> parts; // by group and list
   size_t all = 0;
   while (true) {
     const Cursor *next = nullptr;
@@ -76,7 +76,7 @@ SpikeList mergeSpikes(KeptSpikes *lists, size_t count) {
     const SpikeList::Run run = next->at();
     Group group{run.tick, run.population, all, 0};
     for (Cursor &each : cursors) {
-      Part part;
+      ListPart part;
       if (!each.ended() && keyOf(each.at()) == keyOf(run)) {
         part = {each.list->neurons().data() + each.first, each.at().count};
         each.first += part.count;

@@ -24,7 +24,7 @@ public:
 
   struct Slot {
     uint64_t time = 0; // when the flit arrives, or the slot may be taken
-    FlitRoute way;     // of the flit
+    FlitRoute route;   // of the flit
   };
 
   /// Empties the buffer. Slots get memory when they are needed.

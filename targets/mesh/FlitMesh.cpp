@@ -150,7 +150,7 @@ void FlitMesh::offer(const Flit &flit, uint64_t when) {
   flits[place].hops = {};
   if (multicast)
     destinations[place] = {};
-  announce(from, wayTo(place, tiles[from.tile]), when);
+  announce(from, routeTo(place, tiles[from.tile]), when);
 }
 
 /// A place in `flits` for one flit more.
@@ -169,17 +169,17 @@ uint32_t FlitMesh::newFlit() {
 }
 
 /// The way of a flit to its destination from a tile.
-FlitRoute FlitMesh::wayTo(uint32_t flit, const Tile &from) const {
+FlitRoute FlitMesh::routeTo(uint32_t flit, const Tile &from) const {
   const auto &here = from.place;
   const auto &there = places[flits[flit].destination];
   return {flit, there[0] - here[0], there[1] - here[1]};
 }
 
 /// The endpoint's flit is ready at `when`.
-void FlitMesh::announce(EndpointState &from, FlitRoute way, uint64_t when) {
+void FlitMesh::announce(EndpointState &from, FlitRoute route, uint64_t when) {
   const uint64_t at = alignUp(when, grid);
   assert(offers[from.place].ready == never && "one offer at a time");
-  offers[from.place] = {at, way};
+  offers[from.place] = {at, route};
   ++offered;
   if (from.tile == accepting)
     return;

@@ -158,7 +158,7 @@ private:
   };
   struct Offer {
     uint64_t ready = never; // when; `never` if there is no flit
-    FlitRoute way;
+    FlitRoute route;
   };
   /// Times are those of a port, or of the links between chips.
   enum Times : uint32_t { Crossing = NumPorts, NumTimes };
@@ -186,16 +186,16 @@ private:
   }
   EndpointState &destinationOf(const Tile &tile, uint32_t input) {
     const CreditBuffer::Slot &first = inputOf(tile, input).front();
-    return endpoints[flits[first.way.flit()].destination];
+    return endpoints[flits[first.route.flit()].destination];
   }
   uint64_t earliestOfAll() const;
   uint32_t nextInLine(const InjectionPort &port, uint64_t now) const;
   uint32_t newFlit();
-  FlitRoute wayTo(uint32_t flit, const Tile &from) const;
+  FlitRoute routeTo(uint32_t flit, const Tile &from) const;
   FlitRoute aimAtFirst(uint32_t flit, const Tile &from);
   FlitRoute part(const Tile &tile, uint32_t port, FlitRoute &first);
   void stay(Tile &tile, uint32_t from, Output &input, uint64_t now);
-  void announce(EndpointState &from, FlitRoute way, uint64_t time);
+  void announce(EndpointState &from, FlitRoute route, uint64_t time);
   void enter(Tile &tile, uint32_t index, uint32_t port, bool first,
              uint64_t soonest, uint32_t out);
   void leave(Tile &tile, uint32_t from, Output &input, uint64_t now);

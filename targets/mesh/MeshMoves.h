@@ -35,7 +35,7 @@ inline void FlitMesh::leave(Tile &tile, uint32_t from, Output &input,
   const CreditBuffer::Slot &first = input.front();
   const uint64_t none = input.empty(); // all bits: `never`
   tile.soonest[from] = std::max(first.time, input.nextRead) | -none;
-  tile.out[from] = static_cast<uint8_t>(first.way.port());
+  tile.out[from] = static_cast<uint8_t>(first.route.port());
   if (full)
     wakeSender(tile, from);
 }
@@ -47,9 +47,9 @@ inline void FlitMesh::forward(Tile &tile, uint32_t index, uint32_t from,
                               uint32_t port, uint64_t now) {
   Output &output = tile.outputs[port], &input = inputOf(tile, from);
   CreditBuffer::Slot &first = input.front();
-  const uint32_t flit = first.way.flit();
+  const uint32_t flit = first.route.flit();
   const FlitRoute leaving =
-      !plain && multicast ? part(tile, port, first.way) : first.way;
+      !plain && multicast ? part(tile, port, first.route) : first.route;
   tile.turn[port] = static_cast<uint8_t>(from + 1);
   ++output.link.flits;
   output.link.waited += now - first.time;
@@ -62,7 +62,7 @@ inline void FlitMesh::forward(Tile &tile, uint32_t index, uint32_t from,
   tile.open[port] = output.put(moved, output.nextSend);
   const int32_t step = toNext[port];
   enter(*(&tile + step), index + static_cast<uint32_t>(step), port, isFirst,
-        std::max(moved.time, output.nextRead), moved.way.port());
+        std::max(moved.time, output.nextRead), moved.route.port());
   if (!plain && leaving.flit() != flit)
     stay(tile, from, input, now);
   else
@@ -74,9 +74,9 @@ template <bool plain>
 inline void FlitMesh::eject(Tile &tile, uint32_t from, uint64_t now) {
   Output &output = tile.outputs[Local], &input = inputOf(tile, from);
   CreditBuffer::Slot &first = input.front();
-  const uint32_t flit = first.way.flit();
+  const uint32_t flit = first.route.flit();
   const uint32_t leaving =
-      !plain && multicast ? part(tile, Local, first.way).flit() : flit;
+      !plain && multicast ? part(tile, Local, first.route).flit() : flit;
   tile.turn[Local] = static_cast<uint8_t>(from + 1);
   ++output.link.flits;
   output.link.waited += now - first.time;
@@ -159,10 +159,10 @@ inline void FlitMesh::inject(Tile &tile, uint32_t index, uint64_t now) {
   ++flying;
   Output &buffer = tile.outputs[Local];
   const bool isFirst = buffer.empty();
-  const CreditBuffer::Slot entering{now + entry, offers[winner].way};
+  const CreditBuffer::Slot entering{now + entry, offers[winner].route};
   const uint64_t room = buffer.put(entering, port.nextSend);
   enter(tile, index, Local, isFirst, std::max(entering.time, buffer.nextRead),
-        entering.way.port());
+        entering.route.port());
   accepting = index;
   listener.accepted(attached[winner], now);
   accepting = UINT32_MAX;

@@ -39,7 +39,7 @@ FlitRoute FlitMesh::aimAtFirst(uint32_t flit, const Tile &from) {
   const Destinations &all = destinations[flit];
   flits[flit].destination = all.to[0].endpoint;
   flits[flit].message = all.message + all.to[0].message;
-  return wayTo(flit, from);
+  return routeTo(flit, from);
 }
 
 /// Is called as the first flit of a buffer leaves by a port. If that is not the
@@ -75,7 +75,7 @@ FlitRoute FlitMesh::part(const Tile &tile, uint32_t port, FlitRoute &first) {
   flits[flit].hops = {};
   destinations[copy] = {{to.begin(), rest}, destinations[flit].message};
   destinations[flit].to.first = rest;
-  const FlitRoute leaving = wayTo(copy, tile);
+  const FlitRoute leaving = routeTo(copy, tile);
   first = aimAtFirst(flit, tile);
   ++flying;
   return leaving;
@@ -85,7 +85,7 @@ FlitRoute FlitMesh::part(const Tile &tile, uint32_t port, FlitRoute &first) {
 void FlitMesh::stay(Tile &tile, uint32_t from, Output &input, uint64_t now) {
   input.nextRead = now + reads[input.times];
   tile.soonest[from] = input.nextRead;
-  tile.out[from] = static_cast<uint8_t>(input.front().way.port());
+  tile.out[from] = static_cast<uint8_t>(input.front().route.port());
 }
 
 } // namespace dendrolith

@@ -51,7 +51,7 @@ FlitMesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
       if (sender >= numTiles() || tiles[sender].outputs[port].empty())
         continue;
       const CreditBuffer &buffer = tiles[sender].outputs[port];
-      const Flit &flit = flits[buffer.front().way.flit()];
+      const Flit &flit = flits[buffer.front().route.flit()];
       return place + ", " + names[port] +
              " buffer: " + std::to_string(buffer.size()) +
              " flits wait for the " + names[tiles[tile].out[port]] +

@@ -134,15 +134,15 @@ public:
 
   /// Calls visit(link) for each link.
   template <typename Visit> void forEachLink(Visit visit) const {
-    auto way = [&](uint64_t x, uint64_t y, uint64_t toX, uint64_t toY) {
+    auto walk = [&](uint64_t x, uint64_t y, uint64_t toX, uint64_t toY) {
       dendrolith::forEachLink(mesh, mesh.tileAt({x, y}),
                               mesh.tileAt({toX, toY}), visit);
     };
-    way(root.x, root.y, east, root.y);
-    way(root.x, root.y, west, root.y);
+    walk(root.x, root.y, east, root.y);
+    walk(root.x, root.y, west, root.y);
     for (uint64_t x = west; x <= east; ++x) {
-      way(x, root.y, x, columns[x].south);
-      way(x, root.y, x, columns[x].north);
+      walk(x, root.y, x, columns[x].south);
+      walk(x, root.y, x, columns[x].north);
     }
   }
 

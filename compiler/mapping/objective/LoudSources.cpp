@@ -31,7 +31,7 @@ public:
     };
     for (uint32_t core : at) {
       const uint64_t tile = target.tileOf(core);
-      Place place{numberOf(tile), numberOf(kHostTile), 0};
+      SliceTiles place{numberOf(tile), numberOf(kHostTile), 0};
       for (size_t c = 0; c < cores.size(); ++c)
         place.bits |= uint32_t(cores[c] == core) << c;
       places.push_back(place);
@@ -71,7 +71,7 @@ private:
       const double rate = network.rate(fromInput, index, element);
       if (rate <= 0)
         continue;
-      const Place *from = nullptr; // the host
+      const SliceTiles *from = nullptr; // the host
       if (!fromInput) {
         const uint32_t neuron = element / network.populations[index].sources;
         while (starts[index][slice + 1] <= neuron)
@@ -82,7 +82,8 @@ private:
       for (const ProjectionLists &walk : walks)
         walk.lists.forEach(element, [&](size_t k, const ListPlan &plan,
                                         uint64_t, uint64_t) {
-          const Place &to = places[firstSlice[walk.projection->target] + k];
+          const SliceTiles &to =
+              places[firstSlice[walk.projection->target] + k];
           if (to.bits != 0)
             addService(to.bits,
                        rate *
@@ -130,7 +131,7 @@ private:
 
   /// Where a slice lies, by numbers in `tiles`, and bits of `cores`. Each list
   /// asks, so that it is looked up once.
-  struct Place {
+  struct SliceTiles {
     uint32_t tile = 0, host = 0, bits = 0;
   };
 
@@ -145,7 +146,7 @@ private:
   std::vector<double> sums;        // of cores, then of links
   std::vector<LoudSource> loudest; // the same
   std::vector<uint64_t> tiles;     // in use
-  std::vector<Place> places;       // by slice
+  std::vector<SliceTiles> places;  // by slice
   /// By two tiles in use, bits of the links between; -1: not known.
   std::vector<int8_t> over;
 };

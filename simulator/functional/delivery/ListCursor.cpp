@@ -23,7 +23,7 @@ ListReader::List ListCursor::next(const ListReader &reader) {
   // Lists that were read ahead, and not taken since, are given back.
   const uint32_t left = filled - slot;
   for (uint32_t axon = at; axon < at + left; ++axon) {
-    const Form &form = forms[code[axon]];
+    const ListForm &form = forms[code[axon]];
     first -= form.count;
     firstOffset -= form.count & form.sparse;
   }
@@ -50,7 +50,7 @@ void ListCursor::findForms(const ListReader &reader) {
   if (weights.bytes() > 2 || offsets.bytes() > 2)
     return;
   for (const SynapseList &shape : reader.shapes()) {
-    Form form;
+    ListForm form;
     if (shape.count <= kMost && shape.shift <= kLargestShift)
       form.count = shape.count;
     form.sparse = shape.kind == ListKind::Sparse ? ~uint32_t(0) : 0;
@@ -81,7 +81,7 @@ template <typename T> static void load(const char *from, Four &into) {
 
 /// Copies the entries of a list. Returns how many weights are not zero.
 template <typename Weight, typename Offset>
-uint32_t ListCursor::copy(const Form &form, uint32_t place,
+uint32_t ListCursor::copy(const ListForm &form, uint32_t place,
                           uint32_t *out) const {
   // Entries are copied in steps, of which the last may have some of the next
   // list: the processor then seldom mispredicts how many steps there are. Masks
@@ -111,7 +111,7 @@ template <typename Weight, typename Offset> void ListCursor::readLists() {
   uint32_t used = 0;
   for (uint32_t axon = at;
        axon < end && filled < kLists && used + kMost < kEntries; ++axon) {
-    const Form &form = forms[code[axon]];
+    const ListForm &form = forms[code[axon]];
     if (form.count == 0)
       return;
     kinds[filled] =

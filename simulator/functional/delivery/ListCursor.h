@@ -72,7 +72,7 @@ private:
   static constexpr uint32_t kNoKind = ~uint32_t(0);
 
   /// What the lists of one shape have in common.
-  struct Form {
+  struct ListForm {
     uint32_t count = 0;      // of entries; 0 where it is not read ahead
     uint32_t sparse = 0;     // all bits are one where it has offsets, else none
     uint32_t kind = kNoKind; // that lists without a zero have, if not mixed
@@ -86,7 +86,7 @@ private:
     for (uint32_t l = 0; l < filled; next += counts[l], ++l) {
       const uint32_t nonZero = kinds[l];
       const uint32_t shape = code[at + l];
-      Form &form = forms[shape];
+      ListForm &form = forms[shape];
       if (mixed || nonZero != form.count)
         kinds[l] = kindOf(shape, nonZero, accumulatorOf(entries[next], bits));
       else if (form.kind == kNoKind)
@@ -102,7 +102,7 @@ private:
   void readAhead();
   template <typename Weight, typename Offset> void readLists();
   template <typename Weight, typename Offset>
-  uint32_t copy(const Form &form, uint32_t place, uint32_t *out) const;
+  uint32_t copy(const ListForm &form, uint32_t place, uint32_t *out) const;
 
   // The in-axon of the next list; beyond all of them where lists are in another
   // order.
@@ -115,7 +115,7 @@ private:
   uint32_t entries[kEntries + kStep];
 
   columns::View code, base, weights, offsets;
-  std::vector<Form> forms; // by code
+  std::vector<ListForm> forms; // by code
   uint32_t accumulator, delay;
   unsigned bits;
   bool mixed;

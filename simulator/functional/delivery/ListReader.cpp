@@ -15,7 +15,7 @@ ListReader::ListReader(const image::Core &core)
 
 void ListReader::seek(uint32_t axon) {
   if (places.empty()) {
-    Place place;
+    ListPlace place;
     for (uint32_t l = 0; l < axons.size; ++l) {
       if (l % kEvery == 0)
         places.push_back(place);
@@ -28,7 +28,7 @@ void ListReader::seek(uint32_t axon) {
     step(here, next);
 }
 
-void ListReader::step(Place &place, uint32_t list) const {
+void ListReader::step(ListPlace &place, uint32_t list) const {
   const SynapseList &shape = lists.shapes[lists.code[list]];
   place.first += shape.count;
   if (shape.kind == ListKind::Sparse)

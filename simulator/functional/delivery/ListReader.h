@@ -46,10 +46,10 @@ public:
   bool isInOrder() const { return inOrder; }
 
 private:
-  struct Place {
+  struct ListPlace {
     uint32_t first = 0, offset = 0;
   };
-  void step(Place &place, uint32_t list) const;
+  void step(ListPlace &place, uint32_t list) const;
   /// Makes `axon` the next one.
   void seek(uint32_t axon);
 
@@ -61,8 +61,8 @@ private:
   // `places` has every kEvery-th list, once one is read out of order, and
   // `here` is the place of list `next`, which is likely the next one.
   static constexpr uint32_t kEvery = 64;
-  std::vector<Place> places;
-  Place here;
+  std::vector<ListPlace> places;
+  ListPlace here;
   uint32_t next = 0;
 };
 

@@ -34,7 +34,7 @@ static std::string formOf(std::vector<micro::Instruction> code) {
 
 namespace {
 /// The groups of a form, and what interpreting them in all of a run comes to.
-struct Form {
+struct ProgramForm {
   double work = 0;
   std::vector<size_t> groups;
 };
@@ -45,17 +45,17 @@ compileGroups(const Machine &machine, const RunOptions &options, uint64_t ticks,
               uint64_t samples, unsigned threads) {
   if (!options.compiler)
     return nullptr;
-  std::map<std::string, Form> forms;
+  std::map<std::string, ProgramForm> forms;
   for (size_t g = 0; g < machine.groups().size(); ++g) {
     const Machine::Group &group = machine.groups()[g];
     if (!group.micro)
       continue;
-    Form &form = forms[formOf(group.micro->code())];
+    ProgramForm &form = forms[formOf(group.micro->code())];
     form.work += groupWork(group) * double(ticks) *
                  double(group.schedule.ticks) * double(samples);
     form.groups.push_back(g);
   }
-  std::vector<const Form *> worth;
+  std::vector<const ProgramForm *> worth;
   for (const auto &[code, form] : forms) {
     const MicroProgram &first = *machine.groups()[form.groups.front()].micro;
     if (options.alwaysCompile ||

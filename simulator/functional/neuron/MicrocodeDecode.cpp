@@ -105,11 +105,11 @@ orderOfParams(const std::vector<micro::Instruction> &instructions,
 
 void MicroProgram::addParams(const image::Microprogram &program,
                              const image::Microcode &group) {
-  struct Place {
+  struct OperandPlace {
     int param;
     uint32_t element;
   };
-  std::vector<Place> places;
+  std::vector<OperandPlace> places;
   std::vector<std::vector<int64_t>> given;
   for (int p = 0; p < program.params_size(); ++p) {
     given.push_back(micro::decodeI64(group.params(p)));

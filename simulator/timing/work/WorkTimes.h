@@ -19,7 +19,7 @@ namespace dendrolith::sim {
 /// Kinds of work that a core has: updates and emissions and, for each of its
 /// groups, runs of each part of the group's program (MicroProgram::parts()).
 namespace work {
-enum Kind : uint32_t { Active, Inactive, Emission, FirstProgram };
+enum WorkKind : uint32_t { Active, Inactive, Emission, FirstProgram };
 } // namespace work
 
 /// Work between two messages: kinds and how much of each, rising.
