@@ -21,7 +21,8 @@ using testing::Not;
 Page page() {
   Page page("net </script><b>", "on <chip>");
   page.addSection("one", "First", "<p>x</p>");
-  page.addSection("two", "Second", "", Page::Shape::Wide);
+  page.addSection("two", "Second", "<p>y</p>", Page::Shape::Wide);
+  page.addSection("three", "Third", ""); // none without markup
   page.data["name"] = "</script><b>";
   return page;
 }
@@ -45,6 +46,7 @@ TEST(Page, NamesAreText) {
   EXPECT_THAT(text, HasSubstr("<a href=\"#two\">Second</a>"));
   EXPECT_THAT(text, HasSubstr("<section id=\"two\" aria-labelledby=\"h-two\" "
                               "class=\"wide\">"));
+  EXPECT_THAT(text, Not(HasSubstr("Third")));
 }
 
 TEST(Page, HasTheLibraryWithItsLicence) {
