@@ -5,6 +5,7 @@
 // compared, and is the one kept whose answers are closest?
 
 #include "compiler/pipelines/ChooseNetwork.h"
+#include "compiler/pipelines/Compile.h"
 #include "compiler/pipelines/samples/Answers.h"
 
 #include <cmath>
