@@ -91,9 +91,9 @@ def timing_cases():
     for name, arguments in {"lif": LIF_RUN, "sparse": SPARSE_RUN}.items():
         yield Case(f"timeline/{name}", [
             dendrolith("run", *arguments, *CYCLE, "--timeline", "t.json", "--out", "o")])
-    local = [*LIF, *LIF_X, "--target", "data/small-cores.yaml"]
-    yield Case("timeline/local-barrier", [
-        dendrolith("run", *local, *CYCLE, "--verify", "--timeline", "t.json", "--out", "o")])
+    small = [*LIF, *LIF_X, "--target", "data/small-cores.yaml"]
+    yield Case("timeline/fixed-barrier", [
+        dendrolith("run", *small, *CYCLE, "--verify", "--timeline", "t.json", "--out", "o")])
     yield Case("timeline/without-clock", [dendrolith("run", *LIF_RUN, "--timeline", "t.json")])
     yield Case("timing/mesh", [
         dendrolith("run", *SPARSE, "--input", "data/mm_x.npy", *CYCLE, "--cores", "3:",

@@ -23,7 +23,7 @@ namespace {
 using namespace dendrolith::test;
 using C = Counter;
 
-image::Program twoCores() {
+image::Program fourNeurons() {
   ProgramBuilder b(/*period=*/1, /*depth=*/3);
   b.population("a", 2, 1).population("b", 2, 2).binaryInput("in", 2, 0);
   b.group(0, "a", 0, 2, cuba(60)).group(3, "b", 0, 2, cuba(60));
@@ -36,13 +36,13 @@ image::Program twoCores() {
   return b.build();
 }
 
-RunResult runTwoCores() {
-  return runFunctional(twoCores(), mesh(2, 2),
+RunResult runFourNeurons() {
+  return runFunctional(fourNeurons(), mesh(2, 2),
                        {{"in", samples({{{1, 1}, {0, 1}}})}}, {});
 }
 
 TEST(Counts, TwoCoresByHand) {
-  Counts counts = runTwoCores().counts;
+  Counts counts = runFourNeurons().counts;
   expectCounts(
       "chip", counts.chip,
       {{C::Steps, 4}, {C::Tokens, 2}, {C::Barriers, 4}, {C::Resets, 1}});
@@ -92,7 +92,7 @@ TEST(Counts, TwoCoresByHand) {
 }
 
 TEST(Counts, OutputsOfTheScenario) {
-  RunResult result = runTwoCores();
+  RunResult result = runFourNeurons();
   EXPECT_EQ(result.steps, 4u);
   ASSERT_EQ(result.outputs.size(), 2u);
   EXPECT_EQ(result.outputs[0].values, (std::vector<double>{0, 1, 0, 0}));
@@ -137,7 +137,7 @@ CostTable smallTable() {
 }
 
 TEST(Energy, TwoCoresByHand) {
-  Counts counts = runTwoCores().counts;
+  Counts counts = runFourNeurons().counts;
   Energy energy = price(counts, smallTable(), /*timePs=*/1000000);
   // 8 dense, 1 sparse, 7 active, 1 inactive, 7 messages, 3 + 3 hops.
   EXPECT_DOUBLE_EQ(energy.total, 80 + 20 + 14 + 1 + 35 + 9 + 12);
@@ -181,7 +181,7 @@ TEST(Energy, EventsWithoutADecisionAreUnpriced) {
 // Both published tables of Loihi 1, summed by hand.
 TEST(Energy, TwoCoresUnderTheTablesOfLoihi1) {
   Target loihi = Target::load("loihi1");
-  Counts counts = runTwoCores().counts;
+  Counts counts = runFourNeurons().counts;
   Energy davies = price(counts, CostTable::load("davies2018", loihi), 0);
   EXPECT_NEAR(davies.total,
               9 * 23.6 + 7 * 81 + 52 + 5 * 1.7 + 3 * 3.0 + 3 * 4.0, 1e-9);
@@ -195,7 +195,7 @@ TEST(Energy, TwoCoresUnderTheTablesOfLoihi1) {
 }
 
 TEST(Energy, TextAndJsonSayTheSame) {
-  Energy energy = price(runTwoCores().counts, smallTable(), 1000000);
+  Energy energy = price(runFourNeurons().counts, smallTable(), 1000000);
   std::string text = formatEnergy(energy);
   EXPECT_NE(text.find("total of events (small): >= 171 pJ"), std::string::npos)
       << text;
@@ -217,7 +217,7 @@ TEST(Energy, TextAndJsonSayTheSame) {
 }
 
 TEST(Counts, MergeAddsRunsAndDifferenceNamesTheFirst) {
-  Counts one = runTwoCores().counts, two = one;
+  Counts one = runFourNeurons().counts, two = one;
   two.merge(one);
   EXPECT_EQ(two.total()[C::SynopsDense], 16u);
   EXPECT_EQ(two.tiles, 2u);
