@@ -176,6 +176,7 @@ void expandStructure(dend::NeuronOp model) {
   expandBranches(model);
   RewritePatternSet patterns(model.getContext());
   ConversionTarget target(*model.getContext());
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
   populateExpandStructure(patterns, target);
   ConversionConfig config;
   // A pattern changes nothing before it is sure to succeed.
