@@ -8,6 +8,7 @@
 #include "tests/runtime/MicrocodeFixture.h"
 #include "tests/runtime/ProgramFixture.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
