@@ -11,7 +11,7 @@
 
 namespace dendrolith::sim {
 
-__extension__ using Wide = unsigned __int128;
+__extension__ using WideSize = unsigned __int128;
 
 static uint64_t memoryOfMachine() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
@@ -24,7 +24,7 @@ uint64_t reserveValues(uint64_t &used, uint64_t samples, uint64_t ticks,
   const uint64_t memory = memoryOfMachine(),
                  most =
                      std::min(uint64_t(1) << 31, memory / 2 / sizeof(double));
-  const Wide size = Wide(samples) * ticks * width;
+  const WideSize size = WideSize(samples) * ticks * width;
   if (size + used > most)
     throw Error(fmt::format(
         "'{}': expected outputs and traces of at most {} values together ({} "
