@@ -88,6 +88,8 @@ LogicalResult expandCuba(dend::CubaOp op, PatternRewriter &rewriter) {
   CubaBuilder b(op, rewriter);
   for (Value value : retyped(op))
     value.setType(b.fx(32, 0));
+  // The conversion replaces a result by one of its type.
+  op.getNextR().setType(b.fx(32, 0));
   Value input = op.getInput();
   if (op.getInputWrapBits())
     input = b.width(b.wrapped(input, unsigned(op.getInputWrapBits()) + 1), 64);
