@@ -2,7 +2,7 @@
 
 #include "simulator/FunctionalEngine.h"
 
-#include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 #include "simulator/functional/rows/RowBatch.h"
 #include "simulator/ranks/Gather.h"
 

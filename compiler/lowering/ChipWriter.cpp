@@ -3,6 +3,7 @@
 #include "compiler/lowering/ChipWriter.h"
 
 #include "compiler/lowering/EngineAttrs.h"
+#include "compiler/lowering/HostInputs.h"
 #include "compiler/lowering/Reports.h"
 #include "compiler/lowering/microcode/ProgramOp.h"
 

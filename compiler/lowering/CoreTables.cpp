@@ -4,7 +4,7 @@
 
 #include "compiler/lowering/ListFiller.h"
 
-#include "runtime/host/Parallel.h"
+#include "runtime/host/Workers.h"
 
 #include <algorithm>
 #include <map>

@@ -3,6 +3,7 @@
 #include "compiler/lowering/NetworkToMap.h"
 
 #include "compiler/lowering/FeatureMaps.h"
+#include "compiler/lowering/HostInputs.h"
 #include "compiler/lowering/PlaceSynapses.h"
 #include "compiler/transforms/network/Refusal.h"
 
@@ -27,9 +28,6 @@ using namespace mlir;
 
 namespace dendrolith {
 namespace {
-
-// The largest value that a host sends as unit spikes: one of 8 bits.
-constexpr int64_t kMostUnits = 255;
 
 /// Numbers each distinct combination of values, per neuron.
 template <typename Key>
@@ -62,21 +60,6 @@ std::vector<uint64_t> activityOf(std::optional<ElementsAttr> attr) {
                          : std::vector<uint64_t>();
 }
 
-} // namespace
-
-bool leavesInUnits(dend::InputOp input, const Target &chip) {
-  auto spike = cast<dend::SpikeType>(input.getSpike());
-  return spike.getKind() == dend::SpikeKind::Int &&
-         !hostSends(chip.host, spike.getLow(), spike.getHigh());
-}
-
-bool isSplit(dend::InputOp input, const Target &chip) {
-  return leavesInUnits(input, chip) &&
-         cast<dend::SpikeType>(input.getSpike()).getLow() < 0;
-}
-
-namespace {
-
 /// Builds the lowered network piece by piece.
 class MapNetworkBuilder {
 public:
@@ -108,33 +91,8 @@ public:
   }
 
 private:
-  /// A host without payloads for an input sends unit spikes, which take time.
-  LogicalResult checkHost(dend::InputOp input) {
-    if (!leavesInUnits(input, chip))
-      return success();
-    auto spike = cast<dend::SpikeType>(input.getSpike());
-    const int64_t low = spike.getLow(), high = spike.getHigh();
-    if (low >= -kMostUnits && high <= kMostUnits)
-      return success();
-    std::string payload =
-        chip.host.payloadBits == 0
-            ? "no payloads"
-            : "payloads of " + std::to_string(chip.host.payloadBits) + " bits" +
-                  (chip.host.sign ? ", signed" : " without sign");
-    return dendrolith::refuse(
-        input.emitError(),
-        "input '@" + input.getSymName() + "' is " + Twine(low) + " to " +
-            Twine(high) + ", but the host of target '" + chip.name +
-            "' sends " + payload +
-            " and unit spikes only for magnitudes up "
-            "to " +
-            Twine(kMostUnits),
-        "use fewer --input-bits, or choose a target whose host sends "
-        "payloads, such as loihi2");
-  }
-
   LogicalResult addInput(dend::InputOp input) {
-    if (failed(checkHost(input)))
+    if (failed(checkHost(input, chip)))
       return failure();
     inputIndex[input.getSymName()] = lowered.inputs.size();
     lowered.inputs.push_back(input);

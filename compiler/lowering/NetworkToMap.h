@@ -34,12 +34,6 @@ struct LoweredNetwork {
   std::string tiles;           // of feature maps that lie in tiles, "" for none
 };
 
-/// Whether the host of the chip sends an input in unit spikes.
-bool leavesInUnits(dend::InputOp input, const Target &chip);
-/// Whether negative values of such an input leave by a second source of their
-/// element, as unit spikes have no sign.
-bool isSplit(dend::InputOp input, const Target &chip);
-
 /// Fails with a diagnostic when no engine of the target can run a population, a
 /// phase or delay is missing (not scheduled), or a weight does not fit 16 bits.
 mlir::FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,

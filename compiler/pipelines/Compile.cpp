@@ -21,7 +21,7 @@
 #include "dialects/dend/NetworkIndex.h"
 
 #include "runtime/host/Files.h"
-#include "runtime/host/NoInput.h"
+#include "runtime/host/Signals.h"
 
 using namespace mlir;
 

@@ -8,7 +8,7 @@
 
 #include "mlir/Pass/PassManager.h"
 
-#include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 
 #include "fmt/format.h"
 

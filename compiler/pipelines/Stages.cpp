@@ -7,7 +7,7 @@
 #include "compiler/pipelines/few_bits/ChooseWeights.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 
 using namespace mlir;
 

@@ -2,8 +2,8 @@
 
 #include "runtime/arrays/LoadTokens.h"
 
-#include "runtime/arrays/ArrayHead.h"
 #include "runtime/arrays/LoadSamples.h"
+#include "runtime/arrays/Npy.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

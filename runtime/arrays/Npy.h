@@ -77,6 +77,18 @@ void saveNpy(const std::string &path, const Array &array,
 void saveNpz(const std::string &path,
              const std::map<std::string, Array> &arrays);
 
+struct ArrayHead {
+  Array::NumberKind kind = Array::NumberKind::Float;
+  std::vector<uint64_t> shape;
+};
+
+/// Of a .npy file. Throws Error as loadNpy() does, but for its elements.
+ArrayHead headOfNpy(const std::string &path);
+
+/// Of the members of a .npz archive, by name without ".npy". Throws Error as
+/// loadNpz() does, but for their elements.
+std::map<std::string, ArrayHead> headsOfNpz(const std::string &path);
+
 } // namespace dendrolith
 
 #endif // DENDROLITH_RUNTIME_ARRAYS_NPY_H

@@ -2,8 +2,8 @@
 
 #include "runtime/arrays/NpyHeader.h"
 
-#include "runtime/arrays/ArrayHead.h"
 #include "runtime/arrays/LittleEndian.h"
+#include "runtime/arrays/Npy.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

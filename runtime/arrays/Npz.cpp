@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/arrays/ArrayHead.h"
+#include "runtime/arrays/Npy.h"
 #include "runtime/arrays/NpyHeader.h"
 #include "runtime/arrays/WriteArrays.h"
 #include "runtime/arrays/Zip.h"

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,12 @@ std::vector<Member> readDirectory(const Bytes &bytes, const std::string &where);
 /// A member's content, its size and checksum verified.
 std::string unpack(const Bytes &bytes, const Member &member,
                    const std::string &where);
+
+/// What unpack() gives, as it lies in `bytes`, which outlive it; none where the
+/// member is deflated.
+std::optional<std::string_view> storedContent(const Bytes &bytes,
+                                              const Member &member,
+                                              const std::string &where);
 
 /// The first `count` bytes of a member's content, or all of it, at little cost
 /// and unverified: what they say decides whether the member is unpacked.

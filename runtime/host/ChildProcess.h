@@ -74,6 +74,11 @@ private:
   ProcessEnd ended;
 };
 
+/// When a process of this machine began, in ticks since the machine did:
+/// another one that is given the same number began at another time. "" where
+/// there is none, or only what is left of one that nobody has waited for.
+std::string beginOf(int64_t pid);
+
 } // namespace dendrolith
 
 #endif // DENDROLITH_RUNTIME_HOST_CHILDPROCESS_H

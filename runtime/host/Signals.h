@@ -8,6 +8,7 @@
 #include "runtime/host/SampleValues.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace dendrolith {
@@ -40,6 +41,10 @@ struct Samples {
     values = values.first(samples * steps * stored());
   }
 };
+
+/// The name under which a network without inputs is given the samples and root
+/// ticks of a run; they have no values.
+inline const std::string kNoInput;
 
 } // namespace dendrolith
 

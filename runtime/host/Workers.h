@@ -5,8 +5,10 @@
 #ifndef DENDROLITH_RUNTIME_HOST_WORKERS_H
 #define DENDROLITH_RUNTIME_HOST_WORKERS_H
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -55,6 +57,21 @@ private:
   std::exception_ptr failure;
   uint32_t failed = 0;
 };
+
+/// So many workers for `pieces` of work: as many as were asked for, or one per
+/// processor for 0, but no more than there are pieces, and at least one.
+inline unsigned workersFor(unsigned asked, uint64_t pieces) {
+  const unsigned most =
+      asked ? asked : std::max(std::thread::hardware_concurrency(), 1u);
+  return static_cast<unsigned>(std::clamp<uint64_t>(pieces, 1, most));
+}
+
+/// Calls run(0) to run(count - 1), each of which writes a result of its own.
+/// Throws what the first of them by number threw, once all have ended.
+template <class Run> void inParallel(size_t count, unsigned threads, Run run) {
+  Workers workers(unsigned(std::min<size_t>(threads, count)));
+  workers.share(uint32_t(count), [&](uint32_t i, unsigned) { run(size_t(i)); });
+}
 
 } // namespace dendrolith
 

@@ -2,8 +2,7 @@
 
 #include "runtime/image/Sections.h"
 
-#include "runtime/host/Parallel.h"
-#include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 #include "targets/support/Error.h"
 #include "targets/support/Sha256.h"
 

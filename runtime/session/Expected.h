@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_EXPECTED_H
 #define DENDROLITH_RUNTIME_SESSION_EXPECTED_H
 
-#include "runtime/arrays/ArrayHead.h"
+#include "runtime/arrays/Npy.h"
 #include "runtime/session/Recording.h"
 
 namespace dendrolith::session {

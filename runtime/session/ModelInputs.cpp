@@ -4,12 +4,12 @@
 
 #include "compiler/import/study/Meta.h"
 #include "dialects/dend/reference/Clocks.h"
-#include "runtime/arrays/ArrayHead.h"
 #include "runtime/arrays/EventArrays.h"
 #include "runtime/arrays/LoadSamples.h"
 #include "runtime/arrays/LoadTokens.h"
+#include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
-#include "runtime/host/NoInput.h"
+#include "runtime/host/Signals.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

@@ -2,7 +2,7 @@
 
 #include "runtime/session/ModelRequest.h"
 
-#include "runtime/arrays/ArrayHead.h"
+#include "runtime/arrays/Npy.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/samples/RunSamples.h"
 #include "dialects/dend/fast/Interpreter.h"
-#include "runtime/host/Processors.h"
 #include "runtime/host/Workers.h"
 #include "runtime/session/TickArrays.h"
 #include "simulator/record/MemoryLimit.h"

@@ -2,7 +2,7 @@
 
 #include "runtime/session/Workload.h"
 
-#include "runtime/host/EventValues.h"
+#include "runtime/host/SampleValues.h"
 #include "runtime/session/Prepared.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/events/StepLimits.h"

@@ -6,7 +6,6 @@
 #include "runtime/validate/ImageChecks.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
-#include "targets/support/Utf8.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_RUNTIME_VALIDATE_IMAGECHECKS_H
 #define DENDROLITH_RUNTIME_VALIDATE_IMAGECHECKS_H
 
-#include "runtime/image/Limits.h"
+#include "runtime/image/TickSchedule.h"
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Isa.h"
 

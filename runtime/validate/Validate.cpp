@@ -3,8 +3,7 @@
 // This checks the program as a whole: names, shapes, and that the groups of all
 // cores together hold every neuron once.
 
-#include "runtime/host/Parallel.h"
-#include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 #include "runtime/image/Program.h"
 #include "runtime/image/ProgramFile.h"
 #include "runtime/image/Tables.h"

@@ -2,7 +2,7 @@
 
 #include "simulator/record/SortSpikes.h"
 
-#include "runtime/host/Parallel.h"
+#include "runtime/host/Workers.h"
 
 #include <algorithm>
 #include <utility>

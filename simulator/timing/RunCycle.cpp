@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/host/Processors.h"
 #include "runtime/host/Ranks.h"
 #include "runtime/host/Wire.h"
+#include "runtime/host/Workers.h"
 #include "simulator/Replay.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/record/Collect.h"

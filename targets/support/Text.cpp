@@ -2,10 +2,9 @@
 
 #include "targets/support/Text.h"
 
-#include "targets/support/Utf8.h"
-
 #include <algorithm>
 #include <fmt/format.h>
+#include <utf8.h>
 
 namespace dendrolith {
 
@@ -87,6 +86,11 @@ std::string suggestion(const std::string &word,
     }
   }
   return best ? fmt::format(", did you mean '{}'?", *best) : "";
+}
+
+size_t utf8Prefix(std::string_view text) {
+  return static_cast<size_t>(utf8::find_invalid(text.begin(), text.end()) -
+                             text.begin());
 }
 
 } // namespace dendrolith

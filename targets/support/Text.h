@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dendrolith {
@@ -43,6 +44,11 @@ template <typename Shape> uint64_t product(const Shape &shape) {
       return std::numeric_limits<uint64_t>::max();
   return count;
 }
+
+/// How many bytes stand before the first that is no UTF-8 (RFC 3629: shortest
+/// forms only, no surrogates, at most U+10FFFF); the whole size if there is
+/// none.
+size_t utf8Prefix(std::string_view text);
 
 } // namespace dendrolith
 

@@ -9,7 +9,7 @@
 #include "compiler/import/study/Generate.h"
 #include "compiler/pipelines/Compile.h"
 #include "runtime/host/Files.h"
-#include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 #include "simulator/Run.h"
 
 #include <benchmark/benchmark.h>

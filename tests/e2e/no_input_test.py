@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/session/ModelInputs.cpp, runtime/image/Limits.h,
+# Tests runtime/session/ModelInputs.cpp, runtime/image/TickSchedule.h,
 # compiler/pipelines/samples/Calibrate.cpp, compiler/transforms/schedule/DendSchedule.cpp.
 """Networks that nothing drives, spikes that never come, and delays as long as a
 network likes: each runs, on chips with limits and without."""

@@ -4,7 +4,6 @@
 // UTF-8 ends (Utf8.cpp).
 
 #include "targets/support/Text.h"
-#include "targets/support/Utf8.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,6 @@
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
-#include "targets/support/Utf8.h"
 
 #include <algorithm>
 #include <fmt/format.h>

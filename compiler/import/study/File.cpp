@@ -3,9 +3,8 @@
 #include "compiler/import/study/File.h"
 
 #include "compiler/import/study/Meta.h"
-#include "compiler/import/study/Waits.h"
 #include "runtime/arrays/NpyHeader.h"
-#include "runtime/arrays/ZipStored.h"
+#include "runtime/arrays/Zip.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

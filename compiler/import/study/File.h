@@ -56,6 +56,18 @@ bool isNetwork(const zip::Bytes &bytes, const std::string &path);
 Network readNetwork(const zip::Bytes &bytes, const std::string &path);
 Stimulus readStimulus(const zip::Bytes &bytes, const std::string &path);
 
+/// Steps that a spike can wait, and bits that a weight can be shifted.
+constexpr int16_t kLongestDelay = 63, kLargestShift = 13;
+
+/// By source: steps from a spike to its effect, and how far its weights are
+/// shifted. Empty where it is 1 and kFractionBits for all.
+struct Waits {
+  std::vector<int16_t> delay, shift;
+};
+
+/// Reads and checks as readNetwork() does.
+Waits readWaits(const zip::Bytes &bytes, const std::string &path);
+
 } // namespace dendrolith::study
 
 #endif // DENDROLITH_COMPILER_IMPORT_STUDY_FILE_H

@@ -5,7 +5,6 @@
 #include "compiler/import/study/File.h"
 #include "compiler/import/study/Layout.h"
 #include "compiler/import/study/Meta.h"
-#include "compiler/import/study/Waits.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"
 #include "dialects/dend/SampledTicks.h"

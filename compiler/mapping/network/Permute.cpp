@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/network/Permute.h"
 
-#include "runtime/host/Parallel.h"
+#include "runtime/host/Workers.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>

@@ -3,9 +3,8 @@
 #include "compiler/pipelines/samples/RunSamples.h"
 
 #include "dialects/dend/fast/Interpreter.h"
-#include "runtime/host/NoInput.h"
-#include "runtime/host/Parallel.h"
-#include "runtime/host/Processors.h"
+#include "runtime/host/Signals.h"
+#include "runtime/host/Workers.h"
 
 #include <algorithm>
 #include <deque>

@@ -8,7 +8,7 @@
 #include "compiler/transforms/schedule/Schedule.h"
 
 #include "dialects/dend/NetworkIndex.h"
-#include "runtime/image/Limits.h"
+#include "runtime/image/TickSchedule.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -2,7 +2,7 @@
 
 #include "runtime/explore/store/PointFiles.h"
 
-#include "runtime/host/Processes.h"
+#include "runtime/host/ChildProcess.h"
 #include "targets/support/Error.h"
 #include "targets/support/Sha256.h"
 

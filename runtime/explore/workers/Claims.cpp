@@ -2,8 +2,8 @@
 
 #include "runtime/explore/workers/Claims.h"
 
+#include "runtime/host/ChildProcess.h"
 #include "runtime/host/Files.h"
-#include "runtime/host/Processes.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "simulator/functional/machine/CompileGroups.h"
 
-#include "runtime/host/Parallel.h"
+#include "runtime/host/Workers.h"
 
 #include <map>
 #include <string>

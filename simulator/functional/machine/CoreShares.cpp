@@ -2,7 +2,7 @@
 
 #include "simulator/functional/machine/CoreShares.h"
 
-#include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 #include "runtime/image/Tables.h"
 #include "targets/support/Error.h"
 

@@ -3,8 +3,8 @@
 #include "simulator/functional/machine/Inputs.h"
 
 #include "runtime/arrays/LittleEndian.h"
-#include "runtime/host/EventValues.h"
-#include "runtime/host/NoInput.h"
+#include "runtime/host/SampleValues.h"
+#include "runtime/host/Signals.h"
 
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"

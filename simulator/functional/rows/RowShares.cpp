@@ -2,7 +2,7 @@
 
 #include "simulator/functional/rows/RowShares.h"
 
-#include "runtime/host/Parallel.h"
+#include "runtime/host/Workers.h"
 #include "simulator/functional/rows/RowBuilder.h"
 
 #include <algorithm>

@@ -19,6 +19,10 @@ TimingSet readTiming(const std::string &name, const Node &node,
 BarrierTiming readBarrier(const Node &node, RecordReader reader,
                           const std::string &units);
 
+/// The word `overlapped`, which is what a set without the key means, or
+/// `serial` with its times.
+std::optional<SerialPhases> readPhases(const Node &node, RecordReader reader);
+
 } // namespace dendrolith::yaml
 
 #endif // DENDROLITH_TARGETS_LOADER_READ_TIMINGREADER_H

@@ -4,7 +4,6 @@
 
 #include "targets/support/InputFile.h"
 #include "targets/support/Text.h"
-#include "targets/support/Utf8.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>

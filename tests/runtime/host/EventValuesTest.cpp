@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests runtime/host/SampleValues.h.
 
-#include "runtime/host/EventValues.h"
+#include "runtime/host/SampleValues.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests runtime/host/Parallel.h, runtime/host/Workers.cpp.
+// Tests runtime/host/Workers.h, runtime/host/Workers.cpp.
 
-#include "runtime/host/Parallel.h"
+#include "runtime/host/Workers.h"
 
 #include <gtest/gtest.h>
 

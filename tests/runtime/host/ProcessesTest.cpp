@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests runtime/host/ChildProcess.cpp.
 
-#include "runtime/host/Processes.h"
+#include "runtime/host/ChildProcess.h"
 
 #include <chrono>
 #include <csignal>

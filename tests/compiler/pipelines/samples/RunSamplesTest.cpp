@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/pipelines/samples/RunSamples.cpp, runtime/host/Processors.h.
+// Tests compiler/pipelines/samples/RunSamples.cpp, runtime/host/Workers.h.
 // Does every sample run once, whatever the number of threads, and is the error
 // that of the first sample?
 
 #include "compiler/pipelines/samples/RunSamples.h"
-#include "runtime/host/Processors.h"
+#include "runtime/host/Workers.h"
 
 #include "mlir/Parser/Parser.h"
 

@@ -6,7 +6,7 @@
 
 #include "runtime/session/jit/Compiler.h"
 
-#include "runtime/host/Parallel.h"
+#include "runtime/host/Workers.h"
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Disassemble.h"
 #include "tests/agreement/FuzzSettings.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// Tests targets/loader/read/TimingReader.cpp.
 // Phases of a step one after the other, as chip files say them.
 
 #include "tests/targets/Support.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "runtime/arrays/WriteArrays.h"
 #include "runtime/arrays/LittleEndian.h"
 #include "runtime/arrays/NpyHeader.h"
-#include "runtime/arrays/WriteArrays.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
