@@ -89,7 +89,7 @@ MEANINGS = {
         "lanes": "elements that an instruction computes at a time", "word_bits": "of a register",
         "registers": "words that a program may hold at once",
         "program_words": "instructions and constants of all programs of a core",
-        "state_bytes": "of one neuron", "ops": "the instructions that there are, of `loader/MicroOps.def`",
+        "state_bytes": "of one neuron", "ops": "the instructions that there are, of `loader/chip/MicroOps.def`",
     },
     "memory": {"in_axon_bytes": "an entry for a source", "out_axon_bytes": "an entry for a destination",
                "instruction_bytes": "an instruction; exactly where there is microcode"},

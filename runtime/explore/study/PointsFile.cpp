@@ -2,6 +2,7 @@
 
 #include "runtime/explore/study/PointsFile.h"
 
+#include "targets/support/Error.h"
 #include "targets/support/InputFile.h"
 #include "targets/support/Text.h"
 
