@@ -2,6 +2,7 @@
 // Runs passes and pipelines on networks and chip programs: for people who work
 // on passes.
 #include "compiler/lowering/Passes.h"
+#include "compiler/native/Passes.h"
 #include "compiler/pipelines/Pipelines.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/chip/Chip.h"
@@ -18,6 +19,8 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   dendrolith::registerDendrolithTransformsPasses();
   dendrolith::registerDendrolithLoweringPasses();
+  dendrolith::registerDendrolithNativePasses();
+  dendrolith::registerNativePipelines();
   dendrolith::registerDendrolithPipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "optimiser of neural networks and chip programs\n",

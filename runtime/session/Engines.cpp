@@ -2,11 +2,11 @@
 
 #include "runtime/session/Engines.h"
 
+#include "compiler/native/BodyCompiler.h"
 #include "runtime/session/LongOutputs.h"
 #include "runtime/session/RunInterpreter.h"
 #include "runtime/session/Stopwatch.h"
-#include "runtime/session/jit/Compiler.h"
-#include "runtime/session/jit/bodies/BodyCompiler.h"
+#include "runtime/session/native/NativePrograms.h"
 #include "simulator/functional/machine/CoreShares.h"
 #include "simulator/report/result/Result.h"
 #include "simulator/report/result/TimelineFile.h"
@@ -40,7 +40,7 @@ Recording Engines::interpret(bool real,
   // The reference engine stays what all others are held against.
   run.fast = real;
   if (real && request.jit != "off")
-    run.compiler = &sim::jit::bodies::bodyCompiler();
+    run.compiler = &native::bodyCompiler();
   run.alwaysCompile = request.jit == "on";
   Recording recording = runInterpreter(run);
   recording.traceFile = std::move(traceFile);
@@ -61,7 +61,7 @@ Recording Engines::run(const std::string &engine,
   options.spikes = fromStudy(workload);
   options.threads = request.threads;
   if (request.jit != "off")
-    options.compiler = sim::jit::compiler();
+    options.compiler = nativePrograms();
   options.alwaysCompile = request.jit == "on";
   options.progress = progress;
   if (request.ranked) {

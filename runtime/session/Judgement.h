@@ -6,7 +6,7 @@
 #define DENDROLITH_RUNTIME_SESSION_JUDGEMENT_H
 
 #include "runtime/session/Metrics.h"
-#include "runtime/session/Run.h"
+#include "runtime/session/RunRequest.h"
 #include "simulator/report/result/Result.h"
 
 #include <vector>

@@ -6,7 +6,7 @@
 #define DENDROLITH_RUNTIME_SESSION_RESULTFILES_H
 
 #include "runtime/host/OutputDirectory.h"
-#include "runtime/session/Run.h"
+#include "runtime/session/RunRequest.h"
 
 namespace dendrolith::session {
 

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_WORKLOAD_H
 #define DENDROLITH_RUNTIME_SESSION_WORKLOAD_H
 
-#include "runtime/session/Run.h"
+#include "runtime/session/RunRequest.h"
 
 #include "compiler/pipelines/Compile.h"
 #include "runtime/image/Program.h"

@@ -11,8 +11,8 @@
 // how long and from which seed; DENDROLITH_FUZZ_BODIES stops after that many
 // bodies.
 
+#include "runtime/session/native/NativePrograms.h"
 #include "runtime/session/RunInterpreter.h"
-#include "runtime/session/jit/Compiler.h"
 #include "tests/agreement/FuzzSettings.h"
 #include "tests/agreement/RandomBodies.h"
 
@@ -113,7 +113,7 @@ std::string compareBodies(const RandomBodies &network, const std::string &path,
   sim::RunOptions run;
   run.traces = requests(network);
   if (compiled)
-    run.compiler = sim::jit::compiler();
+    run.compiler = nativePrograms();
   run.alwaysCompile = true;
   // As written where it can be: structure ops are still there then. A recipe
   // has a meaning only once it is written out.

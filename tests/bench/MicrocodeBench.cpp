@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/functional/neuron/MicroKernels.cpp,
-// runtime/session/jit/Compiler.cpp. Programs against the loops that a person
-// would write for the same neuron.
+// runtime/session/native/NativePrograms.cpp. Programs against the loops that a
+// person would write for the same neuron.
 
 #include "tests/bench/MicrocodeBench.h"
 
-#include "runtime/session/jit/Compiler.h"
+#include "runtime/session/native/NativePrograms.h"
 #include "simulator/functional/neuron/Compiled.h"
 #include "tests/compiler/lowering/Body.h"
 
@@ -62,7 +62,7 @@ struct Bench {
       group.add_initial();
     program =
         std::make_unique<sim::MicroProgram>(body.program, group, kNeurons);
-    compiled = sim::jit::compiler()->compile(*program);
+    compiled = nativePrograms()->compile(*program);
     if (!compiled)
       throw std::runtime_error("no machine code");
     std::mt19937 random(1);

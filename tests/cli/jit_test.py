@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/RunCommand.cpp, runtime/session/jit/Compiler.cpp,
-# runtime/session/jit/bodies/BodyCompiler.cpp.
+# Tests runtime/driver/RunCommand.cpp, runtime/session/native/NativePrograms.cpp,
+# compiler/native/BodyCompiler.cpp.
 """Runs with machine code and without give the same files."""
 import json
 

@@ -2,7 +2,7 @@
 //
 // Step bodies of reals as machine code: what the interpreter asks of a compiler
 // of bodies, and how it runs what it gets. The compiler itself is
-// runtime/session/jit/bodies.
+// compiler/native/body.
 //
 // The plain twin is the reference interpreter, dend::evaluateOp() for each op
 // of the body; dendrolith-body-jit-tests hold both equal over random and

@@ -2,7 +2,7 @@
 //
 // Fast forms of the ops that take most of the time of a body, of which vectors
 // of numbers are computed at once. They give the bits of dend::evaluateOp(),
-// which the tests of tests/dialects/dend and runtime/session/jit hold them to.
+// which the tests of tests/dialects/dend and compiler/native hold them to.
 
 #ifndef DENDROLITH_DIALECTS_DEND_FAST_EVALUATE_H
 #define DENDROLITH_DIALECTS_DEND_FAST_EVALUATE_H

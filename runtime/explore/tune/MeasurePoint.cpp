@@ -7,7 +7,7 @@
 #include "runtime/session/Engines.h"
 #include "runtime/session/Score.h"
 #include "runtime/session/Workload.h"
-#include "runtime/session/jit/Compiler.h"
+#include "runtime/session/native/NativePrograms.h"
 #include "simulator/report/result/Pricing.h"
 
 #include <nlohmann/json.hpp>
@@ -131,7 +131,7 @@ Point PointMeter::run(const Bits &bits, const LabelledFiles &on) {
   sim::RunOptions options;
   options.timing = request.timing;
   options.threads = request.threads;
-  options.compiler = sim::jit::compiler();
+  options.compiler = nativePrograms();
   sim::RunResult result =
       request.engine == "cycle"
           ? sim::runCycle(program, chip, inputs.samples, options)

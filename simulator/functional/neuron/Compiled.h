@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs as machine code: what an engine asks of a compiler of programs, and
-// how it runs what it gets. The compiler itself is runtime/session/jit, which
+// how it runs what it gets. The compiler itself is compiler/native, which
 // links MLIR; nothing here does.
 //
 // The plain twin is MicroProgram::run() (Microcode.h); dendrolith-jit-tests

@@ -4,6 +4,8 @@
 
 #include "simulator/functional/neuron/Compiled.h"
 
+#include "runtime/microcode/OperandBits.h"
+
 #include <algorithm>
 
 namespace dendrolith::sim {
@@ -153,63 +155,24 @@ void MicroProgram::addOutputs(const image::Microprogram &program) {
   }
 }
 
-/// Follows through the program how many bits every word can take, and chooses
-/// the kernels by that. What a region writes may not have been written, so
-/// there the larger of both holds.
+/// Chooses the kernels by how many bits operands can take.
 void MicroProgram::chooseKernels(const image::Microprogram &program) {
-  std::vector<unsigned> ports, states, params, words(registers, 1);
-  auto spread = [](std::vector<unsigned> &into, const auto &all) {
-    for (const auto &each : all)
-      into.insert(into.end(), each.elements(),
-                  std::max<unsigned>(each.width(), 2));
-  };
-  spread(ports, program.ports());
-  spread(states, program.states());
-  spread(params, program.params());
-  auto bitsOf = [&](const Operand &operand, uint64_t extent) {
-    unsigned bits = 1;
-    for (uint64_t i = 0; i < extent; ++i) {
-      size_t at = operand.index + i;
-      switch (operand.space) {
-      case Space::Register:
-        bits = std::max(bits, words[at]);
-        break;
-      case Space::Port:
-        bits = std::max(bits, ports[at]);
-        break;
-      case Space::State:
-        bits = std::max(bits, states[at]);
-        break;
-      case Space::Param:
-        bits = std::max(bits, params[at]);
-        break;
-      default:
-        bits = std::max(bits, micro::bitsOf(constants[at]));
-      }
-    }
+  auto bitsOf = [](const auto &rows) {
+    std::vector<unsigned> bits;
+    for (const auto &row : rows)
+      bits.insert(bits.end(), row.elements(), row.width());
     return bits;
   };
-  size_t regionEnd = 0;
+  operandWidths =
+      micro::operandBits(instructions, registers,
+                         {bitsOf(program.ports()), bitsOf(program.states()),
+                          bitsOf(program.params())},
+                         constants);
   for (size_t i = 0; i < instructions.size(); ++i) {
     const micro::Instruction &code = instructions[i];
-    OperandBits bits{bitsOf(code.a, extentOf(code, 0)),
-                     bitsOf(code.b, extentOf(code, 1)),
-                     bitsOf(code.c, extentOf(code, 2))};
-    kernels.push_back(chooseKernel(code, bits).of(bestIsa()));
-    operandWidths.push_back(bits);
-    if (code.op == MicroOp::Skip)
-      regionEnd = std::max(regionEnd, i + 1 + code.m);
+    kernels.push_back(chooseKernel(code, operandWidths[i]).of(bestIsa()));
     for (uint32_t e = 0; code.op == MicroOp::Emit && e < code.n; ++e)
       emitted.push_back({code.m, e});
-    if (code.op == MicroOp::Skip || code.op == MicroOp::Emit)
-      continue;
-    unsigned result = micro::resultBits(code, bits);
-    auto &into = code.d.space == Space::State ? states : words;
-    for (uint32_t e = 0; e < code.n; ++e) {
-      unsigned &word = into[code.d.index + e];
-      bool keeps = i < regionEnd || code.d.space == Space::State;
-      word = keeps ? std::max(word, result) : result;
-    }
   }
 }
 

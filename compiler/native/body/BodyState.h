@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the patterns of a step body know of its code so far.
+
+#ifndef DENDROLITH_COMPILER_NATIVE_BODY_BODYSTATE_H
+#define DENDROLITH_COMPILER_NATIVE_BODY_BODYSTATE_H
+
+#include "compiler/native/body/Places.h"
+
+#include <array>
+#include <vector>
+
+namespace dendrolith::native::body {
+
+struct BodyState {
+  BodyState(dend::NeuronOp model, int64_t lanes) : places(model, lanes) {}
+
+  Places places;
+  /// Where the words of the neurons of one turn of the loop begin.
+  std::array<mlir::Value, kSpaces> memories;
+  mlir::Value neuron; ///< the first of them, as i64
+  /// Words of values that lie in registers.
+  llvm::DenseMap<mlir::Value, std::vector<mlir::Value>> registers;
+
+  /// A `dend.when` that has become an scf.if, whose own block ends in a
+  /// `dend.give` as yet.
+  struct Choice {
+    dend::WhenOp when;
+    mlir::Value condition;
+  };
+  llvm::DenseMap<mlir::Operation *, Choice> choices; ///< by scf.if
+};
+
+} // namespace dendrolith::native::body
+
+#endif // DENDROLITH_COMPILER_NATIVE_BODY_BODYSTATE_H
