@@ -2,7 +2,7 @@
 
 #include "compiler/import/npz/Kinds.h"
 
-#include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/common/MetaReader.h"
 #include "compiler/import/npz/dendattn/Dendattn.h"
 #include "compiler/import/npz/dendricl/ActiveDendrites.h"
 #include "compiler/import/npz/dendricl/Dendricl.h"

@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_KINDS_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_KINDS_H
 
-#include "compiler/import/npz/Kind.h"
+#include "compiler/import/npz/common/Kind.h"
 
 namespace dendrolith::npz {
 

@@ -2,7 +2,7 @@
 
 #include "compiler/import/npz/dendattn/Dendattn.h"
 
-#include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/common/MetaReader.h"
 #include "compiler/import/npz/dendattn/DendattnNetwork.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"

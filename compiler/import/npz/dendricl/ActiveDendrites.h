@@ -11,7 +11,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_ACTIVEDENDRITES_H
 
-#include "compiler/import/npz/Kind.h"
+#include "compiler/import/npz/common/Kind.h"
 
 namespace dendrolith::npz {
 

@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICL_H
 
-#include "compiler/import/npz/Kind.h"
+#include "compiler/import/npz/common/Kind.h"
 
 namespace dendrolith::npz {
 

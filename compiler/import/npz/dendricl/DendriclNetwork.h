@@ -8,7 +8,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICLNETWORK_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICLNETWORK_H
 
-#include "compiler/import/npz/NetworkText.h"
+#include "compiler/import/npz/common/NetworkText.h"
 #include "targets/support/Warning.h"
 
 namespace dendrolith::npz {

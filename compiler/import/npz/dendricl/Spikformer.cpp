@@ -2,7 +2,7 @@
 
 #include "compiler/import/npz/dendricl/Spikformer.h"
 
-#include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/common/MetaReader.h"
 #include "compiler/import/npz/dendricl/Token.h"
 #include "targets/support/Error.h"
 

@@ -7,8 +7,8 @@
 #define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H
 
 #include "compiler/import/common/Model.h"
-#include "compiler/import/npz/Archive.h"
-#include "compiler/import/npz/NetworkText.h"
+#include "compiler/import/npz/common/Archive.h"
+#include "compiler/import/npz/common/NetworkText.h"
 
 #include <cstdint>
 #include <string>

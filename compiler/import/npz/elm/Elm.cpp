@@ -2,7 +2,7 @@
 
 #include "compiler/import/npz/elm/Elm.h"
 
-#include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/common/MetaReader.h"
 #include "compiler/import/npz/elm/ElmNetwork.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"

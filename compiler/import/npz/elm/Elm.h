@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_ELM_ELM_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_ELM_ELM_H
 
-#include "compiler/import/npz/Kind.h"
+#include "compiler/import/npz/common/Kind.h"
 
 namespace dendrolith::npz {
 

@@ -9,7 +9,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_ELM_ELMNETWORK_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_ELM_ELMNETWORK_H
 
-#include "compiler/import/npz/NetworkText.h"
+#include "compiler/import/npz/common/NetworkText.h"
 
 namespace dendrolith::npz {
 

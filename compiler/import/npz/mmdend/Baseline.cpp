@@ -4,7 +4,7 @@
 
 #include "compiler/import/npz/mmdend/Baseline.h"
 
-#include "compiler/import/npz/NetworkText.h"
+#include "compiler/import/npz/common/NetworkText.h"
 #include "dialects/dend/Dend.h"
 
 #include "mlir/Parser/Parser.h"

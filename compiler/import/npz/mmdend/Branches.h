@@ -9,7 +9,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BRANCHES_H
 
-#include "compiler/import/npz/Archive.h"
+#include "compiler/import/npz/common/Archive.h"
 #include "compiler/import/npz/mmdend/Checkpoint.h"
 
 namespace dendrolith::npz {

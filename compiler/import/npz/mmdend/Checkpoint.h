@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_CHECKPOINT_H
 
-#include "compiler/import/npz/Archive.h"
+#include "compiler/import/npz/common/Archive.h"
 #include "compiler/import/npz/mmdend/Meta.h"
 #include "runtime/host/Query.h"
 

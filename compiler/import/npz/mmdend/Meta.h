@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_META_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_META_H
 
-#include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/common/MetaReader.h"
 
 namespace dendrolith::npz {
 

@@ -3,10 +3,10 @@
 // What a checkpoint says about itself: the JSON text of its member `meta`, read
 // key by key with messages that name the file, the key and what was found.
 
-#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_METAREADER_H
-#define DENDROLITH_COMPILER_IMPORT_NPZ_METAREADER_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_METAREADER_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_METAREADER_H
 
-#include "compiler/import/npz/Archive.h"
+#include "compiler/import/npz/common/Archive.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -59,4 +59,4 @@ bool isDecode(const std::string &text);
 
 } // namespace dendrolith::npz
 
-#endif // DENDROLITH_COMPILER_IMPORT_NPZ_METAREADER_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_METAREADER_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/Archive.h"
+#include "compiler/import/npz/common/Archive.h"
 
 #include "runtime/arrays/ToSamples.h"
 #include "runtime/arrays/Zip.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/NetworkText.h"
+#include "compiler/import/npz/common/NetworkText.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/Dend.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/npz/MetaReader.h"
+#include "compiler/import/npz/common/MetaReader.h"
 
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"

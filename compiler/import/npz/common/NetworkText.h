@@ -2,10 +2,10 @@
 //
 // Networks that are written as text, which shows what they are, and parsed.
 
-#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_NETWORKTEXT_H
-#define DENDROLITH_COMPILER_IMPORT_NPZ_NETWORKTEXT_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_NETWORKTEXT_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_NETWORKTEXT_H
 
-#include "compiler/import/npz/Archive.h"
+#include "compiler/import/npz/common/Archive.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -39,4 +39,4 @@ mlir::OwningOpRef<mlir::ModuleOp> parseNetwork(mlir::MLIRContext &context,
 
 } // namespace dendrolith::npz
 
-#endif // DENDROLITH_COMPILER_IMPORT_NPZ_NETWORKTEXT_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_NETWORKTEXT_H

@@ -2,8 +2,8 @@
 //
 // The arrays of a checkpoint by key, with their shapes and values checked.
 
-#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_ARCHIVE_H
-#define DENDROLITH_COMPILER_IMPORT_NPZ_ARCHIVE_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_ARCHIVE_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_ARCHIVE_H
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Signals.h"
@@ -67,4 +67,4 @@ private:
 
 } // namespace dendrolith::npz
 
-#endif // DENDROLITH_COMPILER_IMPORT_NPZ_ARCHIVE_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_ARCHIVE_H

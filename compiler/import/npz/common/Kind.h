@@ -4,11 +4,11 @@
 // with the name of its folder in models/, defines one or more kinds, and
 // Kinds.cpp lists them: a new kind is a folder and a line there.
 
-#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_KIND_H
-#define DENDROLITH_COMPILER_IMPORT_NPZ_KIND_H
+#ifndef DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_KIND_H
+#define DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_KIND_H
 
 #include "compiler/import/common/Model.h"
-#include "compiler/import/npz/Archive.h"
+#include "compiler/import/npz/common/Archive.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -38,4 +38,4 @@ struct CheckpointKind {
 
 } // namespace dendrolith::npz
 
-#endif // DENDROLITH_COMPILER_IMPORT_NPZ_KIND_H
+#endif // DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_KIND_H
