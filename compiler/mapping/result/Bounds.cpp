@@ -31,9 +31,9 @@ uint64_t mostWithin(std::vector<uint64_t> costs, uint64_t has) {
   return std::max<uint64_t>(many, 1);
 }
 
-class Counter {
+class NeedCounter {
 public:
-  Counter(const MapNetwork &network, const Target &target)
+  NeedCounter(const MapNetwork &network, const Target &target)
       : network(network), target(target), by(network.populations.size()) {
     for (uint32_t p = 0; p < by.size(); ++p)
       addNeurons(p);
@@ -213,7 +213,7 @@ private:
 } // namespace
 
 LowerBounds lowerBounds(const MapNetwork &network, const Target &target) {
-  return Counter(network, target).bounds();
+  return NeedCounter(network, target).bounds();
 }
 
 } // namespace dendrolith
