@@ -101,7 +101,7 @@ public:
   /// Text of a stage: "dend", "dend-fixed" or "chip".
   std::string text(const std::string &stage);
 
-  /// Those of the import and, after quantise(), of all stages so far.
+  /// Warnings of the import and, after quantise(), of all stages so far.
   Warnings warnings();
   /// Choices of importer and calibration, as key and value.
   const Choices &choices() const { return model.choices; }

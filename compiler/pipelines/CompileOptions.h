@@ -50,7 +50,8 @@ struct CompileOptions {
   uint64_t maxMoves = 0; ///< from the cores of mapFrom; 0 = any number
   uint64_t mapSeed = 1;
   double mapSeconds = 0; ///< after which the best mapping so far is taken
-  /// Of the mapper's search, which change no byte; 0 is one per processor.
+  /// Threads of the mapper's search; 0 is one per processor. They change no
+  /// byte of the result.
   unsigned threads = 1;
   /// Who watches the mapper's search and may end it; may be null.
   std::shared_ptr<const SearchControl> control;

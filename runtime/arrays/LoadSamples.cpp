@@ -14,7 +14,7 @@
 namespace dendrolith {
 namespace {
 
-/// Of so many values it is worth a look whether a byte holds each.
+/// From so many values on it is worth a look whether each fits a byte.
 constexpr uint64_t kMany = uint64_t(1) << 22;
 
 /// The elements of a file in C order and of this machine's byte order.

@@ -82,7 +82,8 @@ struct ArrayHead {
   std::vector<uint64_t> shape;
 };
 
-/// Of a .npy file. Throws Error as loadNpy() does, but for its elements.
+/// The head of a .npy file. Throws Error where loadNpy() does, but does not
+/// look at elements.
 ArrayHead headOfNpy(const std::string &path);
 
 /// Of the members of a .npz archive, by name without ".npy". Throws Error as

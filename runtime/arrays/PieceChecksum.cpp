@@ -10,7 +10,7 @@
 namespace dendrolith {
 namespace {
 
-/// Of so many zeros, from those of half of them.
+/// The checksum of `size` zeros, computed from that of half as many.
 uint32_t ofZeros(uint64_t size) {
   if (size == 0)
     return 0;

@@ -60,7 +60,8 @@ public:
   ChildProcess &operator=(const ChildProcess &) = delete;
 
   FrameReader &frames() { return reader; }
-  /// Of the pipe with the frames, for poll(): there is one, or the child ended.
+  /// The descriptor of the pipe that carries frames, for poll(): a frame is
+  /// there, or the child ended.
   int descriptor() const { return fd; }
   /// Nobody wants its result any more; wait() says how it ended all the same.
   void kill();

@@ -62,7 +62,7 @@ public:
     size(values);
     items(values.data(), values.size());
   }
-  /// Of which the other side knows how many they are.
+  /// Writes elements whose number the other side knows.
   template <typename T> void items(const T *values, size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);
     const char *bytes = reinterpret_cast<const char *>(values);

@@ -57,7 +57,8 @@ static std::string row(const std::string &chip, const std::string &what,
   return text + "\n";
 }
 
-/// Of the middle against what is published, to a tenth, and never -0.
+/// How far the middle of our band lies from the published area, in percent,
+/// rounded to a tenth; 0 never has a sign.
 static double percent(LowHigh ours, double published) {
   const double off = 50 * (ours.low + ours.high) / published - 100;
   return std::round(10 * off) / 10 + 0.0;

@@ -15,7 +15,7 @@ namespace {
 /// Adds the weights of a source's synapses to sums by neuron.
 using AddRow = std::function<void(uint32_t source, std::vector<int64_t> &sum)>;
 
-/// Of rows that are kept in memory.
+/// Adds rows that are kept in memory.
 AddRow adderOf(const Network &net) {
   return [&net](uint32_t s, std::vector<int64_t> &sum) {
     for (int64_t k = net.begin[s]; k < net.begin[s + 1]; ++k)
@@ -23,7 +23,7 @@ AddRow adderOf(const Network &net) {
   };
 }
 
-/// Of rows that are made again each time.
+/// Adds rows that are made again each time.
 AddRow adderOf(const Rows &rows) {
   return [&rows, row = std::vector<int32_t>()](
              uint32_t s, std::vector<int64_t> &sum) mutable {

@@ -18,9 +18,9 @@ namespace dendrolith {
 
 /// Means over all updates of a population.
 struct NeuronActivity {
-  /// Of what a threshold or ladder compares, else of the last state; by
-  /// neuron, empty without any. In the units of the model's file, where this
-  /// is a state.
+  /// The mean of what a threshold or ladder compares, by neuron; without these
+  /// the mean of the last state; empty without states. A state is counted in
+  /// the units of the model's file.
   std::vector<double> potential;
   /// Largest magnitude of each real state without elements, a potential before
   /// its reset included: by state, then by neuron.

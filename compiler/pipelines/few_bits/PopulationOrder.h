@@ -16,8 +16,8 @@ namespace dendrolith {
 
 struct PopulationOrder {
   std::vector<dend::PopulationOp> populations; ///< sources before targets
-  /// Those that a population sends to which does not come before them: where a
-  /// loop closes. Looked up only, never walked over.
+  /// Populations where a loop closes: a source of theirs does not come before
+  /// them. The set is looked up only, never walked over.
   llvm::DenseSet<mlir::Operation *> looped;
 };
 

@@ -20,13 +20,13 @@ namespace dendrolith {
 /// taken of, have degree 0.
 class Degrees {
 public:
-  /// Of a model whose structure ops are expanded, such that the port has degree
-  /// 1. Where the body leaves a choice, other ports, then outputs, then states
-  /// have degree 0 rather than parameters. None where the body has no such
-  /// freedom.
+  /// The degrees of a model whose structure ops are expanded, such that the
+  /// port has degree 1. Where the body leaves a choice, other ports, then
+  /// outputs, then states have degree 0 rather than parameters. None where the
+  /// body has no such freedom.
   static std::optional<Degrees> of(dend::NeuronOp model, llvm::StringRef port);
 
-  /// Of a value that is not real, and of a 0: 0.
+  /// The degree of a value; 0 for one that is not real, and for the constant 0.
   int of(mlir::Value value) const { return degrees.lookup(value); }
 
 private:

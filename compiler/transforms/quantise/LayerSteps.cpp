@@ -35,7 +35,7 @@ double percentileStep(const LayerFeed &feed) {
   return sizes[at] / double(feed.limit());
 }
 
-/// Of the port of a program, the same for all of its target elements.
+/// The step of a program's port, which all of its target elements share.
 std::vector<double> oneStepPerPort(const LayerFeed &feed,
                                    const std::vector<GridRow> &rows,
                                    size_t units,
@@ -71,7 +71,8 @@ size_t distinctSteps(const LayerFeeds &layer, const Target &chip,
   return std::max<size_t>(most, 1);
 }
 
-/// Of every neuron, into whose v the feed's mantissas count.
+/// The step of each fixed-function neuron, in whose v mantissas of the feed
+/// are counted.
 std::vector<double> stepsOfNeurons(const LayerFeed &feed,
                                    const std::vector<GridRow> &rows,
                                    size_t units, size_t distinct,

@@ -50,7 +50,8 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
   std::vector<int64_t> mantissas;
   int64_t clipped = 0, zeroed = 0;
   double worst = 0;
-  // Those of another step are of no use: the target has not got theirs.
+  // Chosen integers that belong to another step are of no use: the target does
+  // not have that step.
   const bool chosen =
       !real.chosen.empty() && std::fabs(step / real.step - 1) < 1e-6;
   for (size_t k = 0; k < real.weight.size(); ++k) {

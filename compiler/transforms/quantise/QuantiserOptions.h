@@ -27,9 +27,10 @@ struct QuantiserOptions {
   /// Whether ports of programs may count in other units than the model's file,
   /// such that powers of two suit their weights.
   bool rescaling = true;
-  /// Of how many networks the one with the closest answers to the calibration
-  /// samples is taken: "one", "few" or "many" of those that the options above
-  /// leave open; "auto": many where `method` is search, few where it is auto.
+  /// How many networks are compared by their answers to the calibration
+  /// samples, of which the closest is taken: "one", "few" or "many" of those
+  /// that the options above leave open. "auto" is many where `method` is
+  /// search, and few where it is auto.
   std::string candidates = "auto";
 
   /// The same without "auto".

@@ -14,8 +14,8 @@ namespace {
 
 using Eigen::Index;
 
-// Of the mean of the diagonal: keeps few samples from being taken at their
-// word, in the error and in what compensates it.
+// Shares of the mean of the diagonal, which are added to it: moments of few
+// samples are uncertain, in the error and in what compensates it.
 constexpr double kErrorDamping = 1e-3, kCompensationDamping = 1e-2;
 
 int64_t toMantissa(double weight, double step, MantissaRange range) {

@@ -55,9 +55,11 @@ struct Chip {
   uint64_t clock = 1000;
 
   std::vector<Record> records; // those that shape programs, in file order
-  /// Of `area`, `leakage`, `clock` and `voltage`, which shape no program.
+  /// Records of `area`, `leakage`, `clock` and `voltage`, which shape no
+  /// program.
   std::vector<Record> physicalRecords;
-  /// Of `board`, how chips are put together. A chip that has none cannot be.
+  /// Records of `board`, which says how chips are put together. A chip without
+  /// the section cannot be put together with others.
   std::vector<Record> boardRecords;
   std::vector<std::pair<std::string, std::string>> sources; // key, citation
   std::vector<std::string> overriddenLimits;

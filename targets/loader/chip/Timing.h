@@ -95,8 +95,9 @@ struct TimingSet {
   uint64_t messageOut = 0, messageIn = 0;        // per message
   struct PerSynapse {
     uint64_t dense = 0, sparse = 0, conv = 0;
-    /// Of a list with one weight for targets side by side, on a chip that keeps
-    /// the weight once; absent where such a list is like any other of its kind.
+    /// The time for a list with one weight for neighbouring targets, on a chip
+    /// that keeps the weight once. Absent where such a list takes the time of
+    /// its kind.
     std::optional<uint64_t> uniform = std::nullopt;
   } perSynapse;
   PerSynapse firstEntry; // added for the first synapse of a list

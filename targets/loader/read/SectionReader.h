@@ -26,7 +26,7 @@ using MicrocodeLimitKey = SectionLimit<MicrocodeAbility>;
 
 /// The keys of `limits`, in file order.
 const std::vector<LimitKey> &limitKeys();
-/// Those keys of `microcode` that are limits.
+/// The keys of `microcode` that are limits.
 const std::vector<MicrocodeLimitKey> &microcodeLimitKeys();
 
 Mesh readMesh(const Node &node, RecordReader reader);

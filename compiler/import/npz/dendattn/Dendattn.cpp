@@ -73,7 +73,7 @@ private:
     net.block =
         size(meta, "dkb", 1, double(net.keys),
              fmt::format("1 to {} rows of a key block (\"dk\")", net.keys));
-    // Of one block alone the stride says nothing.
+    // The stride says nothing where there is one block alone.
     net.stride = count("P", 0, "a stride between key blocks");
     if ((net.blocks - 1) * net.stride + net.block > net.keys)
       meta.fail("P",

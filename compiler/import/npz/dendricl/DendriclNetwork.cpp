@@ -87,7 +87,8 @@ constexpr const char *kThreshold = R"(
     dend.yield emit(%s : i1)
   })";
 
-// Of a DendriCNN: how far the potential is above the threshold.
+// What a unit of a DendriCNN passes on: how far its potential is above the
+// threshold.
 constexpr const char *kExcess = R"(
   dend.neuron @$NAME ports($PORTS) params(%theta : f64)
       outputs(s : !dend.spike<graded>) {

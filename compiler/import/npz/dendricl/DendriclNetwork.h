@@ -23,7 +23,7 @@ struct DendriclMeta {
   double decay = 0.75; ///< what a pass keeps of the potential
   /// Whether the read-out adds Ry times the apical prediction.
   bool readsPrediction = false;
-  /// Of a DendriCNN the somas and the block do not spike: a unit passes on how
+  /// Somas and block of a DendriCNN do not spike: a unit passes on how
   /// far its potential is above its threshold, once per token.
   bool spikes = true;
 };
