@@ -110,7 +110,7 @@ static void describeCore(const image::Core &core, const NeuronNumbers &numbers,
        core.id(), countRows(core.in_axons()), lists.size(), sparse,
        countRows(core.synapses().weights()), words);
   for (const image::Group &group : core.groups()) {
-    line(out, "  {} from compartment {}, {}, {} out-axons",
+    line(out, "  {} from accumulator {}, {}, {} out-axons",
          numbers.textOf(group), group.base(), ticksOf(group),
          countRows(group.axons().rows()));
     if (group.has_cuba())

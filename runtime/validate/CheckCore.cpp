@@ -61,7 +61,7 @@ static std::vector<AccumulatorRange> checkGroups(const std::string &place,
     }
     AccumulatorRange range{group.base(), group.base() + each * group.count()};
     if (range.end > check::kMaxAccumulators)
-      throw Error(fmt::format("{}: expected compartments below {}, found {} "
+      throw Error(fmt::format("{}: expected accumulators below {}, found {} "
                               "to {}",
                               here, check::kMaxAccumulators, range.begin,
                               range.end - 1));
@@ -74,7 +74,7 @@ static std::vector<AccumulatorRange> checkGroups(const std::string &place,
   std::vector<AccumulatorRange> joined;
   for (AccumulatorRange range : ranges) {
     if (!joined.empty() && range.begin < joined.back().end)
-      throw Error(fmt::format("{}: two groups hold compartment {}", place,
+      throw Error(fmt::format("{}: two groups hold accumulator {}", place,
                               range.begin));
     if (!joined.empty() && range.begin == joined.back().end)
       joined.back().end = range.end;

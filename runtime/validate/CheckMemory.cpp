@@ -137,7 +137,7 @@ static void checkAnyOrder(const std::string &place, const image::Core &core,
     else
       ++after;
     if (after == used.begin() || last >= std::prev(after)->end)
-      refuse(fmt::format("list {} from base {} reaches compartments {} to {}, "
+      refuse(fmt::format("list {} from base {} reaches accumulators {} to {}, "
                          "not all of which the core's groups hold",
                          axon.list, axon.base, first, last));
     const uint32_t port = tables.axons.port[a], delay = tables.axons.delay[a];

@@ -213,8 +213,8 @@ static check::CoreIndex checkCores(const image::Program &program,
     accumulators += tables.accumulators;
     buckets += tables.accumulators * (uint64_t(tables.maxDelay) + 2);
     if (accumulators > check::kMaxAccumulators || buckets > check::kMaxBuckets)
-      throw Error(fmt::format("{}: expected at most {} compartments and {} "
-                              "buckets (compartments x delays) in the program, "
+      throw Error(fmt::format("{}: expected at most {} accumulators and {} "
+                              "buckets (accumulators x delays) in the program, "
                               "found {} and {} up to here",
                               place, check::kMaxAccumulators,
                               check::kMaxBuckets, accumulators, buckets));

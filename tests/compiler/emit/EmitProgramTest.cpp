@@ -270,7 +270,7 @@ TEST_F(EmitProgram, InvalidProgramsAreRefusedByPlace) {
       {with("dense<[[2, 0], [2, 2]]>", "dense<[[1, 0], [2, 2]]>"),
        "core 0, group 0, source 1, row 0: core 1 is not a core"},
       {with("[1, 4, 0, 5]]", "[1, 5, 0, 5]]"),
-       "core 0, in-axon 1: list 1 from base 5 reaches compartments 5 to 7"},
+       "core 0, in-axon 1: list 1 from base 5 reaches accumulators 5 to 7"},
       {with("neurons 0 + 2 base 0 phase 3", "neurons 0 + 2 base 0 phase 2"),
        "core 2, group 0: expected phase 3"},
       {with("[0, 4, 0, 0]", "[0, 4, 1, 0]"),

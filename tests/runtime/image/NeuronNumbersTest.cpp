@@ -40,7 +40,7 @@ TEST(NeuronNumbers, NumbersOfTheModel) {
   EXPECT_EQ(ranges[1].first, 2u);
   EXPECT_EQ(ranges[1].end, 3u);
   EXPECT_EQ(numbers.textOf(program.cores(1).groups(1)), "b[0..1]");
-  EXPECT_NE(describeProgram(program).find("a[0..0, 2..2] from compartment 0"),
+  EXPECT_NE(describeProgram(program).find("a[0..0, 2..2] from accumulator 0"),
             std::string::npos);
 }
 

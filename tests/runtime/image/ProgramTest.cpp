@@ -120,7 +120,7 @@ TEST(ProgramFile, DescriptionNamesEverything) {
        {"small.nir", "target tiny", "period 1 steps, depth 3 steps",
         "a (3,): cuba_lif, phase 1", "in (2,): binary", "state v of b",
         "core 2: 5 in-axons, 5 lists (1 sparse), 4 weights, 6 words",
-        "b[0..1] from compartment 1, phase 2", "threshold 4096"})
+        "b[0..1] from accumulator 1, phase 2", "threshold 4096"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 

@@ -419,12 +419,12 @@ TEST(ValidateMicrocode, RefusesWrongDataOfGroups) {
              *group0(p).mutable_axons() = encodeAxons({{0, 0}, {}});
            }},
           // Accumulators: one for each port element of each neuron.
-          {"core 0, in-axon 0", "reaches compartments 0 to 5",
+          {"core 0, in-axon 0", "reaches accumulators 0 to 5",
            [](P &p) {
              micro0(p).mutable_ports()->RemoveLast();
              edit(10, [](Instruction &i) { i.b = constant(0); })(p);
            }},
-          {"core 0, group 0", "expected compartments below 268435456",
+          {"core 0, group 0", "expected accumulators below 268435456",
            [](P &p) { group0(p).set_base((1 << 28) - 5); }},
           {"core 0, group 0", "state words",
            [](P &p) {
@@ -573,7 +573,7 @@ TEST(ValidateMicrocode, TruncatedAndForgedFilesNeverPassUnchecked) {
 TEST(ValidateMicrocode, DescriptionShowsProgramsAndRhythm) {
   std::string text = describeProgram(microProgram());
   for (const char *part :
-       {"p[0..1] from compartment 0, phase 1, 2 ticks 4 steps apart",
+       {"p[0..1] from accumulator 0, phase 1, 2 ticks 4 steps apart",
         "program 0 two_ports: 18 instructions, 6 constants, 15 registers",
         "port I[2]: 16 bits, held over 2 updates", "port J: 24 bits",
         "state v[2]: 24 bits, reset every 2 updates",
