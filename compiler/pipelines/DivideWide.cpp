@@ -5,6 +5,8 @@
 
 #include "compiler/pipelines/DivideWide.h"
 
+#include "compiler/pipelines/Diagnostics.h"
+
 #include "compiler/lowering/Engines.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/rewrites/RewriteReport.h"

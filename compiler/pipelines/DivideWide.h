@@ -6,6 +6,7 @@
 #define DENDROLITH_COMPILER_PIPELINES_DIVIDEWIDE_H
 
 #include "compiler/pipelines/Stages.h"
+#include "compiler/transforms/network/Refusal.h"
 
 namespace dendrolith {
 
