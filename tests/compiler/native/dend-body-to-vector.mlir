@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The step body of a neuron becomes a function that loops over neurons, 8 at a
+// time: what arrives and states are loaded, parameters of all neurons repeated.
+// A body in fixed point stays without one.
+// RUN: dendrolith-opt %s --dend-body-to-vector | FileCheck %s
+// RUN: dendrolith-opt %s --dend-body-to-vector --native-to-llvm | FileCheck %s --check-prefix=LLVM
+// CHECK: dend.neuron @lif
+// CHECK-NOT: llvm.func @fixed
+// CHECK: llvm.func @lif({{.*}}llvm.noalias
+// CHECK: scf.for
+// CHECK-DAG: llvm.load {{.*}} -> vector<8xf64>
+// CHECK-DAG: vector.broadcast {{.*}} : f64 to vector<8xf64>
+// CHECK: arith.mulf {{.*}} : vector<8xf64>
+// CHECK: arith.addf {{.*}} : vector<8xf64>
+// CHECK: arith.cmpf ogt, {{.*}} : vector<8xf64>
+// CHECK: arith.select
+// CHECK: llvm.store {{.*}} : vector<8xf64>, !llvm.ptr
+// CHECK-NOT: unrealized_conversion_cast
+// CHECK: llvm.return
+// LLVM: llvm.func @lif
+// LLVM-NOT: scf.for
+// LLVM: llvm.fmul
+// LLVM: llvm.fcmp
+dend.network @net {
+  dend.clock @t
+  dend.neuron @fixed ports(%I : !dend.fx<24, 0>) states(%v : !dend.fx<24, 0>) {
+    %n = dend.add %v, %I
+    dend.yield states(%n)
+  }
+  dend.neuron @lif ports(%I) params(%keep, %theta per_neuron) states(%v) outputs(s) {
+    %v1 = dend.compartment %v drive %I keep %keep
+    %s, %v2 = dend.fire %v1, %theta reset value
+    dend.yield states(%v2) emit(%s)
+  }
+}
