@@ -67,9 +67,9 @@ void sumOfProducts(PopulationValue &out, const PopulationValue *start,
 /// of its sums at once. Each sum has its terms in the order of sumOfProducts(),
 /// and so its bits (VectorsTest.cpp). A row counts if its element `counts`.
 template <typename T, typename Counts, typename Add>
-void addRows(std::vector<T> &out, int64_t count, int64_t columns,
-             View<T> vector, int64_t terms, View<T> matrix, Counts counts,
-             Add add) {
+void addMatrixRows(std::vector<T> &out, int64_t count, int64_t columns,
+                   View<T> vector, int64_t terms, View<T> matrix, Counts counts,
+                   Add add) {
   std::fill(out.begin(), out.end(), T(0));
   loopSideBySide([=, all = out.data()]() DENDROLITH_SIDE_BY_SIDE {
     for (int64_t n = 0; n < count; ++n) {
@@ -177,12 +177,12 @@ void evaluate(VecMatOp op, Frame &frame) {
   PopulationValue &out = frame.result(op.getResult());
   const int64_t columns = out.size, terms = vector.size;
   if (out.isReal())
-    return addRows(
+    return addMatrixRows(
         out.real, out.count, columns, reals(vector), terms, reals(matrix),
         [](double) { return true; },
         [](double sum, double x, double y) { return sum + x * y; });
   if (withTerm64(out, vector, matrix, op.getRounding(), [&](auto term) {
-        addRows(
+        addMatrixRows(
             out.raw, out.count, columns, raws(vector), terms, raws(matrix),
             [](int64_t x) { return x != 0; }, // 0 rounds to 0
             [term](int64_t sum, int64_t x, int64_t y) {
