@@ -69,6 +69,7 @@ function(dendrolith_load_cycle_engine name)
   set_target_properties(${name} PROPERTIES
     LINK_LIBRARY_OVERRIDE_DendrolithTiming WHOLE_ARCHIVE
     LINK_LIBRARY_OVERRIDE_DendrolithSimulator WHOLE_ARCHIVE
+    LINK_LIBRARY_OVERRIDE_DendrolithMesh WHOLE_ARCHIVE
     LINK_DEPENDS ${exported})
   target_link_options(${name} PRIVATE -Wl,--dynamic-list=${exported})
   target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
