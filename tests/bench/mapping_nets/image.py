@@ -44,7 +44,7 @@ def column(data):
 
 def program_fields(data):
     """The fields of the program; cores of a file of sections lack their memory."""
-    if bytes(data[:9]) != b"DENDROLITH2\n":
+    if bytes(data[:12]) != b"DENDROLITH2\n":
         return list(fields(data[HEADER:]))
     end = len(data) - LAST_LINE
     index = list(fields(data[end - int(bytes(data[-17:-1]), 16):end]))

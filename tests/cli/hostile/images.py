@@ -7,7 +7,7 @@ import subprocess
 from corpus import ROOT, cuts, flips
 
 PROTO = ["--proto_path", str(ROOT), str(ROOT / "runtime/image/program.proto")]
-HEADER = 8 + 64 + 1
+HEADER = 11 + 64 + 1
 
 
 def sealed(message):
