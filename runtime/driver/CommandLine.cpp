@@ -73,12 +73,16 @@ CLI::Option *addOption(CLI::App &app, CommandOptions &options,
   return option;
 }
 
-/// Adds what is bound. Without `all` the help leaves out what few need.
-void addOptions(CLI::App &app, CommandOptions &options, bool all) {
+/// What a command line asks for.
+enum class Help { None, Short, All };
+
+/// Adds what is bound. The short help leaves out what few need. CLI11 takes the
+/// name from an option without a group, errors too, so that only help has any.
+void addOptions(CLI::App &app, CommandOptions &options, Help help) {
   for (const Option *row : options.bound())
     if (row->isOnLine()) {
-      const bool shown =
-          row->place == Place::Line || (all && row->place == Place::More);
+      const bool shown = help == Help::None || row->place == Place::Line ||
+                         (help == Help::All && row->place == Place::More);
       addOption(app, options, *row)->group(shown ? row->group : "");
     }
 }
@@ -94,7 +98,7 @@ keyLines(const std::string &title,
 
 /// What stands below the options: an example, and the keys or where they are.
 std::string footerOf(const std::string &name, const std::string &example,
-                     bool all) {
+                     Help help) {
   size_t hidden = 0;
   std::vector<std::pair<std::string, std::string>> tuning, recipe;
   for (const Option *row : rowsOf(name)) {
@@ -107,7 +111,7 @@ std::string footerOf(const std::string &name, const std::string &example,
   std::string text = "Example: " + example;
   if (hidden + tuning.size() + recipe.size() == 0)
     return text;
-  if (!all)
+  if (help != Help::All)
     return text + "\n--help-all has the other options and all keys.";
   return text + "\n" + keyLines("Keys of --tuning", tuning) +
          (tuning.empty() ? "" : keyLines("Keys of --import", importKeys())) +
@@ -165,7 +169,7 @@ void requireAllBound(const CommandOptions &options) {
 /// Adds the commands; the options alone of the one whose name comes first, as
 /// all of them would take a fifth of a start.
 std::unique_ptr<Command> addCommands(CLI::App &app, const std::string &first,
-                                     bool all) {
+                                     Help help) {
   std::unique_ptr<Command> chosen;
   for (const CommandRow &row : commandRows()) {
     CLI::App *command = app.add_subcommand(row.name, row.what);
@@ -173,11 +177,11 @@ std::unique_ptr<Command> addCommands(CLI::App &app, const std::string &first,
       continue;
     command->set_help_flag("-h,--help,--help-all",
                            "Print this help; --help-all: all of it");
-    command->footer(footerOf(row.name, row.example, all));
+    command->footer(footerOf(row.name, row.example, help));
     chosen = std::make_unique<Command>(row.name);
     kAdd.at(row.name)(*chosen);
     requireAllBound(chosen->options);
-    addOptions(*command, chosen->options, all);
+    addOptions(*command, chosen->options, help);
   }
   return chosen;
 }
@@ -187,7 +191,7 @@ std::unique_ptr<Command> addCommands(CLI::App &app, const std::string &first,
 void readArguments(CommandOptions &options,
                    std::vector<std::string> arguments) {
   CLI::App app;
-  addOptions(app, options, /*all=*/false);
+  addOptions(app, options, Help::None);
   try {
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
     app.parse(std::move(arguments));
@@ -206,10 +210,14 @@ bool runCommand(int argc, char **argv) {
   app.set_version_flag("--version", "dendrolith " DENDROLITH_VERSION);
   app.require_subcommand(1);
   const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
-  const bool all =
-      std::find(words.begin(), words.end(), "--help-all") != words.end();
+  const auto has = [&words](const char *word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  const Help help = has("--help-all")            ? Help::All
+                    : has("--help") || has("-h") ? Help::Short
+                                                 : Help::None;
   const auto command =
-      addCommands(app, words.empty() ? "" : words.front(), all);
+      addCommands(app, words.empty() ? "" : words.front(), help);
   try {
     app.parse(argc, argv);
     if (command) {

@@ -48,7 +48,7 @@ def program_fields(data):
         return list(fields(data[HEADER:]))
     end = len(data) - LAST_LINE
     index = list(fields(data[end - int(bytes(data[-17:-1]), 16):end]))
-    found, at = [], 9
+    found, at = [], 12
     for number, core in index:
         if number == 2:
             parts = dict(fields(core))
