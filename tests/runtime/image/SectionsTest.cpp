@@ -104,7 +104,7 @@ TEST(Sections, LargeImagesAreWrittenSo) {
   note.set_key("long");
   note.set_value(std::string(17 << 20, 'x'));
   const std::string bytes = serialize(program);
-  EXPECT_EQ(bytes.substr(0, 9), "DENDROLITH2\n");
+  EXPECT_EQ(bytes.substr(0, 12), "DENDROLITH2\n");
   EXPECT_EQ(bytes, serializeInSections(program));
   saveProgram(program, scratch.file("p.dlp"));
   EXPECT_EQ(readFile(scratch.file("p.dlp"), 1 << 25), bytes);

@@ -98,7 +98,7 @@ TEST(Store, RefusesResultsOfAnotherVersion) {
   std::ifstream file(about);
   std::string text((std::istreambuf_iterator<char>(file)), {});
   const size_t at = text.find("\"dendrolith\": \"");
-  text.replace(at, 12, "\"dendrolith\": \"0.0.0-");
+  text.replace(at, 15, "\"dendrolith\": \"0.0.0-");
   write(about, text);
   for (const std::string &error :
        {ofError(folder), errorOf([&] { Store all(folder.store()); })})
