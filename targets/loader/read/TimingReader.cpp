@@ -78,7 +78,7 @@ BarrierTiming readBarrier(const Node &node, RecordReader reader,
   Fields fields(node, "barrier", {}, {"fixed", "formula", "table", "tree"});
   if (node.keys.size() != 1)
     fail(node, "expected exactly one of fixed, formula, table, tree in "
-               " 'barrier'");
+               "'barrier'");
   const std::string &form = node.keys.front().text;
   const Node &inside = node.items.front();
   BarrierTiming barrier;

@@ -237,8 +237,8 @@ TEST(BadYaml, NotYaml) {
   EXPECT_EQ(
       parseTarget(""),
       "chip.yaml:1:1: expected a map with the keys name, description, "
-      "sources, mesh, limits, formats, spikes, engines, memory, scheduling, "
-      "synapse_memory, timing, default_timing, default_costs for "
+      "sources, mesh, limits, formats, spikes, host, engines, memory, "
+      "scheduling, synapse_memory, timing, default_timing, default_costs for "
       "'target', found nothing");
   EXPECT_EQ(parseTarget("# only a comment\n").substr(0, 35),
             "chip.yaml:1:1: expected a map with ");
