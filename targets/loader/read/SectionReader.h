@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the sections of a chip file from the tree into the structs of Chip.h;
-// timing sets have a reader of their own. targets/chip.md lists the keys.
+// timing sets have a reader of their own. targets/keys.md lists the keys.
 
 #ifndef DENDROLITH_TARGETS_LOADER_READ_SECTIONREADER_H
 #define DENDROLITH_TARGETS_LOADER_READ_SECTIONREADER_H
