@@ -113,6 +113,8 @@ static LogicalResult convert(LLVM::LLVMFuncOp function, BodyState &state) {
   ConversionConfig config;
   // Patterns read ops that others have converted.
   config.allowPatternRollback = true;
+  // Every value is written where its place is, also one that another equals.
+  config.foldingMode = DialectConversionFoldingMode::Never;
   config.buildMaterializations = false;
   return applyFullConversion(function, target, std::move(patterns), config);
 }

@@ -17,6 +17,11 @@
 // CHECK: llvm.store {{.*}} : vector<8xf64>, !llvm.ptr
 // CHECK-NOT: unrealized_conversion_cast
 // CHECK: llvm.return
+// A value that equals another one is computed and kept all the same.
+// CHECK: llvm.func @same(
+// CHECK: %[[NEW:.*]] = arith.select %{{.*}}, %[[SUM:.*]], %[[SUM]]
+// CHECK: llvm.store %[[NEW]]
+// CHECK: llvm.return
 // LLVM: llvm.func @lif
 // LLVM-NOT: scf.for
 // LLVM: llvm.fmul
@@ -31,5 +36,11 @@ dend.network @net {
     %v1 = dend.compartment %v drive %I keep %keep
     %s, %v2 = dend.fire %v1, %theta reset value
     dend.yield states(%v2) emit(%s)
+  }
+  dend.neuron @same ports(%I) states(%v) {
+    %sum = dend.add %v, %I
+    %high = dend.cmp gt %v, %I
+    %n = dend.select %high, %sum, %sum
+    dend.yield states(%n)
   }
 }
