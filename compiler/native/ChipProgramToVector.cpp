@@ -5,6 +5,10 @@
 #include "dialects/dend/Constants.h"
 #include "runtime/microcode/OperandBits.h"
 
+#include "mlir/IR/SymbolTable.h"
+
+#include "llvm/ADT/DenseSet.h"
+
 namespace dendrolith {
 
 #define GEN_PASS_DEF_CHIPPROGRAMTOVECTOR
@@ -52,15 +56,27 @@ struct ChipProgramToVector
     : impl::ChipProgramToVectorBase<ChipProgramToVector> {
   using ChipProgramToVectorBase::ChipProgramToVectorBase;
 
+  /// The model's, with a number where its programs differ from core to core.
+  std::string nameFor(chip::ProgramOp op) {
+    std::string name = op.getModel().str();
+    for (int i = 1; mlir::SymbolTable::lookupSymbolIn(getOperation(), name);
+         ++i)
+      name = op.getModel().str() + "_" + std::to_string(i);
+    return name;
+  }
+
   void runOnOperation() override {
     std::vector<chip::ProgramOp> programs;
     getOperation().walk([&](chip::ProgramOp op) { programs.push_back(op); });
     auto b = mlir::OpBuilder::atBlockEnd(getOperation().getBody());
+    llvm::DenseSet<mlir::Attribute> written;
     for (chip::ProgramOp op : programs) {
+      if (!written.insert(op->getAttrDictionary()).second)
+        continue; // another core runs the same program
       mlir::FailureOr<Program> program = programOf(op);
       if (failed(program))
         return signalPassFailure();
-      writeProgram(b, *program, lanes, op.getModel());
+      writeProgram(b, *program, lanes, nameFor(op));
     }
   }
 };

@@ -27,9 +27,9 @@ def ChipProgramToVector : Pass<"chip-program-to-vector", "::mlir::ModuleOp"> {
   let summary = "Write each program of a vector neuron core as a function on vectors";
   let description = [{
     Adds an `llvm.func` of the model's name behind the image for each
-    `chip.program`. The function loops over the neurons of a group and updates
-    `lanes` of them at a time; simulator/functional/neuron/Compiled.h says what
-    its arguments are.
+    `chip.program` that differs from those before it. The function loops over
+    the neurons of a group and updates `lanes` of them at a time;
+    simulator/functional/neuron/Compiled.h says what its arguments are.
   }];
   let options = [LanesOption];
   let dependentDialects = NativeDialects;
