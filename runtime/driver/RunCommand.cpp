@@ -120,7 +120,6 @@ void settle(RunFlags &flags, const options::CommandOptions &options) {
     throw options::UsageError("--trace requires --out or --html");
   if (isArrayFile(request.compare)) {
     request.expected.swap(request.compare);
-    request.expectedBy = "--compare";
   } else if (!request.compare.empty() && request.compare != "float" &&
              request.compare != "reference") {
     throw options::UsageError("--compare: " + request.compare +

@@ -29,7 +29,7 @@ void check(const RunRequest &request) {
     throw Error("map-verify refines a mapping, which the float engine has "
                 "not; choose another engine");
   if (!request.expected.empty() && request.engine == "float")
-    throw Error(request.expectedBy + " " + request.expected +
+    throw Error("--compare " + request.expected +
                 " compares integers, which the float engine has not; choose "
                 "another engine");
 }

@@ -46,8 +46,8 @@ struct RunRequest {
   std::string compare;
   /// Both recorded and compared layer by layer, too.
   bool byLayer = false;
-  /// A file of arrays that the run must give, and who asks for it in errors.
-  std::string expected, expectedBy = "--expect";
+  /// A file of arrays that the run must give.
+  std::string expected;
   /// The run again in the reference interpreter, every value equal.
   bool verify = false;
   /// The run in time, for a picture (cycle engine).

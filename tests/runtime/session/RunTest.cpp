@@ -201,7 +201,7 @@ TEST_F(RunTest, RequestsThatContradictThemselves) {
   request.engine = "float";
   request.expected = "y.npz";
   EXPECT_EQ(errorOf(request),
-            "--expect y.npz compares integers, which the float engine has "
+            "--compare y.npz compares integers, which the float engine has "
             "not; choose another engine");
 }
 
