@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The neurons that MMDEND is compared with, in float64, as README.md states them.
+"""The neurons that MMDEND is compared with, in float64, as EQUATIONS.md states them.
 
 A layer gets its input currents (steps, ..., channels) of all steps and gives its
 spikes; parallel neurons are computed in the form they are published in.  The

@@ -3,8 +3,8 @@
 
 Equation numbers are those of K. Wang et al., MMDEND: Dendrite-Inspired
 Multi-Branch Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL
-2025, https://aclanthology.org/2025.acl-long.1332/; README.md beside this file has
-the equations, our choices and the layout of the checkpoint.  Branches come as
+2025, https://aclanthology.org/2025.acl-long.1332/; EQUATIONS.md beside this file has
+the equations and our choices; README.md has the layout of the checkpoint.  Branches come as
 complex diagonal systems or as cables (cable.py); checkpoints of LIF and of the
 other neurons that MMDEND is compared with (baselines.py) run here too.
 """
@@ -108,7 +108,7 @@ def effective(params):
 
 
 def export(params, path_npz):
-    """Write `effective(params)`; names and shapes are in README.md."""
+    """Write `effective(params)`; names and shapes are in EQUATIONS.md."""
     reference_io.save(path_npz, effective(params))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The neurons that MMDEND is compared with, as train.py trains them, in PyTorch.
 
-Values are laid out (steps, channels, samples), as in torch_net.py.  README.md has
+Values are laid out (steps, channels, samples), as in torch_net.py.  EQUATIONS.md has
 the equations and where they come from; `constants` gives the parameters under
 their names in a checkpoint.  Neurons without a reset from one step to the next
 are computed for all steps at once.

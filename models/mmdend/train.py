@@ -85,7 +85,7 @@ def train(net, activity, steps, batch=64, rate=5e-3):
 
 def arrays(net, meta):
     """The checkpoint: batch norm and the scale of the grey levels folded into
-    W and b, the rest as README.md lists it."""
+    W and b, the rest as EQUATIONS.md lists it."""
     found = {"meta": np.asarray(json.dumps(meta))}
     for l, (linear, norm, neurons) in enumerate(
             zip(net.maps, net.norms, net.neurons)):

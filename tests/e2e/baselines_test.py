@@ -88,11 +88,11 @@ failed = subprocess.run([DENDROLITH, "run", MODELS / "psn.npz", "--input", MODEL
 check(failed.returncode == 1 and "'w0': expected neurons that see the past only" in failed.stderr
       and "train a masked_psn" in failed.stderr, "psn: refused by name")
 
-# The trained networks: float as the reference, the chip as near as the README says.
+# The trained networks: float as the reference, the chip as near as CHIP.md says.
 few, wide = np.load(MODELS / "test_x.npy")[:5], saved("few.npy", np.load(MODELS / "test_x.npy")[:5])
 CALIBRATED = ("--target", "loihi2", "--calibrate", MODELS / "calib_x.npy")
 TEST = ("--input", MODELS / "test_x.npy", "--labels", MODELS / "test_y.npy")
-README = (MODELS / "README.md").read_text().split("## On the chip")[1]
+PAGE = (MODELS / "CHIP.md").read_text().split("## On the chip")[1]
 for neuron in sorted(set(baselines.BASELINES) - {"psn"}):
     path = MODELS / f"{neuron}.npz"
     _, outputs, _ = run("trained", path, "--input", wide, "--engine", "float")
@@ -100,9 +100,9 @@ for neuron in sorted(set(baselines.BASELINES) - {"psn"}):
     check(gap <= TOLERANCE, f"trained {neuron} as its reference: {gap:.1e}")
     run("verified", path, "--input", wide, *CALIBRATED, "--engine", "cycle", "--verify")
     result, _, _ = run("chip", path, *TEST, *CALIBRATED)
-    row = next(line for line in README.splitlines() if line.startswith(f"| `{neuron}` |"))
+    row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{neuron}` |"))
     check(f"| {100 * result['score']['value']:.1f} % |" in row,
-          f"{neuron}: {100 * result['score']['value']:.1f} % on the chip, as the README states")
+          f"{neuron}: {100 * result['score']['value']:.1f} % on the chip, as CHIP.md states")
 
 # LSNN on DendriCL's task.
 NET = REGRESSION / "lsnn_d10.npz"

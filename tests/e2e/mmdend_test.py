@@ -37,7 +37,7 @@ ALL = ["L0", "L1", "L0:Vs", "L1:Vs", *MODES]
 
 
 def accuracies():
-    # Accuracy on all 1000 test images, as models/mmdend/README.md states it.
+    # Accuracy on all 1000 test images, as models/mmdend/CHIP.md states it.
     accuracy = {}
     for name in ("sparse", "dense", "single", "ternary", "lif"):
         beside = ["--compare", "float"] if name in ("sparse", "dense") else []
@@ -53,10 +53,10 @@ def accuracies():
     check(accuracy["sparse"] > accuracy["ternary"] + 0.01 > accuracy["lif"] + 0.1,
           f"integer above ternary above LIF: {accuracy['ternary']:.3f}, "
           f"{accuracy['lif']:.3f}")
-    text = (MODELS / "README.md").read_text().split("## On the chip")[1]
+    text = (MODELS / "CHIP.md").read_text().split("## On the chip")[1]
     for name, value in accuracy.items():
         row = next(line for line in text.splitlines() if line.startswith(f"| `{name}` |"))
-        check(f"| {100 * value:.1f} % |" in row, f"{name}: as the README states")
+        check(f"| {100 * value:.1f} % |" in row, f"{name}: as CHIP.md states")
 
 
 def shipped_engines():

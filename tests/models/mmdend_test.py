@@ -205,10 +205,10 @@ class Trained(unittest.TestCase):
                 self.assertLess(A.max(), 1 - 2.0**-8, net)
                 self.assertGreater(eff[f"phi_s{l}"], 0, net)
 
-    def test_figures_in_the_readme(self):
+    def test_figures_in_the_page(self):
         """The table of networks says what --evaluate prints."""
         rows = dict(re.findall(r"^\| `(\w+)\.npz` \|(.*)\|$",
-                               (MODEL / "README.md").read_text(), re.M))
+                               (MODEL / "TRAINING.md").read_text(), re.M))
         self.assertEqual(set(rows), set(NETS))
         for net in NETS:
             out = io.StringIO()

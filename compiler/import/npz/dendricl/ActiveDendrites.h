@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A checkpoint of Active Dendrites (models/dendricl/README.md has its keys and
-// equations) as a network: units gated by the best of their dendritic segments,
-// of which the k winners spike.
+// A checkpoint of Active Dendrites (models/dendricl/EQUATIONS.md has its keys
+// and equations) as a network: units gated by the best of their dendritic
+// segments, of which the k winners spike.
 //
 // A. Iyer et al., Avoiding Catastrophe: Active Dendrites Enable Multi-Task
 // Learning in Dynamic Environments, Frontiers in Neurorobotics 16, 2022,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A checkpoint of Spikformer (models/dendricl/README.md has its keys and
+// A checkpoint of Spikformer (models/dendricl/EQUATIONS.md has its keys and
 // equations) as a network: attention of spikes without softmax, whose causal
 // form is a running sum.
 //

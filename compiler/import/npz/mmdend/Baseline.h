@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The neurons that MMDEND and DendriCL are compared with, in the layout of an
-// MMDEND or LIF checkpoint (models/mmdend/README.md has their keys, equations
-// and sources): parametric LIF, KLIF, GLIF, parallel spiking neurons (masked
-// and sliding), PMSN, and the adaptive LIF of an LSNN.
+// MMDEND or LIF checkpoint (models/mmdend/EQUATIONS.md has their keys,
+// equations and sources): parametric LIF, KLIF, GLIF, parallel spiking neurons
+// (masked and sliding), PMSN, and the adaptive LIF of an LSNN.
 
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BASELINE_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_BASELINE_H
