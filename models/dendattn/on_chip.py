@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The networks of this folder on a simulated chip, as the tables of the README.
+"""The networks of this folder on a simulated chip, as the tables of CHIP.md.
 
     python3 on_chip.py --dendrolith ../../build/bin/dendrolith [--net d32 ...] [--flags="..."]
 

@@ -3,8 +3,8 @@
 
 Equation numbers are those of K. Wang et al., Biologically Inspired Neuron
 Structures for Versatile Foundation Models (DendAttn), a manuscript that
-README.md beside this file cites in full. README.md also has
-the equations, our choices and the layout of the checkpoint.
+README.md beside this file cites in full. EQUATIONS.md has
+the equations and our choices, README.md the layout of the checkpoint.
 """
 
 import os
@@ -190,7 +190,7 @@ def effective(params):
 
 
 def export(params, path_npz):
-    """Write `effective(params)`; names and shapes are in README.md."""
+    """Write `effective(params)`; names and shapes are in EQUATIONS.md."""
     reference_io.save(path_npz, effective(params))
 
 

@@ -3,7 +3,7 @@
 input is gated by the best of their dendritic segments, and of which the k winners
 spike.  A. Iyer, K. Grewal, A. Velu, L. O. Souza, J. Forest, S. Ahmad, Avoiding
 Catastrophe: Active Dendrites Enable Multi-Task Learning in Dynamic Environments,
-Frontiers in Neurorobotics 16, 2022, https://arxiv.org/abs/2201.00042; README.md has
+Frontiers in Neurorobotics 16, 2022, https://arxiv.org/abs/2201.00042; EQUATIONS.md has
 the equations and what is ours.  Arrays may have any leading axes (samples)."""
 
 import numpy as np

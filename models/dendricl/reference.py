@@ -3,8 +3,8 @@
 
 Equation numbers are those of J. Shen, Y. Wu, C. Chen, Dendritic In-Context
 Learning in a Single-Layer Spiking Neural Network, 2026,
-https://arxiv.org/abs/2607.02283; README.md beside this file has
-the equations, our choices and the layout of the checkpoint.  Checkpoints of the
+https://arxiv.org/abs/2607.02283; EQUATIONS.md beside this file has
+the equations and our choices; README.md has the layout of the checkpoint.  Checkpoints of the
 networks that DendriCL is compared with (BASELINES) run here too.
 """
 
@@ -219,7 +219,7 @@ def has_exported_form(params):
 
 
 def export(params, path_npz):
-    """Write `effective(params)`; names and shapes are in README.md."""
+    """Write `effective(params)`; names and shapes are in EQUATIONS.md."""
     reference_io.save(path_npz, effective(params))
 
 

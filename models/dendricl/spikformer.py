@@ -3,7 +3,7 @@
 attention has no softmax, so that its causal form is a running sum: the state S +=
 k^T v of a head has one size for a context of any length, and o = q S.  Z. Zhou et
 al., Spikformer: When Spiking Neural Network Meets Transformer, ICLR 2023,
-https://arxiv.org/abs/2209.15425; README.md has the equations and what is ours.
+https://arxiv.org/abs/2209.15425; EQUATIONS.md has the equations and what is ours.
 Arrays may have any leading axes (samples)."""
 
 import numpy as np

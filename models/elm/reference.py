@@ -3,8 +3,8 @@
 
 Equation numbers are those of A. Spieler, G. Martius, A. Levina, Scaling Laws and
 Tradeoffs in Recurrent Networks of Expressive Neurons, 2026,
-https://arxiv.org/abs/2605.12049; README.md beside this file has the equations, our choices and the layout
-of the checkpoint.
+https://arxiv.org/abs/2605.12049; EQUATIONS.md beside this file has
+the equations and our choices, README.md the layout of the checkpoint.
 """
 
 import os
@@ -169,7 +169,7 @@ def effective(params):
 
 
 def export(params, path_npz):
-    """Write `effective(params)`; names and shapes are in README.md."""
+    """Write `effective(params)`; names and shapes are in EQUATIONS.md."""
     reference_io.save(path_npz, effective(params))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The networks as train.py trains them, in PyTorch; equations as in README.md.
+"""The networks as train.py trains them, in PyTorch; equations as in EQUATIONS.md.
 
 Branch sums and the first layer of a neuron's MLP are both linear with nothing
 between them, so training multiplies them into one matrix.  The recurrent layer
