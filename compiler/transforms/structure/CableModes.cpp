@@ -62,8 +62,10 @@ CableModes general(ArrayRef<double> diag, ArrayRef<double> lower,
   }
   Eigen::EigenSolver<Eigen::MatrixXd> solver(T);
   Eigen::MatrixXcd P = solver.eigenvectors();
+  // P is square, so that Jacobi needs no decomposition before it.
   Eigen::VectorXd sizes =
-      Eigen::JacobiSVD<Eigen::MatrixXcd>(P).singularValues();
+      Eigen::JacobiSVD<Eigen::MatrixXcd, Eigen::NoQRPreconditioner>(P)
+          .singularValues();
   CableModes modes;
   modes.condition = ratio(sizes[0], sizes[K - 1]);
   if (std::isinf(modes.condition))
