@@ -29,6 +29,9 @@ expect("if-convention", "node 'n'", write("per_dt", CHAIN, w=linear(1.2), n=step
 late = write("late", ["input>w", "w>d", "d>n", "n>output"], w=linear(3),
              d=("Delay", {"delay": [2.5e-4, 1e-4]}), n=lif())
 expect("rounded-delay", "node 'd'", late, "--input", some, "--import", "dt=1e-4")
+around = write("around", ["input>w", "w>a", "a>x", "x>b", "b>y", "y>a", "b>output"],
+               w=linear(3), x=linear(1), y=linear(1), a=lif(), b=lif())
+expect("loop-delay", "the file", around, "--input", some)
 alone = write("alone", ["n>output"], n=("LIF", {
     "tau": [2e-4, 4e-4], "r": [1, 1], "v_leak": [2, 2], "v_threshold": [1, 1]}))
 with h5py.File(alone, "a") as f:

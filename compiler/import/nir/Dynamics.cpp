@@ -197,6 +197,19 @@ Dynamics discretise(const Graph &graph, const Node &node,
   return dynamics;
 }
 
+std::vector<int64_t> heldTicks(const Graph &graph, const Policy &policy) {
+  std::vector<int64_t> held(graph.nodes.size(), 0);
+  for (size_t i = 0; i < held.size(); ++i) {
+    if (graph.nodes[i].type != Type::Delay)
+      continue;
+    std::vector<double> delays = perNeuron(graph.nodes[i], "delay", 0);
+    double least = *std::min_element(delays.begin(), delays.end());
+    // A longer one is refused where it is wired.
+    held[i] = int64_t(std::min(std::nearbyint(least / policy.dt), 1e6));
+  }
+  return held;
+}
+
 std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
                                 const Policy &policy) {
   std::vector<int64_t> ticks;

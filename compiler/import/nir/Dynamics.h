@@ -73,6 +73,9 @@ Parameter collapse(std::vector<double> values);
 std::vector<int64_t> delayTicks(Graph &graph, const Node &node,
                                 const Policy &policy);
 
+/// By node: the least of its delays in ticks, 0 but for Delay nodes.
+std::vector<int64_t> heldTicks(const Graph &graph, const Policy &policy);
+
 /// Warns where r, tau and w_in point at another dt than the one used.
 void warnOfOtherStep(Graph &graph, const Policy &policy);
 

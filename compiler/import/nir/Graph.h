@@ -124,8 +124,12 @@ dend::Window windowOf(const Graph &graph, const Node &node);
 /// What is wrong joins the faults of the graph.
 void inferShapes(Graph &graph);
 
-/// Marks the edges that read the previous step, so that each cycle has one.
-void cutCycles(Graph &graph);
+/// Marks the edges that read the previous step, so that each cycle has one or a
+/// Delay node that holds all its values: `held` has the least ticks of each
+/// node. Where it is empty, Delay nodes hold nothing. Gives the edges that lie
+/// on loops of several populations, where another edge could wait instead.
+std::vector<unsigned> cutCycles(Graph &graph,
+                                const std::vector<int64_t> &held = {});
 
 } // namespace dendrolith::nir
 

@@ -34,6 +34,29 @@ static void warnOfLooseEnds(nir::Graph &graph) {
   }
 }
 
+/// Says where loops wait that could wait elsewhere.
+static void warnOfLoops(nir::Graph &graph, const nir::Policy &policy,
+                        const std::vector<unsigned> &waiting) {
+  constexpr size_t kMostNamed = 3;
+  if (waiting.empty())
+    return;
+  std::string edges;
+  for (size_t i = 0; i < std::min(waiting.size(), kMostNamed); ++i) {
+    const nir::Edge &edge = graph.edges[waiting[i]];
+    edges += (i ? ", " : "") + quotedName(graph.nodes[edge.from].name) +
+             " -> " + quotedName(graph.nodes[edge.to].name);
+  }
+  if (waiting.size() > kMostNamed)
+    edges += fmt::format(" and {} more", waiting.size() - kMostNamed);
+  graph.warnings.push_back(
+      {"loop-delay", "the file",
+       fmt::format("NIR does not say where a loop of several populations "
+                   "waits; here it waits {} tick(s) on {}, as it returns there "
+                   "to what the inputs reach first; a Delay node on another "
+                   "edge of the loop makes it wait there alone",
+                   policy.options.loopDelay, edges)});
+}
+
 namespace {
 
 /// Nodes that can be reached from others without passing through a population,
@@ -134,6 +157,8 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
   context.getOrLoadDialect<dend::DendDialect>();
   nir::Graph graph = nir::readGraph(path, std::move(tree));
   nir::Policy policy = nir::settle(graph, options);
+  warnOfLoops(graph, policy,
+              nir::cutCycles(graph, nir::heldTicks(graph, policy)));
   nir::warnOfOtherStep(graph, policy);
   warnOfLooseEnds(graph);
   std::vector<nir::Projection> projections = nir::wire(graph, policy);

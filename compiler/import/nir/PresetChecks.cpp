@@ -46,15 +46,21 @@ bool hasNoState(const Node &node) { return !isStateful(node.type); }
 
 bool isAny(const Node &) { return true; }
 
-/// Whether the cycles that the edge closes hold a spiking node, to which it
-/// leads, and no other one with a state.
+/// Whether the cycles that the edge closes hold one spiking node and no other
+/// one with a state.
 bool loopsAlone(const Graph &graph, const Edge &edge) {
   std::vector<bool> behind = reach(graph, edge.to, isAny),
                     before = reach(graph, edge.to, isAny, false);
-  for (unsigned i = 0; i < graph.nodes.size(); ++i)
-    if (i != edge.to && behind[i] && before[i] && !hasNoState(graph.nodes[i]))
+  unsigned spiking = 0;
+  for (unsigned i = 0; i < graph.nodes.size(); ++i) {
+    const Node &node = graph.nodes[i];
+    if (!behind[i] || !before[i] || hasNoState(node))
+      continue;
+    if (!node.field("v_threshold"))
       return false;
-  return graph.nodes[edge.to].field("v_threshold") != nullptr;
+    ++spiking;
+  }
+  return spiking == 1;
 }
 
 } // namespace

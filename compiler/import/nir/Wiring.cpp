@@ -67,7 +67,9 @@ Signal Wirer::across(const Edge &edge) const {
   Signal signal = signals[edge.from];
   if (edge.cut)
     for (Term &term : signal.terms) {
-      term.delay += policy.options.loopDelay;
+      // What a Delay node of the loop has held need not wait once more.
+      if (term.delay == 0)
+        term.delay = policy.options.loopDelay;
       term.isLoop = true;
     }
   if (edge.cut && policy.options.silentLoops) {

@@ -132,7 +132,8 @@ TEST(NirGraph, LoopHasDelayOneAndItsBiasAtOnce) {
                           "because --import loop-delay is 0; give 1 or more");
 }
 
-/// Two populations in a loop: the edge into the first by name is cut.
+/// Two populations in a loop: the edge waits that returns to the one that the
+/// input reaches, whatever their names are.
 TEST(NirGraph, LoopOfTwoPopulations) {
   NirWriter file("two.nir");
   input(file, 1);
@@ -141,9 +142,54 @@ TEST(NirGraph, LoopOfTwoPopulations) {
   output(file, 1);
   file.edges({{"b", "a"}, {"a", "b"}, {"input", "b"}, {"b", "output"}});
   Imported run(file.close());
-  EXPECT_EQ(policy(run, "loop-delay"), "1 on 'b' -> 'a'");
-  // a(t) = a(t-1) + b(t-1); b(t) = b(t-1) + a(t) + x
+  EXPECT_EQ(policy(run, "loop-delay"), "1 on 'a' -> 'b'");
+  // b(t) = b(t-1) + a(t-1) + x; a(t) = a(t-1) + b(t)
   EXPECT_EQ(run.outputs({{1}, {0}, {0}}), (Rows{{1}, {2}, {5}}));
+  ASSERT_EQ(run.warnings().size(), 1u);
+  EXPECT_EQ(run.warnings()[0].code, "loop-delay");
+}
+
+/// A Delay node in a loop lasts what it says, and nothing else waits there.
+TEST(NirGraph, DelayInALoopLastsWhatItSays) {
+  NirWriter file("loop-of-a-delay.nir");
+  input(file, 2);
+  adder(file, "n", 2);
+  file.node("d", "Delay").set("delay", {2}, {2e-4, 0});
+  output(file, 2);
+  file.edges({{"input", "n"}, {"n", "d"}, {"d", "n"}, {"n", "output"}});
+  Imported run(file.close());
+  // v0(t) = v0(t-1) + x + v0(t-2); v1(t) = v1(t-1) + x + v1(t-1)
+  EXPECT_EQ(run.outputs({{1, 1}, {0, 0}, {0, 0}, {0, 0}}),
+            (Rows{{1, 1}, {1, 2}, {2, 4}, {3, 8}}));
+
+  NirWriter whole("loop-of-whole-delays.nir");
+  input(whole, 1);
+  adder(whole, "n", 1);
+  whole.node("d", "Delay").set("delay", {1}, {2e-4});
+  output(whole, 1);
+  whole.edges({{"input", "n"}, {"n", "d"}, {"d", "n"}, {"n", "output"}});
+  Imported held(whole.close());
+  EXPECT_EQ(policy(held, "loop-delay"), "1 on no edge (no cycle)");
+  EXPECT_EQ(held.outputs({{1}, {0}, {0}, {0}}), (Rows{{1}, {1}, {2}, {3}}));
+}
+
+/// What comes from outside a loop does not wait with it, where both meet in a
+/// linear node.
+TEST(NirGraph, InputDoesNotWaitWithTheLoop) {
+  NirWriter file("meeting.nir");
+  input(file, 1);
+  file.node("both", "Linear").set("weight", {1, 1}, {1});
+  adder(file, "n", 1);
+  file.node("back", "Linear").set("weight", {1, 1}, {2});
+  output(file, 1);
+  file.edges({{"input", "both"},
+              {"both", "n"},
+              {"n", "back"},
+              {"back", "both"},
+              {"n", "output"}});
+  Imported run(file.close());
+  EXPECT_EQ(policy(run, "loop-delay"), "1 on 'back' -> 'both'");
+  EXPECT_EQ(run.outputs({{1}, {0}, {0}}), (Rows{{1}, {3}, {9}}));
 }
 
 TEST(NirGraph, MixedDelaysAreOneProjectionEach) {
