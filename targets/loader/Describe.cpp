@@ -107,8 +107,10 @@ static std::string wrapped(const std::string &list) {
   return text + "      " + line + "\n";
 }
 
+/// `prefix` is what `--target NAME,KEY=VALUE` wants in front of their names.
 static void printRecords(std::string &text, const std::vector<Record> &records,
-                         const std::vector<std::string> &lifted) {
+                         const std::vector<std::string> &lifted,
+                         const std::string &prefix = "") {
   const size_t longest = 40;
   size_t nameWidth = 0, valueWidth = 0;
   for (const Record &record : records) {
@@ -126,8 +128,8 @@ static void printRecords(std::string &text, const std::vector<Record> &records,
     bool claim = !record.source.empty();
     bool apart = record.value.size() > longest;
     std::string line = fmt::format(
-        "  {:<{}}  {:>{}}  {:<12}  {:<11}  {}", record.name, nameWidth,
-        apart ? "below" : record.value, valueWidth,
+        "  {}{:<{}}  {:>{}}  {:<12}  {:<11}  {}", prefix, record.name,
+        nameWidth, apart ? "below" : record.value, valueWidth,
         record.unit == "1" ? "" : record.unit,
         claim ? toString(record.kind) : "",
         isLifted ? record.source + " (lifted by request)" : record.source);
@@ -171,7 +173,7 @@ std::string describe(const Target &target) {
   for (const TimingSet &set : target.timings) {
     text += fmt::format("\ntiming {}{}\n", set.name,
                         set.name == target.defaultTiming ? " (default)" : "");
-    printRecords(text, set.records, {});
+    printRecords(text, set.records, {}, "timing." + set.name + ".");
   }
   if (!target.physicalRecords.empty()) {
     text += "\nsilicon\n";

@@ -43,6 +43,61 @@ static void checkDefaultCosts(const Target &target, const std::string &text) {
   }
 }
 
+using Changes = std::vector<std::pair<std::string, std::string>>;
+
+/// The chip after the changes, which are checked together.
+static Target withChanges(const Target &chip, const Changes &changes) {
+  Node root = yaml::parse(chip.yamlText, chip.filename);
+  std::vector<std::string> prices;
+  for (const auto &[key, value] : changes) {
+    const bool isPrice = startsWith(key, "costs.");
+    addOverride(root,
+                {key, value,
+                 isPrice ? priceOf(chip, key)
+                         : replaceRecord(root, chip.records, key, value)});
+    if (isPrice)
+      prices.push_back(key);
+  }
+  Target changed = {readChip(root, write(root), chip.filename)};
+  for (const std::string &limit : chip.overriddenLimits)
+    changed.overrideLimit(limit);
+  for (const std::string &key : prices)
+    checkPrices(changed, key);
+  return changed;
+}
+
+/// Why the changes fail; empty where they do not.
+static std::string faultOf(const Target &chip, const Changes &changes) {
+  try {
+    withChanges(chip, changes);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The same; throws an Error that names those changes that have a part in it.
+static Target changedBy(const Target &chip, const Changes &changes) {
+  std::string fault;
+  try {
+    return withChanges(chip, changes);
+  } catch (const Error &error) {
+    fault = error.what();
+  }
+  Changes guilty = changes;
+  for (size_t i = guilty.size(); i-- > 0 && guilty.size() > 1;) {
+    Changes fewer = guilty;
+    fewer.erase(fewer.begin() + std::ptrdiff_t(i));
+    if (faultOf(chip, fewer) == fault)
+      guilty = std::move(fewer);
+  }
+  std::string all;
+  for (const auto &[key, value] : guilty)
+    all +=
+        fmt::format("{}'{}' to '{}'", all.empty() ? "" : " and ", key, value);
+  throw Error(fmt::format("cannot set {}: {}", all, fault));
+}
+
 /// Cuts ",KEY=VALUE" off the end of a name or path; empty if there is none.
 static std::string cutChange(std::string &name) {
   size_t comma = name.rfind(',');
@@ -55,13 +110,15 @@ static std::string cutChange(std::string &name) {
 
 Target Target::load(const std::string &given) {
   std::string nameOrPath = given;
-  std::string change = cutChange(nameOrPath);
-  if (!change.empty()) {
-    Target target = load(nameOrPath); // with the changes before this one
+  Changes changes;
+  for (std::string change = cutChange(nameOrPath); !change.empty();
+       change = cutChange(nameOrPath)) {
     size_t equals = change.find('=');
-    target.set(change.substr(0, equals), change.substr(equals + 1));
-    return target;
+    changes.insert(changes.begin(),
+                   {change.substr(0, equals), change.substr(equals + 1)});
   }
+  if (!changes.empty())
+    return changedBy(load(nameOrPath), changes);
   std::string path =
       isPath(nameOrPath) ? nameOrPath : findTarget(nameOrPath, "");
   std::error_code error;
@@ -93,23 +150,7 @@ Target Target::parse(const std::string &text, const std::string &filename) {
 }
 
 void Target::set(const std::string &key, const std::string &value) {
-  const std::string costs = "costs.";
-  Node root = yaml::parse(yamlText, filename);
-  try {
-    const bool price = key.compare(0, costs.size(), costs) == 0;
-    std::string was =
-        price ? priceOf(*this, key) : replaceRecord(root, records, key, value);
-    addOverride(root, {key, value, was});
-    Target changed = {readChip(root, write(root), filename)};
-    for (const std::string &limit : overriddenLimits)
-      changed.overrideLimit(limit);
-    if (price)
-      checkPrices(changed, key);
-    *this = std::move(changed);
-  } catch (const Error &error) {
-    throw Error(
-        fmt::format("cannot set '{}' to '{}': {}", key, value, error.what()));
-  }
+  *this = changedBy(*this, {{key, value}});
 }
 
 void Target::overrideLimit(const std::string &limit) {

@@ -17,8 +17,9 @@ namespace dendrolith {
 class Target : public Chip {
 public:
   /// Loads a target by name ("loihi1"), which is looked up as Discovery.h says,
-  /// or by path. Changes may follow, as set() takes them:
-  /// "loihi2,mesh.tiles_x=19". Throws Error with file:line:column.
+  /// or by path. Changes may follow, as set() takes them, and are checked
+  /// together: "loihi2,mesh.tiles_x=19,mesh.tiles_y=2". Throws Error with
+  /// file:line:column.
   static Target load(const std::string &nameOrPath);
 
   /// Reads a target from text; `filename` is used in messages and to find cost
@@ -35,13 +36,13 @@ public:
   /// record of the chip ("mesh.tiles_x"), "timing.<set>." and the name of a
   /// record of that set ("timing.scaled.microcode.cycles.mac"), or
   /// "costs.<table>." and an event or `static` ("costs.davies2018.hops_ew").
-  /// Words of a list are joined by + ("add+max"; "none" for no word), limits
-  /// also take `unlimited` and prices `unpriced`; the entries of a barrier
-  /// table cannot be set. The record becomes `assumed`, its source "command
-  /// line", and yamlText and hash are those of the changed chip, in which a
-  /// cost table finds its changed prices when it is loaded. Throws Error, and
-  /// changes nothing, when there is no such number or the value is not allowed
-  /// there.
+  /// Words of a list are joined by + ("add+max"; "none" for no word), bands
+  /// also take both ends ("0.5..0.7"), limits `unlimited` and prices
+  /// `unpriced`. What describes an engine goes with it. The record becomes
+  /// `assumed`, its source "command line", and yamlText and hash are those of
+  /// the changed chip, in which a cost table finds its changed prices when it
+  /// is loaded. Throws Error, and changes nothing, when there is no such number
+  /// or the value is not allowed there.
   void set(const std::string &key, const std::string &value);
 };
 

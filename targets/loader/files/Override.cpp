@@ -48,28 +48,62 @@ static void sign(Node &record, Node &root) {
 // Records
 //===----------------------------------------------------------------------===//
 
+/// The members of a map by their names. The entries of a table are named as
+/// their records are, "tiles_4", and belong to the map around the table.
+static std::vector<std::pair<std::string, Node *>> membersOf(Node &map) {
+  std::vector<std::pair<std::string, Node *>> members;
+  for (size_t i = 0; i < map.keys.size(); ++i) {
+    Node &item = map.items[i];
+    members.emplace_back(map.keys[i].text, &item);
+    if (item.type != Node::Type::Sequence)
+      continue;
+    for (Node &entry : item.items)
+      if (entry.type == Node::Type::Map && !entry.keys.empty())
+        members.emplace_back(
+            entry.keys.front().text + "_" + entry.items.front().text, &entry);
+  }
+  return members;
+}
+
 /// The node at a dotted path. Names of timing sets may hold dots themselves.
 static Node *follow(Node &map, const std::string &path) {
-  for (size_t i = 0; i < map.keys.size(); ++i) {
-    const std::string &key = map.keys[i].text;
-    if (path == key)
-      return &map.items[i];
-    if (path.rfind(key + ".", 0) == 0)
-      if (Node *node = follow(map.items[i], path.substr(key.size() + 1)))
+  for (const auto &[name, item] : membersOf(map)) {
+    if (path == name)
+      return item;
+    if (path.rfind(name + ".", 0) == 0)
+      if (Node *node = follow(*item, path.substr(name.size() + 1)))
         return node;
   }
   return nullptr;
 }
 
-static void listRecords(const Node &map, const std::string &prefix,
+static void listRecords(Node &map, const std::string &prefix,
                         std::vector<std::string> &names) {
-  for (size_t i = 0; i < map.keys.size(); ++i) {
-    std::string name = prefix + map.keys[i].text;
-    if (isRecord(map.items[i]) || isWord(map.items[i], "unlimited"))
-      names.push_back(name);
+  for (const auto &[name, item] : membersOf(map)) {
+    if (isRecord(*item) || isWord(*item, "unlimited"))
+      names.push_back(prefix + name);
     else
-      listRecords(map.items[i], name + ".", names);
+      listRecords(*item, prefix + name + ".", names);
   }
+}
+
+/// What a wrong key may have meant: the number that it is a part of, or one of
+/// nearly its name in its section, or anywhere where there is no such section.
+static std::string meant(const std::string &key,
+                         const std::vector<std::string> &names) {
+  const size_t tail = key.rfind('.') + 1; // 0 without one
+  bool hasSection = false;
+  std::vector<std::string> near;
+  for (const std::string &name : names) {
+    if (startsWith(key, name + "."))
+      return suggestion(name, {name});
+    if (tail > name.size() || !startsWith(name, key.substr(0, tail)))
+      continue;
+    hasSection = true;
+    if (!suggestion(key.substr(tail), {name.substr(tail)}).empty())
+      near.push_back(name);
+  }
+  return suggestion(key, hasSection ? near : names);
 }
 
 /// "add+max" as a list; "none" has no word in it.
@@ -95,6 +129,28 @@ static std::string textOf(const Node &value) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, "+"));
 }
 
+static void drop(Node *map, const std::string &key) {
+  for (size_t i = 0; map && i < map->keys.size(); ++i)
+    if (map->keys[i].text == key) {
+      map->keys.erase(map->keys.begin() + std::ptrdiff_t(i));
+      map->items.erase(map->items.begin() + std::ptrdiff_t(i));
+      return;
+    }
+}
+
+/// Takes what describes the engine 'microcode' out of a chip that has none.
+static void dropMicrocode(Node &root) {
+  const Node *kinds = follow(root, "engines.kinds.value");
+  for (const Node &kind : kinds->items)
+    if (isWord(kind, "microcode"))
+      return;
+  drop(&root, "microcode");
+  drop(find(root, "memory"), "instruction_bytes");
+  if (Node *timing = find(root, "timing"))
+    for (Node &set : timing->items)
+      drop(&set, "microcode");
+}
+
 std::string replaceRecord(Node &root, const std::vector<Record> &records,
                           const std::string &key, const std::string &value) {
   Node *found = follow(root, key);
@@ -107,7 +163,7 @@ std::string replaceRecord(Node &root, const std::vector<Record> &records,
     std::vector<std::string> names;
     listRecords(root, "", names);
     throw Error(
-        fmt::format("the target has no such number{}", suggestion(key, names)));
+        fmt::format("the target has no such number{}", meant(key, names)));
   }
   const Node *one = unlimited ? found : find(*found, "value");
   const Node old = one ? *one : *find(*found, "low");
@@ -118,16 +174,25 @@ std::string replaceRecord(Node &root, const std::vector<Record> &records,
     return was;
   }
   Node changed = mapAt(*found);
-  put(changed, scalarAt(*found, "value"),
-      old.type == Node::Type::Sequence ? listAt(old, value)
-                                       : scalarAt(old, value));
-  if (const Node *unit = find(*found, "unit"))
-    put(changed, scalarAt(*found, "unit"), *unit);
+  const size_t dots = value.find("..");
+  if (old.type == Node::Type::Sequence) {
+    put(changed, scalarAt(*found, "value"), listAt(old, value));
+  } else if (dots != std::string::npos) {
+    putText(changed, "low", value.substr(0, dots));
+    putText(changed, "high", value.substr(dots + 2));
+  } else {
+    put(changed, scalarAt(*found, "value"), scalarAt(old, value));
+  }
+  for (const char *key : {"unit", "node"})
+    if (const Node *kept = find(*found, key))
+      put(changed, scalarAt(*found, key), *kept);
   for (const Record &record : records)
     if (unlimited && record.name == key)
       putText(changed, "unit", record.unit);
   *found = std::move(changed);
   sign(*found, root);
+  if (key == "engines.kinds")
+    dropMicrocode(root);
   return was;
 }
 

@@ -17,7 +17,8 @@ namespace dendrolith::yaml {
 /// Changes the value of the record at `key` (dotted, as in the file) and marks
 /// it as assumed, from the command line; returns what it was. `records` tell
 /// the unit of a limit that was `unlimited`. Throws Error when there is no such
-/// record; the value itself is not checked.
+/// record; the value itself is not checked. What describes an engine goes
+/// with it.
 std::string replaceRecord(Node &root, const std::vector<Record> &records,
                           const std::string &key, const std::string &value);
 

@@ -89,6 +89,118 @@ TEST(Set, ReachesEveryTime) {
   }
 }
 
+/// The text that set() takes for what a record prints.
+std::string asValue(std::string text) {
+  if (text == "[]")
+    return "none";
+  if (text.front() == '[')
+    text = text.substr(1, text.size() - 2);
+  for (const auto &[from, to] : {std::pair{", ", "+"}, {" to ", ".."}})
+    for (size_t at; (at = text.find(from)) != std::string::npos;)
+      text.replace(at, std::string(from).size(), to);
+  return text;
+}
+
+std::vector<Record> allRecords(const Target &chip) {
+  std::vector<Record> all = chip.records;
+  for (const auto *more : {&chip.boardRecords, &chip.physicalRecords})
+    all.insert(all.end(), more->begin(), more->end());
+  for (const TimingSet &set : chip.timings)
+    for (Record record : set.records) {
+      record.name = "timing." + set.name + "." + record.name;
+      all.push_back(record);
+    }
+  return all;
+}
+
+// Every number of every chip, set to what it is by the name that `targets`
+// prints, leaves the chip as it is, its area included.
+TEST(Set, IdentityChangesNothing) {
+  size_t numbers = 0;
+  for (const std::string &name : listTargets()) {
+    Target chip = Target::load(name);
+    const std::vector<Record> records = allRecords(chip);
+    const std::string printed = describe(chip);
+    std::string changes;
+    for (const Record &record : records) {
+      changes += "," + record.name + "=" + asValue(record.value);
+      EXPECT_NE(printed.find("\n  " + record.name + " "), std::string::npos)
+          << record.name;
+    }
+    Target same = Target::load(name + changes);
+    const std::vector<Record> after = allRecords(same);
+    ASSERT_EQ(after.size(), records.size()) << name;
+    for (size_t i = 0; i < records.size(); ++i) {
+      EXPECT_EQ(after[i].name, records[i].name);
+      EXPECT_EQ(after[i].value, records[i].value) << records[i].name;
+      EXPECT_EQ(after[i].unit, records[i].unit) << records[i].name;
+    }
+    for (size_t i = 0; i < chip.timings.size(); ++i)
+      EXPECT_EQ(same.timings[i].hash, chip.timings[i].hash);
+    const auto was = siliconOf(chip, chip.timing());
+    const auto is = siliconOf(same, same.timing());
+    ASSERT_EQ(was.has_value(), is.has_value()) << name;
+    if (was) {
+      EXPECT_EQ(was->area.low, is->area.low) << name;
+      EXPECT_EQ(was->area.high, is->area.high) << name;
+    }
+    numbers += records.size();
+  }
+  EXPECT_GT(numbers, 1400u);
+}
+
+// Only what comes of all changes is checked, in whatever order they stand.
+TEST(Set, ChangesGivenTogetherAreCheckedTogether) {
+  for (const char *given :
+       {"loihi1,formats.weight_shift=0,formats.weight_exponent_min=0",
+        "loihi1,formats.weight_exponent_min=0,formats.weight_shift=0",
+        "loihi1,spikes.graded=true,spikes.payload_bits=8",
+        "loihi2,spikes.payload_bits=0,spikes.sign=false,spikes.graded=false",
+        "loihi1,host.sign=true,host.payload_bits=8",
+        "loihi1,voltage.supply=300,voltage.threshold=200",
+        "ideal,engines.kinds=microcode,engines.joins=none",
+        "ideal,engines.kinds=cuba"})
+    EXPECT_EQ(messageOf([&] { Target::load(given); }), "") << given;
+  EXPECT_EQ(Target::load("ideal,engines.kinds=cuba").engines.kinds,
+            std::vector<std::string>{"cuba"});
+  // Only what has a part in the fault is named.
+  EXPECT_EQ(messageOf([&] {
+              Target::load(
+                  "loihi1,mesh.tiles_x=4,spikes.graded=true,clock=900");
+            }).find("cannot set 'spikes.graded' to 'true': "),
+            0u);
+  EXPECT_EQ(messageOf([&] {
+              Target::load("loihi1,voltage.supply=300,mesh.tiles_x=4,"
+                           "voltage.threshold=400");
+            })
+                .find("cannot set 'voltage.supply' to '300' and "
+                      "'voltage.threshold' to '400': "),
+            0u);
+}
+
+TEST(Set, EntriesOfTablesAndBands) {
+  Target chip = Target::load("loihi1,timing.silicon-fit-2025.barrier.tiles_4."
+                             "time=5,area.efficiency=0.5..0.6");
+  EXPECT_EQ(chip.timing("silicon-fit-2025").barrier.table[2].second, 5u);
+  EXPECT_EQ(chip.area->efficiency.value.low, 0.5);
+  EXPECT_EQ(chip.area->efficiency.value.high, 0.6);
+  EXPECT_EQ(chip.overrides[1].was, "0.55 to 0.75");
+  for (const char *value : {"0.6..0.5", "..0.5", "0.5..", "0.5..0.6..0.7"})
+    EXPECT_NE(trySet("loihi1", "area.efficiency", value), "") << value;
+  EXPECT_NE(trySet("loihi1", "mesh.tiles_x", "3..4"), "");
+}
+
+TEST(Set, SuggestsWhatIsNear) {
+  const std::string none = "the target has no such number";
+  EXPECT_EQ(trySet("loihi1", "timing.davies2018.phases", "1"),
+            "cannot set 'timing.davies2018.phases' to '1': " + none);
+  EXPECT_EQ(trySet("loihi1", "memory.instruction_bytes", "1"),
+            "cannot set 'memory.instruction_bytes' to '1': " + none);
+  EXPECT_EQ(trySet("loihi1", "memory.in_axon_byte", "1"),
+            "cannot set 'memory.in_axon_byte' to '1': " + none +
+                ", did you mean 'memory.in_axon_bytes'?");
+}
+
 TEST(Set, RecordsWhatWas) {
   Target chip = Target::load("tiny,mesh.tiles_x=3,limits.in_axons=unlimited,"
                              "mesh.tiles_x=4");
