@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "compiler/native/Passes.h"
+#include "compiler/native/code/Function.h"
 #include "compiler/native/program/WriteProgram.h"
 #include "dialects/dend/Constants.h"
 #include "runtime/microcode/OperandBits.h"
-
-#include "mlir/IR/SymbolTable.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -56,15 +55,6 @@ struct ChipProgramToVector
     : impl::ChipProgramToVectorBase<ChipProgramToVector> {
   using ChipProgramToVectorBase::ChipProgramToVectorBase;
 
-  /// The model's, with a number where its programs differ from core to core.
-  std::string nameFor(chip::ProgramOp op) {
-    std::string name = op.getModel().str();
-    for (int i = 1; mlir::SymbolTable::lookupSymbolIn(getOperation(), name);
-         ++i)
-      name = op.getModel().str() + "_" + std::to_string(i);
-    return name;
-  }
-
   void runOnOperation() override {
     std::vector<chip::ProgramOp> programs;
     getOperation().walk([&](chip::ProgramOp op) { programs.push_back(op); });
@@ -76,7 +66,9 @@ struct ChipProgramToVector
       mlir::FailureOr<Program> program = programOf(op);
       if (failed(program))
         return signalPassFailure();
-      writeProgram(b, *program, lanes, nameFor(op));
+      if (failed(writeProgram(b, *program, lanes,
+                              native::freeName(getOperation(), op.getModel()))))
+        return signalPassFailure();
     }
   }
 };

@@ -4,8 +4,8 @@
 #include "compiler/native/Passes.h"
 #include "compiler/native/body/BodyOps.h"
 #include "compiler/native/body/BodyToVector.h"
+#include "compiler/native/code/Function.h"
 
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassRegistry.h"
 
 namespace dendrolith {
@@ -24,7 +24,9 @@ struct DendBodyToVector : impl::DendBodyToVectorBase<DendBodyToVector> {
     auto b = mlir::OpBuilder::atBlockEnd(getOperation().getBody());
     for (dend::NeuronOp model : models)
       if (native::body::isKnown(model) &&
-          failed(native::body::writeBody(b, model, lanes, model.getSymName())))
+          failed(native::body::writeBody(
+              b, model, lanes,
+              native::freeName(getOperation(), model.getSymName()))))
         return signalPassFailure();
   }
 };

@@ -2,6 +2,7 @@
 
 #include "compiler/native/MachineCode.h"
 
+#include "compiler/native/program/StepOps.h"
 #include "targets/support/Error.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -40,7 +41,7 @@ void loadDialects(mlir::MLIRContext &context) {
   mlir::registerLLVMDialectTranslation(context);
   context.loadDialect<mlir::arith::ArithDialect, mlir::math::MathDialect,
                       mlir::vector::VectorDialect, mlir::scf::SCFDialect,
-                      mlir::LLVM::LLVMDialect>();
+                      mlir::LLVM::LLVMDialect, program::MicroDialect>();
 }
 
 template <typename T> static T take(llvm::Expected<T> given) {

@@ -2,6 +2,7 @@
 #ifndef DENDROLITH_COMPILER_NATIVE_PASSES_H
 #define DENDROLITH_COMPILER_NATIVE_PASSES_H
 
+#include "compiler/native/program/StepOps.h"
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Dend.h"
 

@@ -32,7 +32,8 @@ def ChipProgramToVector : Pass<"chip-program-to-vector", "::mlir::ModuleOp"> {
     simulator/functional/neuron/Compiled.h says what its arguments are.
   }];
   let options = [LanesOption];
-  let dependentDialects = NativeDialects;
+  let dependentDialects = NativeDialects #
+    ["::dendrolith::native::program::MicroDialect"];
 }
 
 #endif // DENDROLITH_COMPILER_NATIVE_PASSES_TD

@@ -3,8 +3,8 @@
 #include "compiler/native/body/BodyPatterns.h"
 
 #include "compiler/native/body/Choices.h"
+#include "compiler/native/body/Elements.h"
 #include "compiler/native/body/Sums.h"
-#include "compiler/native/body/WriteOp.h"
 
 namespace dendrolith::native::body {
 

@@ -21,14 +21,6 @@ struct BodyState {
   mlir::Value neuron; ///< the first of them, as i64
   /// Words of values that lie in registers.
   llvm::DenseMap<mlir::Value, std::vector<mlir::Value>> registers;
-
-  /// A `dend.when` that has become an scf.if, whose own block ends in a
-  /// `dend.give` as yet.
-  struct Choice {
-    dend::WhenOp when;
-    mlir::Value condition;
-  };
-  llvm::DenseMap<mlir::Operation *, Choice> choices; ///< by scf.if
 };
 
 } // namespace dendrolith::native::body

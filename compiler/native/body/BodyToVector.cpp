@@ -3,11 +3,8 @@
 #include "compiler/native/body/BodyToVector.h"
 
 #include "compiler/native/body/BodyPatterns.h"
+#include "compiler/native/code/Function.h"
 #include "compiler/native/code/Loops.h"
-
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/DialectConversion.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -39,20 +36,6 @@ std::string keyOf(dend::NeuronOp model) {
       text << " of " << op->getRegion(0).front().getOperations().size();
   });
   return key;
-}
-
-static LLVM::LLVMFuncOp createFunction(OpBuilder &b, StringRef name) {
-  MLIRContext *context = b.getContext();
-  SmallVector<mlir::Type> types(kSpaces, LLVM::LLVMPointerType::get(context));
-  types.push_back(b.getI64Type());
-  auto function = LLVM::LLVMFuncOp::create(
-      b, b.getUnknownLoc(), name,
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types));
-  // No argument points into what another one does.
-  for (unsigned i = 0; i < kSpaces; ++i)
-    function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
-                        b.getUnitAttr());
-  return function;
 }
 
 /// Finds the memories of the neurons from `first` on, an i64.
@@ -100,30 +83,11 @@ static void moveBody(OpBuilder &b, dend::NeuronOp model, BodyState &state) {
                                        model.getBlock().getOperations());
 }
 
-static LogicalResult convert(LLVM::LLVMFuncOp function, BodyState &state) {
-  MLIRContext *context = function.getContext();
-  ConversionTarget target(*context);
-  target.addLegalDialect<arith::ArithDialect, math::MathDialect,
-                         vector::VectorDialect, scf::SCFDialect,
-                         LLVM::LLVMDialect>();
-  target.addLegalOp<UnrealizedConversionCastOp>();
-  target.addIllegalDialect<dend::DendDialect>();
-  RewritePatternSet patterns(context);
-  populateBodyToVectorPatterns(patterns, state);
-  ConversionConfig config;
-  // Patterns read ops that others have converted.
-  config.allowPatternRollback = true;
-  // Every value is written where its place is, also one that another equals.
-  config.foldingMode = DialectConversionFoldingMode::Never;
-  config.buildMaterializations = false;
-  return applyFullConversion(function, target, std::move(patterns), config);
-}
-
 FailureOr<dend::CompiledBody> writeBody(OpBuilder &b, dend::NeuronOp model,
                                         int64_t lanes, StringRef name) {
   OwningOpRef<dend::NeuronOp> copy(model.clone());
   BodyState state(*copy, lanes);
-  LLVM::LLVMFuncOp function = createFunction(b, name);
+  LLVM::LLVMFuncOp function = createFunction(b, name, kSpaces, 1);
   Block *entry = function.addEntryBlock(b);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(entry);
@@ -133,7 +97,9 @@ FailureOr<dend::CompiledBody> writeBody(OpBuilder &b, dend::NeuronOp model,
     moveBody(b, *copy, state);
   });
   LLVM::ReturnOp::create(b, b.getUnknownLoc(), ValueRange());
-  if (failed(convert(function, state)))
+  RewritePatternSet patterns(b.getContext());
+  populateBodyToVectorPatterns(patterns, state);
+  if (failed(convertFunction(function, std::move(patterns))))
     return failure();
   function.walk([](UnrealizedConversionCastOp cast) { cast.erase(); });
   dend::CompiledBody compiled;

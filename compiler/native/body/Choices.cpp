@@ -2,7 +2,7 @@
 
 #include "compiler/native/body/Choices.h"
 
-#include "compiler/native/body/WriteOp.h"
+#include "compiler/native/body/Elements.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -134,76 +134,48 @@ static std::vector<Value> writeSide(dend::WhenOp op, Elements &e, bool carries,
   return words;
 }
 
-namespace {
-
-/// A region that nothing enters where no lane's condition holds. Its ops stay
-/// as they are for now.
-class WriteWhen : public OpRewritePattern<dend::WhenOp> {
-public:
-  WriteWhen(MLIRContext *context, BodyState &state)
-      : OpRewritePattern(context), state(state) {}
-
-  LogicalResult matchAndRewrite(dend::WhenOp op,
-                                PatternRewriter &b) const override {
-    Elements e(b, state);
-    Words &w = e.w;
-    const Value condition = e.read(op.getCondition(), At{}, 1);
-    const Value bits = w.loops.bitsOf(condition);
-    const Value none = arith::ConstantOp::create(
-        b, w.loc, b.getIntegerAttr(bits.getType(), 0));
-    const Value any =
-        arith::CmpIOp::create(b, w.loc, arith::CmpIPredicate::ne, bits, none);
-    SmallVector<mlir::Type> types;
-    for (Value result : op.getResults())
-      if (isInRegisters(result, e))
-        types.append(size_t(wordsOf(result)), w.type(result.getType(), 1));
-    auto choice = scf::IfOp::create(b, w.loc, types, any,
-                                    /*addThenBlock=*/true,
-                                    /*addElseBlock=*/true);
-    b.setInsertionPointToEnd(choice.elseBlock());
-    const std::vector<Value> carried =
-        writeSide(op, e, true, [&](unsigned i, At at, unsigned width) {
-          return e.read(op.getCarried()[i], at, width);
-        });
-    scf::YieldOp::create(b, w.loc, carried);
-    b.inlineBlockBefore(&op.getBody().front(), choice.thenBlock(),
-                        choice.thenBlock()->end());
-    state.choices[choice] = {op, condition};
-    size_t next = 0;
-    for (Value result : op.getResults())
-      if (isInRegisters(result, e))
-        for (int64_t k = 0; k < wordsOf(result); ++k)
-          e.keep(result, At{k}, choice.getResult(unsigned(next++)));
-    b.eraseOp(op);
-    return success();
-  }
-
-private:
-  BodyState &state;
-};
-
-} // namespace
-
-/// The end of a region: its values are taken in the lanes alone whose condition
-/// holds.
-static void writeGive(dend::GiveOp op, Elements &e) {
+/// A region that nothing enters where no lane's condition holds. What it gives
+/// is taken in the lanes alone whose condition holds.
+static void writeWhen(dend::WhenOp op, Elements &e,
+                      llvm::function_ref<void()> inside) {
   Words &w = e.w;
-  auto [when, condition] = e.state.choices.lookup(op->getParentOp());
-  const std::vector<Value> given = writeSide(
-      when, e, false,
-      [&, when = when, condition = condition](unsigned i, At at,
-                                              unsigned width) {
-        const Value inside = e.read(op->getOperand(i), at, width);
-        if (w.lanes.count == 1)
-          return inside;
-        return w.choose(condition, inside,
-                        e.read(dend::WhenOp(when).getCarried()[i], at, width));
-      });
-  scf::YieldOp::create(w.b, w.loc, given);
+  const Value condition = e.read(op.getCondition(), At{}, 1);
+  SmallVector<mlir::Type> types;
+  for (Value result : op.getResults())
+    if (isInRegisters(result, e))
+      types.append(size_t(wordsOf(result)), w.type(result.getType(), 1));
+  auto choice = scf::IfOp::create(w.b, w.loc, types, w.loops.isAny(condition),
+                                  /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
+  auto carried = [&](unsigned i, At at, unsigned width) {
+    return e.read(op.getCarried()[i], at, width);
+  };
+  w.b.setInsertionPointToEnd(choice.elseBlock());
+  scf::YieldOp::create(w.b, w.loc, writeSide(op, e, true, carried));
+  const SmallVector<Value> given(
+      op.getBody().front().getTerminator()->getOperands());
+  w.b.setInsertionPointToEnd(choice.thenBlock());
+  inside();
+  auto taken = [&](unsigned i, At at, unsigned width) {
+    const Value value = e.read(given[i], at, width);
+    return w.lanes.count == 1
+               ? value
+               : w.choose(condition, value, carried(i, at, width));
+  };
+  scf::YieldOp::create(w.b, w.loc, writeSide(op, e, false, taken));
+  unsigned next = 0;
+  for (Value result : op.getResults())
+    if (isInRegisters(result, e))
+      for (int64_t k = 0; k < wordsOf(result); ++k)
+        e.keep(result, At{k}, choice.getResult(next++));
 }
 
+/// The end of a region, where writeWhen() goes on.
+static void writeGive(dend::GiveOp, Elements &) {}
+
 void populateChoicePatterns(RewritePatternSet &patterns, BodyState &state) {
-  patterns.add<WriteOp<dend::BranchOp, writeBranch>, WriteWhen,
+  patterns.add<WriteOp<dend::BranchOp, writeBranch>,
+               WriteRegion<dend::WhenOp, Elements, writeWhen>,
                WriteOp<dend::GiveOp, writeGive>>(patterns.getContext(), state);
 }
 

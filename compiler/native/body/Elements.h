@@ -6,11 +6,14 @@
 #define DENDROLITH_COMPILER_NATIVE_BODY_ELEMENTS_H
 
 #include "compiler/native/body/Words.h"
+#include "compiler/native/code/WriteOp.h"
 
 namespace dendrolith::native::body {
 
 class Elements {
 public:
+  using State = BodyState;
+
   Elements(mlir::OpBuilder &builder, BodyState &state)
       : w(builder, state), places(state.places), state(state) {}
 
@@ -46,6 +49,10 @@ private:
   mlir::Value ssf(dend::SsfOp op, At at, unsigned width);
   mlir::Value toReal(mlir::Value input, At at, unsigned width);
 };
+
+/// The pattern of an op whose code a function writes.
+template <typename Op, void (*write)(Op, Elements &)>
+using WriteOp = native::WriteOp<Op, Elements, write>;
 
 } // namespace dendrolith::native::body
 

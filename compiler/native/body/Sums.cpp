@@ -2,7 +2,7 @@
 
 #include "compiler/native/body/Sums.h"
 
-#include "compiler/native/body/WriteOp.h"
+#include "compiler/native/body/Elements.h"
 
 #include <algorithm>
 

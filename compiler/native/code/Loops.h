@@ -53,16 +53,20 @@ public:
 
   /// Where `mask` holds in a lane.
   template <typename Body> void ifAny(mlir::Value mask, Body body) {
-    const mlir::Value bits = bitsOf(mask);
-    const mlir::Value none = mlir::arith::ConstantOp::create(
-        b, l.loc, b.getIntegerAttr(bits.getType(), 0));
-    const mlir::Value any = mlir::arith::CmpIOp::create(
-        b, l.loc, mlir::arith::CmpIPredicate::ne, bits, none);
-    auto choice =
-        mlir::scf::IfOp::create(b, l.loc, any, /*withElseRegion=*/false);
+    auto choice = mlir::scf::IfOp::create(b, l.loc, isAny(mask),
+                                          /*withElseRegion=*/false);
     mlir::OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(choice.thenBlock()->getTerminator());
     body();
+  }
+
+  /// Whether `mask` holds in a lane, as one i1.
+  mlir::Value isAny(mlir::Value mask) {
+    const mlir::Value bits = bitsOf(mask);
+    const mlir::Value none = mlir::arith::ConstantOp::create(
+        b, l.loc, b.getIntegerAttr(bits.getType(), 0));
+    return mlir::arith::CmpIOp::create(b, l.loc, mlir::arith::CmpIPredicate::ne,
+                                       bits, none);
   }
 
   /// A bit for each lane, as one number.

@@ -2,9 +2,11 @@
 
 #include "compiler/native/program/Arithmetic.h"
 
+#include "compiler/native/program/Scaling.h"
+#include "compiler/native/program/WriteStep.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <algorithm>
 
@@ -13,9 +15,7 @@ namespace dendrolith::native::program {
 using mlir::Value;
 using mlir::arith::CmpIPredicate;
 
-namespace {
-
-CmpIPredicate predicateOf(micro::Predicate predicate) {
+static CmpIPredicate predicateOf(micro::Predicate predicate) {
   switch (predicate) {
   case micro::Predicate::EQ:
     return CmpIPredicate::eq;
@@ -33,16 +33,23 @@ CmpIPredicate predicateOf(micro::Predicate predicate) {
   return CmpIPredicate::eq; // never reached
 }
 
-} // namespace
+static Lane alike(const Lane &x, unsigned bits, Visit &v) {
+  return v.l.as(x, holding(bits));
+}
 
-Lane Arithmetic::sum(const Step &step, Lane x, Lane y) {
+static Lane moved(const Step &, const Lane *operands, Visit &) {
+  return operands[0];
+}
+
+/// A sum, or a difference.
+static Lane added(const Step &step, const Lane *operands, Visit &v) {
+  Lanes &l = v.l;
   const bool minus = step.code.op == MicroOp::Sub;
   const unsigned width = step.code.width;
   const unsigned bits = std::max(step.bits.a, step.bits.b) + 1;
   const unsigned held =
       step.code.saturate ? holding(std::min(bits, 64u)) : holding(width);
-  x = l.as(x, held);
-  y = l.as(y, held);
+  const Lane x = l.as(operands[0], held), y = l.as(operands[1], held);
   if (step.code.saturate && bits > 64) {
     // An exact sum beyond 64 bits is clipped at 64, which is clipped again.
     const mlir::Type type = l.type(64);
@@ -50,16 +57,17 @@ Lane Arithmetic::sum(const Step &step, Lane x, Lane y) {
                                                           x.value, y.value))
                       : Value(mlir::LLVM::SAddSat::create(l.b, l.loc, type,
                                                           x.value, y.value));
-    return clip({all, 64}, width);
+    return clip(l, {all, 64}, width);
   }
   const Lane all = minus ? l.sub(x, y) : l.add(x, y);
   if (bits <= width)
     return all;
-  return step.code.saturate ? clip(all, width) : wrap(all, width);
+  return step.code.saturate ? clip(l, all, width) : wrap(l, all, width);
 }
 
-Lane Arithmetic::leadingZeros(const Step &step, const Lane &given) {
-  const Lane x = l.as(given, 64), zero = l.constant(0, 64);
+static Lane leadingZeros(const Step &step, const Lane *operands, Visit &v) {
+  Lanes &l = v.l;
+  const Lane x = l.as(operands[0], 64), zero = l.constant(0, 64);
   const Lane size =
       l.choose(l.compare(CmpIPredicate::slt, x, zero), l.sub(zero, x), x);
   const Lane zeros = {
@@ -67,8 +75,9 @@ Lane Arithmetic::leadingZeros(const Step &step, const Lane &given) {
   return l.as(l.add(zeros, l.constant(int64_t(step.code.width) - 64, 64)), 32);
 }
 
-// The rungs that a potential has reached.
-Lane Arithmetic::ladder(const Step &step, const Lane *operands) {
+/// The rungs that a potential has reached.
+static Lane ladder(const Step &step, const Lane *operands, Visit &v) {
+  Lanes &l = v.l;
   const micro::Instruction &code = step.code;
   const unsigned p = code.shift < 0 ? unsigned(-int(code.shift)) : 0;
   const unsigned q = code.shift > 0 ? unsigned(code.shift) : 0;
@@ -94,25 +103,29 @@ Lane Arithmetic::ladder(const Step &step, const Lane *operands) {
       reached = climb(rung, reached);
     return reached;
   }
-  auto index = [&](int64_t i) -> Value {
-    return mlir::arith::ConstantIndexOp::create(l.b, l.loc, i);
-  };
-  auto loop =
-      mlir::scf::ForOp::create(l.b, l.loc, index(0), index(int64_t(rungs)),
-                               index(1), {rung.value, reached.value});
-  mlir::OpBuilder::InsertionGuard guard(l.b);
-  l.b.setInsertionPointToEnd(loop.getBody());
-  const Lane at{loop.getRegionIterArgs()[0], held};
-  const Lane sum{loop.getRegionIterArgs()[1], 32};
-  const Lane nextSum = climb(at, sum), next = l.add(at, each);
-  mlir::scf::YieldOp::create(l.b, l.loc, {next.value, nextSum.value});
-  return {loop.getResult(1), 32};
+  const std::vector<Value> all = v.loops.forEach(
+      v.memory.number(int64_t(rungs)), 1, {rung.value, reached.value},
+      [&](Value, const std::vector<Value> &so) -> std::vector<Value> {
+        const Lane at{so[0], held};
+        const Lane sum = climb(at, {so[1], 32});
+        return {l.add(at, each).value, sum.value};
+      });
+  return {all[1], 32};
 }
 
-// Lines between the knots of a table.
-Lane Arithmetic::table(const Step &step, const Lane &given, const Knot &knot) {
+/// The knot at an index that each lane has.
+static Lane knotAt(const Step &step, const Lane &index, Visit &v) {
+  const micro::Operand &knots = step.code.b;
+  if (knots.scalar)
+    return v.word(knots.space, knots.index, step.bits.b);
+  return v.memory.gather(knots.space, knots.index, index, step.bits.b);
+}
+
+/// Lines between the knots of a table.
+static Lane table(const Step &step, const At &at, Visit &v) {
+  Lanes &l = v.l;
   const micro::Instruction &code = step.code;
-  const Lane x = l.as(given, 64), zero = l.constant(0, 64);
+  const Lane x = l.as(v.element(step, 0, at), 64), zero = l.constant(0, 64);
   const Lane start = l.constant(code.imm, 64);
   const Lane before = l.compare(CmpIPredicate::sle, x, start);
   // How far x lies behind the first knot, without a sign.
@@ -125,7 +138,8 @@ Lane Arithmetic::table(const Step &step, const Lane &given, const Knot &knot) {
   const Lane k = l.choose(beyond, l.constant(int64_t(code.m) - 2, 64), found);
   const Lane part = l.both(
       offset, l.constant(llvm::APInt::getLowBitsSet(64, unsigned(code.shift))));
-  const Lane from = knot(k), to = knot(l.add(k, l.constant(1, 64)));
+  const Lane from = knotAt(step, k, v),
+             to = knotAt(step, l.add(k, l.constant(1, 64)), v);
   const unsigned held =
       holding(std::min(step.bits.b + 2 + unsigned(code.shift), 128u));
   const Lane rise = l.sub(l.as(to, held), l.as(from, held));
@@ -136,57 +150,64 @@ Lane Arithmetic::table(const Step &step, const Lane &given, const Knot &knot) {
   return l.choose(beyond, l.as(to, 64), line);
 }
 
-Lane Arithmetic::element(const Step &step, const Lane *operands, Value amount) {
-  const micro::Instruction &code = step.code;
-  const Lane &x = operands[0], &y = operands[1], &z = operands[2];
-  auto alike = [&](const Lane &value, unsigned bits) {
-    return l.as(value, holding(bits));
-  };
-  const unsigned ab = std::max(step.bits.a, step.bits.b);
-  const unsigned abc = std::max(ab, step.bits.c);
-  switch (code.op) {
-  case MicroOp::Move:
-    return x;
-  case MicroOp::Add:
-  case MicroOp::Sub:
-    return sum(step, x, y);
-  case MicroOp::Mul:
-    return product(step, x, y, code.saturate, amount);
-  case MicroOp::Scale:
-    return scale(step, l.as(x, std::max(x.held, 32u)), step.bits.a,
-                 code.saturate, amount);
-  case MicroOp::Neg: {
-    const unsigned held = holding(code.width);
-    return wrap(l.sub(l.constant(0, held), l.as(x, held)), code.width);
-  }
-  case MicroOp::Abs: {
-    const Lane all = l.as(x, step.bits.a < 32 && code.width <= 32 ? 32 : 64);
-    const Lane zero = l.constant(0, all.held);
-    const Lane size = l.choose(l.compare(CmpIPredicate::slt, all, zero),
-                               l.sub(zero, all), all);
-    return l.as(wrap(size, code.width), holding(code.width));
-  }
-  case MicroOp::Min:
-    return l.least(alike(x, ab), alike(y, ab));
-  case MicroOp::Max:
-    return l.most(alike(x, ab), alike(y, ab));
-  case MicroOp::Clamp:
-    return l.least(l.most(alike(x, abc), alike(y, abc)), alike(z, abc));
-  case MicroOp::Compare:
-    return l.compare(predicateOf(code.predicate), alike(x, ab), alike(y, ab));
-  case MicroOp::Select: {
-    const unsigned bits = std::max(step.bits.b, step.bits.c);
-    return l.choose(x, alike(y, bits), alike(z, bits));
-  }
-  case MicroOp::Shift:
-    return shift(step, x, y);
-  case MicroOp::Clz:
-    return leadingZeros(step, x);
-  case MicroOp::Ladder:
-    return ladder(step, operands);
-  default:
-    return x; // never reached: the others are no elements
-  }
+static Lane negated(const Step &step, const Lane *operands, Visit &v) {
+  Lanes &l = v.l;
+  const unsigned held = holding(step.code.width);
+  return wrap(l, l.sub(l.constant(0, held), l.as(operands[0], held)),
+              step.code.width);
+}
+
+static Lane magnitude(const Step &step, const Lane *operands, Visit &v) {
+  Lanes &l = v.l;
+  const unsigned width = step.code.width;
+  const Lane x = l.as(operands[0], step.bits.a < 32 && width <= 32 ? 32 : 64);
+  const Lane zero = l.constant(0, x.held);
+  const Lane size =
+      l.choose(l.compare(CmpIPredicate::slt, x, zero), l.sub(zero, x), x);
+  return l.as(wrap(l, size, width), holding(width));
+}
+
+template <Lane (Lanes::*which)(const Lane &, const Lane &)>
+static Lane extreme(const Step &step, const Lane *operands, Visit &v) {
+  const unsigned bits = std::max(step.bits.a, step.bits.b);
+  const Lane x = alike(operands[0], bits, v), y = alike(operands[1], bits, v);
+  return (v.l.*which)(x, y);
+}
+
+static Lane clamped(const Step &step, const Lane *operands, Visit &v) {
+  const unsigned bits = std::max({step.bits.a, step.bits.b, step.bits.c});
+  const Lane most =
+      v.l.most(alike(operands[0], bits, v), alike(operands[1], bits, v));
+  return v.l.least(most, alike(operands[2], bits, v));
+}
+
+static Lane compared(const Step &step, const Lane *operands, Visit &v) {
+  const unsigned bits = std::max(step.bits.a, step.bits.b);
+  const Lane x = alike(operands[0], bits, v), y = alike(operands[1], bits, v);
+  return v.l.compare(predicateOf(step.code.predicate), x, y);
+}
+
+static Lane chosen(const Step &step, const Lane *operands, Visit &v) {
+  const unsigned bits = std::max(step.bits.b, step.bits.c);
+  const Lane x = alike(operands[1], bits, v), y = alike(operands[2], bits, v);
+  return v.l.choose(operands[0], x, y);
+}
+
+void populateArithmeticPatterns(mlir::RewritePatternSet &patterns,
+                                VisitState &state) {
+  patterns.add<WritePointwise<MicroOp::Move, moved>,
+               WritePointwise<MicroOp::Add, added>,
+               WritePointwise<MicroOp::Sub, added>,
+               WritePointwise<MicroOp::Neg, negated>,
+               WritePointwise<MicroOp::Abs, magnitude>,
+               WritePointwise<MicroOp::Min, extreme<&Lanes::least>>,
+               WritePointwise<MicroOp::Max, extreme<&Lanes::most>>,
+               WritePointwise<MicroOp::Clamp, clamped>,
+               WritePointwise<MicroOp::Compare, compared>,
+               WritePointwise<MicroOp::Select, chosen>,
+               WritePointwise<MicroOp::Clz, leadingZeros>,
+               WritePointwise<MicroOp::Ladder, ladder>,
+               WriteEach<MicroOp::Table, table>>(patterns.getContext(), state);
 }
 
 } // namespace dendrolith::native::program

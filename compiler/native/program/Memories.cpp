@@ -24,6 +24,12 @@ Value Memories::times(Value a, Value b) {
   return mlir::arith::MulIOp::create(l.b, l.loc, a, b);
 }
 
+Value Memories::number(const At &at) {
+  if (!at.more)
+    return number(int64_t(at.fixed));
+  return at.fixed ? plus(number(int64_t(at.fixed)), at.more) : at.more;
+}
+
 Value Memories::at(unsigned which, mlir::Type element, Value index) {
   return LLVM::GEPOp::create(l.b, l.loc,
                              LLVM::LLVMPointerType::get(l.b.getContext()),
@@ -42,14 +48,14 @@ void Memories::store(Value value, Value pointer) {
 }
 
 /// (first + index) rows and the neuron behind them.
-Value Memories::row(const WordIndex &index, int64_t first) {
-  Value rows = number(first + index.word);
+Value Memories::row(const At &index, int64_t first) {
+  Value rows = number(first + index.fixed);
   if (index.more)
     rows = plus(rows, index.more);
-  return plus(times(rows, argument(Arguments::Row)), neuron);
+  return plus(times(rows, argument(Arguments::Row)), state.neuron);
 }
 
-Memories::Place Memories::placeOf(Space space, const WordIndex &index) {
+Memories::Place Memories::placeOf(Space space, const At &index) {
   switch (space) {
   case Space::Port:
     return {Arguments::Ports, row(index, 0)};
@@ -57,8 +63,8 @@ Memories::Place Memories::placeOf(Space space, const WordIndex &index) {
     return {Arguments::States, row(index, 0)};
   case Space::Param: {
     // An operand is part of one parameter, whose words lie in order.
-    const Program::ParamWord &param = program.params[index.word];
-    const WordIndex there{uint32_t(param.index), index.more};
+    const Program::ParamWord &param = state.program.params[index.fixed];
+    const At there{uint32_t(param.index), index.more};
     if (param.perNeuron)
       return {Arguments::Own, row(there, 0)};
     Value word = number(int64_t(param.index));
@@ -66,12 +72,12 @@ Memories::Place Memories::placeOf(Space space, const WordIndex &index) {
             true};
   }
   case Space::Constant: {
-    Value word = number(index.word);
+    Value word = number(index.fixed);
     return {Arguments::Constants, index.more ? plus(word, index.more) : word,
             true};
   }
   default: {
-    Value word = number(index.word);
+    Value word = number(index.fixed);
     if (index.more)
       word = plus(word, index.more);
     return {Arguments::Scratch, times(word, number(l.count))};
@@ -79,32 +85,32 @@ Memories::Place Memories::placeOf(Space space, const WordIndex &index) {
   }
 }
 
-Lane Memories::load(Space space, const WordIndex &index, unsigned bits) {
+unsigned Memories::stored(Space space, uint32_t word) const {
+  const bool narrow =
+      space == Space::Register && l.count > 1 && state.plan.words[word].narrow;
+  return narrow ? 32 : 64;
+}
+
+Lane Memories::load(Space space, const At &index, unsigned bits) {
   const Place place = placeOf(space, index);
   const unsigned held = holding(bits);
   Value pointer = at(place.argument, l.b.getI64Type(), place.index);
   if (place.shared)
     return l.repeat(load(l.b.getI64Type(), pointer), held);
-  const bool narrow =
-      space == Space::Register && l.count > 1 && plan.words[index.word].narrow;
-  const unsigned stored = narrow ? 32 : 64;
-  return l.as({load(l.type(stored), pointer), stored}, held);
+  const unsigned bitsThere = stored(space, index.fixed);
+  return l.as({load(l.type(bitsThere), pointer), bitsThere}, held);
 }
 
-void Memories::store(Space space, const WordIndex &index, Lane value) {
+void Memories::store(Space space, const At &index, Lane value) {
   const Place place = placeOf(space, index);
-  const bool narrow =
-      space == Space::Register && l.count > 1 && plan.words[index.word].narrow;
-  store(l.as(value, narrow ? 32 : 64).value,
+  store(l.as(value, stored(space, index.fixed)).value,
         at(place.argument, l.b.getI64Type(), place.index));
 }
 
 Lane Memories::gather(Space space, uint32_t first, const Lane &index,
                       unsigned bits) {
-  const bool narrow =
-      space == Space::Register && l.count > 1 && plan.words[first].narrow;
-  const unsigned stored = narrow ? 32 : 64;
-  const mlir::Type type = l.b.getIntegerType(stored);
+  const unsigned bitsThere = stored(space, first);
+  const mlir::Type type = l.b.getIntegerType(bitsThere);
   auto one = [&](Value behind, unsigned lane) -> Value {
     const Place place = placeOf(space, {first, behind});
     Value words = at(place.argument, l.b.getI64Type(), place.index);
@@ -114,18 +120,18 @@ Lane Memories::gather(Space space, uint32_t first, const Lane &index,
     return load(type, of);
   };
   if (l.count == 1)
-    return l.as({one(index.value, 0), stored}, holding(bits));
-  Value gathered = l.constant(0, stored).value;
+    return l.as({one(index.value, 0), bitsThere}, holding(bits));
+  Value gathered = l.constant(0, bitsThere).value;
   for (unsigned lane = 0; lane < l.count; ++lane) {
     Value behind =
         mlir::vector::ExtractOp::create(l.b, l.loc, index.value, int64_t(lane));
     gathered = mlir::vector::InsertOp::create(l.b, l.loc, one(behind, lane),
                                               gathered, int64_t(lane));
   }
-  return l.as({gathered, stored}, holding(bits));
+  return l.as({gathered, bitsThere}, holding(bits));
 }
 
-void Memories::send(const WordIndex &index, const Lane &value) {
+void Memories::send(const At &index, const Lane &value) {
   store(l.as(value, 64).value,
         at(Arguments::Sent, l.b.getI64Type(), row(index, 0)));
 }

@@ -38,9 +38,9 @@ uint32_t extentOf(const Step &step) {
 namespace {
 
 /// Forms the loops of the instructions of a region.
-class Loops {
+class PlannedLoops {
 public:
-  Loops(const std::vector<Step> &steps, std::vector<Node> &nodes)
+  PlannedLoops(const std::vector<Step> &steps, std::vector<Node> &nodes)
       : steps(steps), nodes(nodes) {}
 
   void run(size_t begin, size_t end) {
@@ -50,7 +50,7 @@ public:
       if (step.code.op == MicroOp::Skip) {
         close();
         nodes.push_back({1, {step}, {}});
-        Loops(steps, nodes.back().inside).run(i + 1, endOf(i));
+        PlannedLoops(steps, nodes.back().inside).run(i + 1, endOf(i));
         i = endOf(i) - 1;
       } else if (extent <= kUnrolled || step.code.op == MicroOp::TopK) {
         // It may go ahead of an open loop that it has nothing to do with.
@@ -232,7 +232,7 @@ Plan::Plan(const Program &program) {
   marks = renameRegisters(steps, program.registers);
   words.resize(marks + marked);
   computeInPlace(steps, program.registers);
-  Loops(steps, nodes).run(0, steps.size());
+  PlannedLoops(steps, nodes).run(0, steps.size());
   Memory(*this, program.registers).run();
 }
 

@@ -2,7 +2,7 @@
 
 #include "compiler/native/program/Program.h"
 
-#include "compiler/native/program/Arithmetic.h"
+#include "compiler/native/program/Scaling.h"
 
 #include <fmt/format.h>
 

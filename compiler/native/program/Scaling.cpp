@@ -2,6 +2,8 @@
 
 #include "compiler/native/program/Scaling.h"
 
+#include "compiler/native/program/WriteStep.h"
+
 #include <algorithm>
 
 namespace dendrolith::native::program {
@@ -52,14 +54,14 @@ int openAmount(const Step &step) {
                                       : 0;
 }
 
-Lane Scaling::wrap(const Lane &x, unsigned width) {
+Lane wrap(Lanes &l, const Lane &x, unsigned width) {
   if (width >= x.held)
     return x;
   const Lane up = l.constant(x.held - width, x.held);
   return l.shiftRight(l.shiftLeft(x, up), up);
 }
 
-Lane Scaling::clip(const Lane &x, unsigned width) {
+Lane clip(Lanes &l, const Lane &x, unsigned width) {
   if (width >= x.held)
     return x;
   const Lane high = l.constant(llvm::APInt::getLowBitsSet(x.held, width - 1));
@@ -68,13 +70,13 @@ Lane Scaling::clip(const Lane &x, unsigned width) {
 }
 
 /// What to shift by: an amount that the code reads, or the one that it has.
-Lane Scaling::amountOf(Value open, unsigned shift, unsigned held) {
+static Lane amountAs(Lanes &l, Value open, unsigned shift, unsigned held) {
   return open ? l.repeat(open, held) : l.constant(shift, held);
 }
 
 /// Computes x / 2^shift; x is held in a bit more than it takes.
-Lane Scaling::divide(const Lane &x, Rounding rounding, unsigned shift,
-                     Value amount) {
+static Lane divide(Lanes &l, const Lane &x, Rounding rounding, unsigned shift,
+                   Value amount) {
   const unsigned held = x.held;
   const Lane zero = l.constant(0, held), one = l.constant(1, held);
   if (shift >= held || (held == 128 && shift > 126)) {
@@ -87,7 +89,7 @@ Lane Scaling::divide(const Lane &x, Rounding rounding, unsigned shift,
                   held);
     return zero;
   }
-  const Lane bits = amountOf(amount, shift, held);
+  const Lane bits = amountAs(l, amount, shift, held);
   if (rounding == Rounding::Floor)
     return l.shiftRight(x, bits);
   const Lane rest = l.sub(l.shiftLeft(one, bits), one);
@@ -104,12 +106,12 @@ Lane Scaling::divide(const Lane &x, Rounding rounding, unsigned shift,
 }
 
 /// Computes narrow(x * 2^shift) for a shift to the left, saturating.
-Lane Scaling::scaleLeft(const Step &step, const Lane &x, unsigned bits,
-                        Value amount) {
+static Lane scaleLeft(Lanes &l, const Step &step, const Lane &x, unsigned bits,
+                      Value amount) {
   const unsigned width = step.code.width, shift = unsigned(step.code.shift);
   if (bits + shift <= 64) {
     const Lane y = l.as(x, holding(bits + shift));
-    return clip(l.shiftLeft(y, amountOf(amount, shift, y.held)), width);
+    return clip(l, l.shiftLeft(y, amountAs(l, amount, shift, y.held)), width);
   }
   // What lies beyond the ends divided by 2^shift lies beyond them.
   const unsigned held = std::max(x.held, 64u);
@@ -129,49 +131,63 @@ Lane Scaling::scaleLeft(const Step &step, const Lane &x, unsigned bits,
                   l.choose(under, l.constant(~top), inside));
 }
 
-Lane Scaling::scale(const Step &step, Lane x, unsigned bits, bool saturate,
-                    Value amount) {
+/// Computes narrow(x * 2^shift), where x takes `bits`.
+static Lane scale(const Step &step, Lane x, unsigned bits, bool saturate,
+                  Visit &v) {
+  Lanes &l = v.l;
+  const Value amount = v.amountOf(step);
   const unsigned width = step.code.width;
   const int shift = step.code.shift;
   if (shift >= 0 && saturate)
-    return scaleLeft(step, x, bits, amount);
+    return scaleLeft(l, step, x, bits, amount);
   if (shift >= 0) {
     const unsigned held = holding(width);
     if (unsigned(shift) >= held)
       return l.constant(0, held);
     return wrap(
-        l.shiftLeft(l.as(x, held), amountOf(amount, unsigned(shift), held)),
+        l,
+        l.shiftLeft(l.as(x, held), amountAs(l, amount, unsigned(shift), held)),
         width);
   }
-  x = divide(l.as(x, dividing(bits)), step.code.rounding, unsigned(-shift),
+  x = divide(l, l.as(x, dividing(bits)), step.code.rounding, unsigned(-shift),
              amount);
-  x = saturate ? clip(x, width) : wrap(x, width);
+  x = saturate ? clip(l, x, width) : wrap(l, x, width);
   return l.as(x, holding(width));
 }
 
-Lane Scaling::product(const Step &step, Lane x, Lane y, bool saturate,
-                      Value amount) {
+static Lane product(const Step &step, Lane x, Lane y, bool saturate, Visit &v) {
+  Lanes &l = v.l;
   const unsigned bits = step.bits.a + step.bits.b;
   const bool modulo = step.code.shift >= 0 && !saturate;
   const unsigned held = modulo                ? holding(step.code.width)
                         : step.code.shift < 0 ? dividing(bits)
                                               : holding(bits);
-  return scale(step, l.mul(l.as(x, held), l.as(y, held)), bits, saturate,
-               amount);
+  return scale(step, l.mul(l.as(x, held), l.as(y, held)), bits, saturate, v);
 }
 
-Lane Scaling::term(const Step &step, const Lane &x, const Lane &y,
-                   Value amount) {
-  return product(step, x, y, /*saturate=*/false, amount);
+Lane termOf(const Step &step, const Lane &x, const Lane &y, Visit &v) {
+  return product(step, x, y, /*saturate=*/false, v);
 }
 
-Lane Scaling::shift(const Step &step, const Lane &given, const Lane &amount) {
-  const Lane x = l.as(given, 64), y = l.as(amount, 64);
+static Lane scaled(const Step &step, const Lane *operands, Visit &v) {
+  const Lane &x = operands[0];
+  return scale(step, v.l.as(x, std::max(x.held, 32u)), step.bits.a,
+               step.code.saturate, v);
+}
+
+static Lane multiplied(const Step &step, const Lane *operands, Visit &v) {
+  return product(step, operands[0], operands[1], step.code.saturate, v);
+}
+
+/// By an amount that is an operand.
+static Lane shifted(const Step &step, const Lane *operands, Visit &v) {
+  Lanes &l = v.l;
+  const Lane x = l.as(operands[0], 64), y = l.as(operands[1], 64);
   const Lane zero = l.constant(0, 64), one = l.constant(1, 64),
              last = l.constant(63, 64);
   // To the left.
   const Lane up =
-      wrap(l.shiftLeft(x, l.most(l.least(y, last), zero)), step.code.width);
+      wrap(l, l.shiftLeft(x, l.most(l.least(y, last), zero)), step.code.width);
   const Lane left = l.choose(l.compare(CmpIPredicate::sgt, y, last), zero, up);
   // To the right by 1 to 63.
   const Lane bits = l.most(l.least(l.sub(zero, y), last), one);
@@ -203,6 +219,14 @@ Lane Scaling::shift(const Step &step, const Lane &given, const Lane &amount) {
       l.choose(l.compare(CmpIPredicate::slt, y, l.constant(-63, 64)), far,
                l.add(down, more));
   return l.choose(l.compare(CmpIPredicate::sge, y, zero), left, right);
+}
+
+void populateScalingPatterns(mlir::RewritePatternSet &patterns,
+                             VisitState &state) {
+  patterns.add<WritePointwise<MicroOp::Mul, multiplied>,
+               WritePointwise<MicroOp::Scale, scaled>,
+               WritePointwise<MicroOp::Shift, shifted>>(patterns.getContext(),
+                                                        state);
 }
 
 } // namespace dendrolith::native::program

@@ -13,25 +13,33 @@ using mlir::Value;
 using mlir::arith::CmpIPredicate;
 
 Lane Visit::word(Space space, uint32_t at, unsigned bits) {
-  auto known = words.find({space, at});
-  if (known != words.end())
+  auto known = state.words.find({space, at});
+  if (known != state.words.end())
     return known->second;
-  return words[{space, at}] = memory.load(space, {at, Value()}, bits);
+  return state.words[{space, at}] = memory.load(space, {at}, bits);
 }
 
-Lane Visit::element(const Step &step, unsigned o, uint32_t e, Value dynamic) {
+void Visit::readAhead(const Step &step) {
+  for (unsigned o = 0; o < 3; ++o) {
+    const Operand &operand = step.operand(o);
+    if (operand.space != Space::None && operand.scalar)
+      word(operand.space, operand.index, step.bitsOf(o));
+  }
+}
+
+Lane Visit::element(const Step &step, unsigned o, const At &at) {
   const Operand &operand = step.operand(o);
   if (operand.space == Space::None)
     return {};
   if (accessOf(step, o) == Access::Scalar)
     return word(operand.space, operand.index, step.bitsOf(o));
-  if (!dynamic)
-    return word(operand.space, operand.index + e, step.bitsOf(o));
-  auto known = vectors.find({operand.space, operand.index});
-  if (known != vectors.end())
+  if (!at.more)
+    return word(operand.space, operand.index + at.fixed, step.bitsOf(o));
+  auto known = state.vectors.find({operand.space, operand.index});
+  if (known != state.vectors.end())
     return known->second;
-  return vectors[{operand.space, operand.index}] = memory.load(
-             operand.space, {operand.index, dynamic}, step.bitsOf(o));
+  return state.vectors[{operand.space, operand.index}] = memory.load(
+             operand.space, {operand.index, at.more}, step.bitsOf(o));
 }
 
 Lane Visit::anywhere(const Step &step, unsigned o, Value at) {
@@ -41,30 +49,30 @@ Lane Visit::anywhere(const Step &step, unsigned o, Value at) {
   return memory.load(operand.space, {operand.index, at}, step.bitsOf(o));
 }
 
-void Visit::put(const Step &step, uint32_t e, Value dynamic, Lane value) {
+void Visit::put(const Step &step, const At &at, Lane value) {
   const Operand &d = step.code.d;
+  const At index{d.index + at.fixed, at.more};
   value = l.as(value, holding(step.resultBits));
-  if (dynamic)
-    vectors[{d.space, d.index}] = value;
-  else
-    words[{d.space, d.index + e}] = value;
-  if (d.space == Space::Register && !plan.words[d.index].inMemory)
+  (at.more ? state.vectors : state.words)[{d.space, index.fixed}] = value;
+  if (d.space == Space::Register && !state.plan.words[d.index].inMemory)
     return;
-  const WordIndex index{d.index + (dynamic ? 0 : e), dynamic};
-  if (mask) // what stands there may have more bits than the result
-    value =
-        l.choose({mask, 1}, l.as(value, 64), memory.load(d.space, index, 64));
+  if (state.mask) // what stands there may have more bits than the result
+    value = l.choose({state.mask, 1}, l.as(value, 64),
+                     memory.load(d.space, index, 64));
   memory.store(d.space, index, value);
 }
 
 void Visit::forget(const Step &step) {
   const Operand &d = step.code.d;
-  words.erase(words.lower_bound({d.space, d.index}),
-              words.lower_bound({d.space, d.index + step.code.n}));
+  if (step.hasResult())
+    state.words.erase(
+        state.words.lower_bound({d.space, d.index}),
+        state.words.lower_bound({d.space, d.index + step.code.n}));
 }
 
 Value Visit::activeLanes() {
-  return mask ? l.both({mask, 1}, {runs, 1}).value : runs;
+  return state.mask ? l.both({state.mask, 1}, {state.runs, 1}).value
+                    : state.runs;
 }
 
 mlir::Type Visit::bytes() {
@@ -99,7 +107,7 @@ void Visit::countPart(uint32_t part, Value lanes) {
   row = mlir::arith::AndIOp::create(b, l.loc, row, memory.number(-whole));
   setBytes(
       Arguments::Came,
-      memory.plus(memory.times(row, memory.number(part - 1)), memory.neuron),
+      memory.plus(memory.times(row, memory.number(part - 1)), state.neuron),
       lanes);
 }
 

@@ -1,48 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the code of a visit has at hand at one place: its memories, the words
-// that it has read or computed already, and which lanes it works for.
+// What a pattern writes the code of a visit with, at one place of it: words by
+// where they are or are known, the lanes that it works for, and loops.
 
 #ifndef DENDROLITH_COMPILER_NATIVE_PROGRAM_VISIT_H
 #define DENDROLITH_COMPILER_NATIVE_PROGRAM_VISIT_H
 
-#include "compiler/native/code/Lanes.h"
 #include "compiler/native/code/Loops.h"
 #include "compiler/native/program/Memories.h"
-#include "compiler/native/program/Plan.h"
-
-#include <map>
-#include <utility>
 
 namespace dendrolith::native::program {
 
 class Visit {
 public:
-  Visit(mlir::OpBuilder &builder, const Program &program, const Plan &plan,
-        unsigned lanes, mlir::Block &arguments)
-      : b(builder), program(program), plan(plan), l(builder, lanes),
-        memory(l, program, plan, arguments), loops(l) {}
+  using State = VisitState;
+
+  Visit(mlir::OpBuilder &builder, VisitState &state)
+      : b(builder), state(state), l(builder, state.lanes), memory(l, state),
+        loops(l) {}
 
   // Words.
 
   /// A word whose index is known now.
   Lane word(micro::Space space, uint32_t at, unsigned bits);
-  /// Element `e` of an operand that a loop reads element by element: e is known
-  /// where there is no loop, in which it is `dynamic`.
-  Lane element(const Step &step, unsigned o, uint32_t e, mlir::Value dynamic);
+  /// The word of each operand that serves every element of the step, so that no
+  /// loop reads it again.
+  void readAhead(const Step &step);
+  /// An element of an operand that is read element by element.
+  Lane element(const Step &step, unsigned o, const At &at);
   /// An element of an operand at an index that the code computes.
   Lane anywhere(const Step &step, unsigned o, mlir::Value at);
   /// Writes a result where it belongs: in the lanes of the mask alone.
-  void put(const Step &step, uint32_t e, mlir::Value dynamic, Lane value);
+  void put(const Step &step, const At &at, Lane value);
   /// The words of the step's result may be others now.
   void forget(const Step &step);
-  /// What is known of elements belongs to one time of a loop.
-  void endElements() { vectors.clear(); }
-
-  using Key = std::pair<micro::Space, uint32_t>;
-  /// Words that are known, by index. What a loop or a region has read is not
-  /// known behind it.
-  std::map<Key, Lane> words;
+  /// How far the step shifts, as i64, where that is read when the code runs.
+  mlir::Value amountOf(const Step &step) { return state.amounts[step.number]; }
 
   // Lanes.
 
@@ -54,20 +47,14 @@ public:
   /// Counts the neurons of `lanes`, which run a part.
   void countPart(uint32_t part, mlir::Value lanes);
 
-  mlir::Value runs; // which lanes run
-  mlir::Value mask; // of the region; null: all lanes
-
   mlir::OpBuilder &b;
-  const Program &program;
-  const Plan &plan;
+  VisitState &state;
   Lanes l;
   Memories memory;
   Loops loops;
 
 private:
   mlir::Type bytes();
-
-  std::map<Key, Lane> vectors; // of which an element is known in a loop
 };
 
 } // namespace dendrolith::native::program

@@ -15,8 +15,8 @@ namespace dendrolith::native::program {
 /// Writes the function `name`, a sim::CompiledFunction, in the dialects arith,
 /// math, vector, scf and llvm, where the builder stands. It updates `lanes`
 /// neurons at a time. Returns how many words of scratch it needs.
-size_t writeProgram(mlir::OpBuilder &b, const Program &program, unsigned lanes,
-                    llvm::StringRef name);
+mlir::FailureOr<size_t> writeProgram(mlir::OpBuilder &b, const Program &program,
+                                     unsigned lanes, llvm::StringRef name);
 
 } // namespace dendrolith::native::program
 

@@ -4,6 +4,7 @@
 
 #include "compiler/native/CodeCache.h"
 #include "compiler/native/program/WriteProgram.h"
+#include "targets/support/Error.h"
 
 namespace dendrolith {
 
@@ -44,9 +45,12 @@ static sim::CompiledProgram compileProgram(const Program &program,
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::ModuleOp::create(b.getUnknownLoc());
   b.setInsertionPointToEnd(module->getBody());
-  sim::CompiledProgram compiled;
-  compiled.scratch =
+  const mlir::FailureOr<size_t> scratch =
       native::program::writeProgram(b, program, lanes, kFunction);
+  if (failed(scratch))
+    throw Error("jit: no code could be written for a program");
+  sim::CompiledProgram compiled;
+  compiled.scratch = *scratch;
   compiled.function = reinterpret_cast<sim::CompiledFunction>(
       code.compile(*module, kFunction, lanes == 1));
   return compiled;

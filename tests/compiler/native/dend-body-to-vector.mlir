@@ -22,6 +22,11 @@
 // CHECK: %[[NEW:.*]] = arith.select %{{.*}}, %[[SUM:.*]], %[[SUM]]
 // CHECK: llvm.store %[[NEW]]
 // CHECK: llvm.return
+// A model of another network, and even a network, may have the same name.
+// CHECK: llvm.func @lif_1({{.*}}llvm.noalias
+// CHECK: llvm.return
+// CHECK: llvm.func @other_1(
+// CHECK: llvm.return
 // LLVM: llvm.func @lif
 // LLVM-NOT: scf.for
 // LLVM: llvm.fmul
@@ -42,5 +47,16 @@ dend.network @net {
     %high = dend.cmp gt %v, %I
     %n = dend.select %high, %sum, %sum
     dend.yield states(%n)
+  }
+}
+dend.network @other {
+  dend.clock @t
+  dend.neuron @lif ports(%I) params(%keep) states(%v) {
+    %v1 = dend.compartment %v drive %I keep %keep
+    dend.yield states(%v1)
+  }
+  dend.neuron @other ports(%I) states(%v) {
+    %sum = dend.add %v, %I
+    dend.yield states(%sum)
   }
 }
