@@ -11,11 +11,15 @@
 #include "runtime/options/ModelOptions.h"
 #include "runtime/session/ErrorParts.h"
 #include "runtime/session/Prepared.h"
+#include "simulator/report/result/Pricing.h"
 #include "simulator/report/result/Result.h"
 
 #include "runtime/image/Program.h"
+#include "runtime/image/ProgramFile.h"
+#include "targets/loader/files/Discovery.h"
 #include "targets/support/Text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
@@ -46,13 +50,59 @@ void read(options::CommandOptions &options, const Json &request) {
   readArguments(options, request.at("args").get<std::vector<std::string>>());
 }
 
+/// Throws UsageError where a text of a request has a control character: a NUL
+/// would cut a path, and no name or path of ours has any other.
+void refuseControls(const Json &value, const std::string &where) {
+  if (value.is_string()) {
+    const std::string &text = value.get_ref<const std::string &>();
+    for (size_t i = 0; i < text.size(); ++i)
+      if (static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f)
+        throw options::UsageError(fmt::format(
+            "'{}' of the request has the control character \\x{:02x} "
+            "at byte {}, expected a text without any: '{}'",
+            where, text[i], i, printable(text)));
+  }
+  if (value.is_structured())
+    for (const auto &[key, part] : value.items())
+      refuseControls(part, value.is_array() ? where : key);
+}
+
 /// A compiled or loaded model, or an image, which is small and read for each
-/// run.
+/// run; all of it stays what it was when it was made, files or not.
 struct Held {
   std::string path;
   uint64_t steps = 0;
   std::shared_ptr<const session::Prepared> prepared;
+  std::string modelDigest, programDigest;
+  /// Of the chip's events, where it prices them.
+  std::shared_ptr<const std::vector<CostTable>> prices;
 };
+
+/// Reads the cost tables that the chip of a program names, now: they lie in
+/// files of their own. A chip without any has an error when it runs.
+void holdPrices(Held &held, const image::Program &program) {
+  try {
+    Target chip =
+        Target::parse(program.target_yaml(), held.path + ", target_yaml");
+    chip.filename = held.prepared ? held.prepared->model->target().filename
+                                  : findTarget(program.target_name(), "");
+    held.prices = std::make_shared<const std::vector<CostTable>>(
+        report::chooseCosts("", chip));
+  } catch (const Error &) {
+  }
+}
+
+/// What the held program is, by digests: whoever makes it again finds the same
+/// or has another one.
+Json identityOf(const Held &held) {
+  Json costs = Json::array();
+  if (held.prices)
+    for (const CostTable &table : *held.prices)
+      costs.push_back(table.hash);
+  return {{"model", held.modelDigest},
+          {"program", held.programDigest},
+          {"costs", costs}};
+}
 
 /// How many classes a read-out tells apart: its elements, null where neurons
 /// have vectors.
@@ -72,28 +122,37 @@ Json sizeOf(dend::OutputOp output, dend::NetworkOp network) {
   return population.getSize();
 }
 
-Json shapeOf(const Held &held) {
+Json inputRows(const std::vector<session::InputShape> &shapes) {
   Json inputs = Json::array();
-  const auto shapes =
-      held.prepared ? session::inputShapes(held.prepared->model->floatNetwork())
-                    : session::inputShapes(loadProgram(held.path));
   for (const session::InputShape &input : shapes)
     inputs.push_back({{"name", input.name},
                       {"shape", input.shape},
                       {"ticks", input.ticks},
                       {"tokens", input.tokens}});
+  return inputs;
+}
+
+Json shapeOf(const image::Program &program) {
+  Json populations = Json::array();
+  for (const image::Population &population : program.populations())
+    populations.push_back(
+        {{"name", population.name()}, {"neurons", population.size()}});
+  return {{"inputs", inputRows(session::inputShapes(program))},
+          {"populations", populations},
+          {"outputs", Json::array()}};
+}
+
+Json shapeOf(dend::NetworkOp network) {
   Json populations = Json::array(), outputs = Json::array();
-  if (held.prepared) {
-    dend::NetworkOp network = held.prepared->model->floatNetwork();
-    for (auto population : network.getOps<dend::PopulationOp>())
-      populations.push_back({{"name", population.getSymName().str()},
-                             {"neurons", population.getSize()}});
-    for (auto output : network.getOps<dend::OutputOp>())
-      outputs.push_back({{"name", output.getSymName().str()},
-                         {"size", sizeOf(output, network)}});
-  }
-  return {
-      {"inputs", inputs}, {"populations", populations}, {"outputs", outputs}};
+  for (auto population : network.getOps<dend::PopulationOp>())
+    populations.push_back({{"name", population.getSymName().str()},
+                           {"neurons", population.getSize()}});
+  for (auto output : network.getOps<dend::OutputOp>())
+    outputs.push_back({{"name", output.getSymName().str()},
+                       {"size", sizeOf(output, network)}});
+  return {{"inputs", inputRows(session::inputShapes(network))},
+          {"populations", populations},
+          {"outputs", outputs}};
 }
 
 class Server {
@@ -136,21 +195,42 @@ private:
     };
     read(options, request);
     made.steps = model.steps;
-    Json facts;
-    if (std::filesystem::path(made.path).extension() == ".dlp") {
-      facts = report::programFacts(loadProgram(made.path));
-    } else {
-      auto prepared = std::make_shared<session::Prepared>(
-          compiles ? session::compileOnce(model, made.path)
-                   : session::loadOnce(model, made.path));
-      if (prepared->program)
-        facts = report::programFacts(*prepared->program);
-      made.prepared = std::move(prepared);
-    }
-    Json answer = shapeOf(made);
+    Json answer =
+        std::filesystem::path(made.path).extension() == ".dlp"
+            ? openImage(made)
+            : takePrepared(made, compiles
+                                     ? session::compileOnce(model, made.path)
+                                     : session::loadOnce(model, made.path));
     answer["warnings"] = warnings;
-    answer["facts"] = facts;
+    answer["identity"] = identityOf(made);
     held[request.at("name")] = std::move(made);
+    return answer;
+  }
+
+  /// Reads an image once, and returns its shape and facts.
+  static Json openImage(Held &made) {
+    ProgramFile file(made.path);
+    made.programDigest = file.digest();
+    const image::Program program = file.read();
+    made.modelDigest = program.model_sha256();
+    holdPrices(made, program);
+    Json answer = shapeOf(program);
+    answer["facts"] = report::programFacts(program);
+    return answer;
+  }
+
+  /// Returns the shape of a model and, if it is compiled, its facts.
+  static Json takePrepared(Held &made, session::Prepared &&prepared) {
+    made.prepared = std::make_shared<session::Prepared>(std::move(prepared));
+    const session::Prepared &now = *made.prepared;
+    made.modelDigest = now.model->sha256();
+    made.programDigest = now.programDigest;
+    Json answer = shapeOf(now.model->floatNetwork());
+    answer["facts"] = nullptr;
+    if (now.program) {
+      holdPrices(made, *now.program);
+      answer["facts"] = report::programFacts(*now.program);
+    }
     return answer;
   }
 
@@ -169,6 +249,9 @@ private:
     flags.request.path = program.path;
     flags.request.prepared = program.prepared;
     flags.request.model.steps = program.steps;
+    flags.request.prices = program.prices;
+    if (!program.prepared)
+      flags.request.programDigest = program.programDigest;
     bindRun(options, flags);
     read(options, request);
     settle(flags, options);
@@ -209,6 +292,7 @@ Json answerTo(Server &server, const std::string &line) {
     const Json request = Json::parse(line);
     if (request.contains("id"))
       answer["id"] = request["id"];
+    refuseControls(request, "id");
     answer["ok"] = server.answer(request);
   } catch (const Refused &error) {
     answer["error"] = session::errorJson("unfit", error.what());

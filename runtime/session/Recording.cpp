@@ -5,9 +5,11 @@
 #include "runtime/arrays/WriteArrays.h"
 #include "runtime/session/Raster.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <set>
 
 namespace dendrolith::session {
@@ -26,20 +28,41 @@ std::vector<sim::Traceable> traceablesOf(dend::NetworkOp network) {
   return all;
 }
 
+/// Reads one request from `at` on, which then is at the comma or the end.
+static sim::TraceRequest parseTrace(const std::string &text, size_t &at) {
+  std::string item;
+  size_t colon = std::string::npos; // the last one, which the state follows
+  for (; at < text.size() && text[at] != ','; ++at) {
+    const bool escapes = text[at] == '\\' && at + 1 < text.size() &&
+                         std::strchr(",:\\", text[at + 1]);
+    if (escapes)
+      ++at;
+    else if (text[at] == ':')
+      colon = item.size();
+    item += text[at];
+  }
+  if (colon == std::string::npos && !item.empty())
+    return {item, ""};
+  if (item.empty() || colon == 0 || colon + 1 == item.size())
+    throw Error("--trace '" + printable(text) +
+                "': expected NODE[:STATE],..., without an empty name");
+  return {item.substr(0, colon), item.substr(colon + 1)};
+}
+
 std::vector<sim::TraceRequest> parseTraces(const std::string &text) {
   std::vector<sim::TraceRequest> all;
-  size_t at = 0;
-  while (at < text.size()) {
-    size_t end = std::min(text.find(',', at), text.size());
-    std::string item = text.substr(at, end - at);
-    // A node's name may hold anything but the state follows the last colon.
-    size_t colon = item.rfind(':');
-    if (item.empty() || colon == 0)
-      throw Error("--trace '" + text + "': expected NODE[:STATE],...");
-    all.push_back({item.substr(0, colon), colon == std::string::npos
-                                              ? std::string()
-                                              : item.substr(colon + 1)});
-    at = end + 1;
+  std::map<std::string, std::string> populations; // by what a trace is called
+  for (size_t at = 0; at < text.size(); ++at) {
+    all.push_back(parseTrace(text, at));
+    const auto &[population, state] = all.back();
+    const std::string name = sim::textOf(all.back());
+    if (populations.emplace(name, population).first->second != population)
+      throw Error("--trace: '" + printable(name) +
+                  "' means two things here, a node and a state of another; "
+                  "trace them in two runs");
+    if (at + 1 == text.size())
+      throw Error("--trace '" + printable(text) +
+                  "': ends with a comma, expected NODE[:STATE] after it");
   }
   return all;
 }

@@ -34,7 +34,10 @@ std::string addChip(const Workload &workload, const sim::RunResult &run,
   const RunRequest &request = workload.request;
   Target target = workload.chip();
   const TimingSet &timing = target.timing(request.timing);
-  std::vector<CostTable> tables = report::chooseCosts(request.costs, target);
+  const std::vector<CostTable> tables =
+      request.prices && request.costs.empty()
+          ? *request.prices
+          : report::chooseCosts(request.costs, target);
   result.json["timing"] = {{"name", timing.name},
                            {"sha256", timing.hash},
                            {"family", timing.family}};

@@ -11,6 +11,8 @@
 #include "runtime/session/ModelRequest.h"
 #include "runtime/session/Recording.h"
 
+#include "targets/loader/price/CostTable.h"
+
 #include <nlohmann/json.hpp>
 
 #include <optional>
@@ -29,6 +31,11 @@ struct RunRequest {
   /// The model of `path`, imported and compiled before, so that many runs share
   /// that work; `model` then says only which steps are run. May be null.
   std::shared_ptr<const Prepared> prepared;
+  /// What digest a program image must have, and what the events of its chip
+  /// cost where `costs` names nothing: those of when it was held. Empty and
+  /// null: as they are now.
+  std::string programDigest;
+  std::shared_ptr<const std::vector<CostTable>> prices;
   /// For a program image: the model that it was compiled from.
   std::string modelPath;
   /// Files with the inputs, "X.npy" or "NAME=X.npy"; a study network brings its

@@ -145,6 +145,9 @@ void Workload::loadProgramImage() {
                 "choose --engine cycle");
   ProgramFile file(request.path);
   programDigest = file.digest();
+  if (!request.programDigest.empty() && request.programDigest != programDigest)
+    throw Error("'" + request.path +
+                "': the image was changed after it was loaded; load it again");
   program =
       file.read(request.ranked ? dealCores(file) : CoreSet(), request.threads);
   for (const image::Warning &warning : program.warnings())

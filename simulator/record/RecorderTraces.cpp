@@ -30,7 +30,8 @@ Traceable Recorder::traceableOf(const Machine &machine,
     if (!micro) {
       for (const char *state : kCubaStates)
         add(all.states, state);
-      add(all.outputs, "");
+      if (!machine.groups()[g].cuba.rules.silent)
+        add(all.outputs, "");
       continue;
     }
     for (const auto &state : micro->states())

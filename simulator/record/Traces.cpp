@@ -37,8 +37,16 @@ TraceSource resolveTrace(const TraceRequest &request,
   if (found == populations.end()) {
     for (const Traceable &each : populations)
       list(known, each.population);
-    throw Error(fmt::format("trace '{}': expected one of {}",
-                            request.population, known));
+    const bool isEscaped =
+        known.find_first_of(":\\") != known.npos ||
+        std::any_of(populations.begin(), populations.end(),
+                    [](const Traceable &each) {
+                      return each.population.find(',') != std::string::npos;
+                    });
+    throw Error(fmt::format(
+        "trace '{}': expected one of {}{}", request.population, known,
+        isEscaped ? R"(; in a name write \, for a comma and \: for a colon)"
+                  : ""));
   }
   TraceSource source;
   source.population = size_t(found - populations.begin());
@@ -46,6 +54,12 @@ TraceSource resolveTrace(const TraceRequest &request,
   if (wanted.empty()) {
     if (found->outputs.size() == 1) {
       source.name = found->outputs.front();
+      return source;
+    }
+    // On a chip a read-out emits nothing, and is read by its potential.
+    if (found->outputs.empty() && has(found->states, "v")) {
+      source.emitted = false;
+      source.name = "v";
       return source;
     }
   } else {
@@ -62,6 +76,9 @@ TraceSource resolveTrace(const TraceRequest &request,
       source.name = wanted;
       return source;
     }
+    // Without a name in an image, "s" in the network that it was made of.
+    if (wanted == "s" && has(found->outputs, ""))
+      return source;
   }
   // A neuron on several cores has its states in parts NAME.0, NAME.1, ...
   std::string parts;

@@ -36,9 +36,10 @@ struct TraceSource {
 };
 
 /// A request names a state or, where there is no state of that name, an output;
-/// without a name it means the only output. The synaptic current is `i` in NIR
-/// and `u` on a chip: either stands for the other where the population has but
-/// one of them. Throws Error that lists what there is.
+/// without a name it means the only output, or the potential of a read-out. The
+/// synaptic current is `i` in NIR and `u` on a chip: either stands for the
+/// other where the population has but one of them. Throws Error that lists what
+/// there is.
 TraceSource resolveTrace(const TraceRequest &request,
                          const std::vector<Traceable> &populations);
 

@@ -153,7 +153,7 @@ Receiver Neurons::receiver(const Wire &wire) {
   auto model = dend::modelOf(op);
   int port = model.findPort(wire.port);
   auto type = model.getPortArgs()[unsigned(port)].getType();
-  Receiver to{wire.target, "a_in", shape};
+  Receiver to{wire.target, "a_in", shape, isPicture()};
   to.unit = unit;
   if (!stock) {
     to.port = "in_" + wire.port;
@@ -178,11 +178,12 @@ Receiver Neurons::receiver(const Wire &wire) {
 
 Sender Neurons::sender(const std::string &output) {
   if (stock)
-    return {name(), "s_out", shape};
+    return {name(), "s_out", shape, isPicture()};
   auto model = dend::modelOf(op);
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
   mlir::Value value = yield.getEmitted()[unsigned(model.findOutput(output))];
-  return {name(), "out_" + output, withElements(shape, value.getType())};
+  return {name(), "out_" + output, withElements(shape, value.getType()),
+          isPicture()};
 }
 
 std::string Neurons::variable(const std::string &state) {

@@ -30,6 +30,8 @@ struct Neurons {
   bool makeStock(const std::vector<Wire> &wires, int64_t latency);
 
   std::string name() { return op.getSymName().str(); }
+  /// Whether the neurons are (W, H, C) in Lava, which a convolution wants.
+  bool isPicture() const { return shape.size() == 3; }
   /// The port of the process behind a wire, and the port by which an output
   /// leaves.
   Receiver receiver(const Wire &wire);

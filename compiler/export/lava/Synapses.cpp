@@ -4,6 +4,7 @@
 
 #include "compiler/export/lava/Digits.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
@@ -22,15 +23,22 @@ std::string label(const Wire &wire) {
                      wire.port);
 }
 
-bool isReversed(const Dims &shape) { return shape.size() == 3; }
-
-/// Lava's number of our neuron i.
-uint64_t lavaNumber(const Dims &shape, uint64_t i) {
-  if (!isReversed(shape))
+/// Lava's number of our element i, neuron by neuron.
+uint64_t lavaNumber(const Terminal &to, uint64_t i) {
+  if (!to.isPicture)
     return i;
-  uint64_t width = shape[0], height = shape[1], channels = shape[2];
-  uint64_t x = i % width, y = i / width % height, c = i / width / height;
-  return (x * height + y) * channels + c;
+  const uint64_t width = to.shape[0], height = to.shape[1],
+                 channels = to.shape[2];
+  const uint64_t elements = product(to.shape) / (width * height * channels);
+  const uint64_t own = i % elements, neuron = i / elements;
+  const uint64_t x = neuron % width, y = neuron / width % height,
+                 c = neuron / width / height;
+  return ((x * height + y) * channels + c) * elements + own;
+}
+
+/// Whether a port has one number for each neuron of a picture.
+bool isPlain(const Terminal &port) {
+  return port.isPicture && port.shape.size() == 3;
 }
 
 /// How many bits a payload has, sign included. To Lava 0 means binary spikes;
@@ -58,10 +66,10 @@ std::vector<Synapse> synapsesOf(const Wire &wire, const Receiver &to) {
   all.reserve(wire.weights.size());
   for (size_t k = 0; k < wire.weights.size(); ++k)
     if (wire.weights[k] != 0)
-      all.push_back(
-          {static_cast<uint32_t>(lavaNumber(to.shape, wire.targetOf[k])),
-           wire.sourceOf[k], wire.weights[k] / (int64_t(1) << to.unit),
-           wire.later.empty() ? 0 : wire.later[k]});
+      all.push_back({static_cast<uint32_t>(lavaNumber(to, wire.targetOf[k])),
+                     wire.sourceOf[k],
+                     wire.weights[k] / (int64_t(1) << to.unit),
+                     wire.later.empty() ? 0 : wire.later[k]});
   std::sort(all.begin(), all.end(), [](const Synapse &a, const Synapse &b) {
     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
   });
@@ -138,9 +146,9 @@ void SynapseWriter::join(const Terminal &from, const std::string &process,
   if (from.shape == shape)
     return;
   // A population in one row has our numbers.
-  if (isReversed(from.shape) && shape.size() == 1)
-    for (uint64_t axis : {2, 1, 0})
-      connection.add_transpose(axis);
+  if (from.isPicture && shape.size() == 1)
+    for (uint64_t axis = 0; axis < from.shape.size(); ++axis)
+      connection.add_transpose(axis < 3 ? 2 - axis : axis);
   connection.mutable_reshape()->Assign(shape.begin(), shape.end());
 }
 
@@ -154,8 +162,8 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
   bool wraps = to.width == 24; // as Lava's sums do
   auto small = [](int64_t x) { return x <= kLargestField; };
   if (window.padding[0] != window.padding[2] ||
-      window.padding[1] != window.padding[3] || !isReversed(to.shape) ||
-      !(from.process.empty() || isReversed(from.shape)) ||
+      window.padding[1] != window.padding[3] || !isPlain(to) ||
+      !(from.process.empty() || isPlain(from)) ||
       (!wraps && *std::max_element(sums.begin(), sums.end()) / scale >=
                      kConvolutionLimit) ||
       !small(window.groups))

@@ -13,10 +13,12 @@
 namespace dendrolith::lava {
 
 /// A port of a process. Neurons numbered (C, H, W) by us are (W, H, C) in
-/// Lava; every other shape has the same order in both.
+/// Lava; every other shape has the same order in both, that of a neuron's own
+/// elements, too, which are the axes behind those of the neurons.
 struct Terminal {
   std::string process, port;
-  Dims shape; // Lava's
+  Dims shape;             // Lava's
+  bool isPicture = false; // its first three axes are (W, H, C)
 };
 
 /// The sending port: that of neurons, or a host's input. For an input there is
@@ -25,8 +27,10 @@ struct Sender : Terminal {
   int64_t low = 0, high = 0; // of an input
   double scale = 0;          // of an input: value * scale, rounded
 
-  Sender(std::string process, std::string port, Dims shape)
-      : Terminal{std::move(process), std::move(port), std::move(shape)} {}
+  Sender(std::string process, std::string port, Dims shape,
+         bool isPicture = false)
+      : Terminal{std::move(process), std::move(port), std::move(shape),
+                 isPicture} {}
 };
 
 struct Receiver : Terminal {
@@ -34,8 +38,10 @@ struct Receiver : Terminal {
   unsigned width = 64; // of the port in the network: its sum modulo 2^width
   unsigned shift = 0;  // the sum is shifted right so far before it is used
 
-  Receiver(std::string process, std::string port, Dims shape)
-      : Terminal{std::move(process), std::move(port), std::move(shape)} {}
+  Receiver(std::string process, std::string port, Dims shape,
+           bool isPicture = false)
+      : Terminal{std::move(process), std::move(port), std::move(shape),
+                 isPicture} {}
 };
 
 /// Lava's delay processes hold values for at most so many further steps.

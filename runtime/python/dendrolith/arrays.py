@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from pathlib import Path
+import zipfile
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from .errors import DendrolithError, DendrolithWarning
+from .given import Placed
+from .texts import path_of
 
 _PIECE = 1 << 20  # elements that are looked at at a time
 #: An array, something with `numpy()` (a torch tensor) or the path of a .npy file.
@@ -26,14 +28,7 @@ def to_numpy(value: ArrayLike, what: str) -> np.ndarray:
     `value` may be an array, a list, or a tensor of torch, on any device and with
     or without a gradient. `what` names it in errors.
     """
-    if hasattr(value, "detach"):
-        value = value.detach().cpu()
-    if not isinstance(value, np.ndarray) and callable(getattr(value, "numpy", None)):
-        value = value.numpy()
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise DendrolithError(f"{what}: is no array: {error}") from error
+    array = as_array(value, what)
     if array.dtype.names:
         raise DendrolithError(
             f"{what}: is an array of records with the fields "
@@ -50,7 +45,7 @@ def to_numpy(value: ArrayLike, what: str) -> np.ndarray:
     if array.dtype.kind not in "iuf":
         raise DendrolithError(
             f"{what}: has the type {array.dtype}, expected whole or real numbers"
-            + ("; its parts have different shapes" if array.dtype == object else "")
+            + (_odd_part(array) if array.dtype == object else "")
         )
     at = _not_finite(array) if array.dtype.kind == "f" else None
     if at is not None:
@@ -60,6 +55,43 @@ def to_numpy(value: ArrayLike, what: str) -> np.ndarray:
             hint="repair or leave out what has no value",
         )
     return array
+
+
+def as_array(value: ArrayLike, what: str) -> np.ndarray:
+    """What numpy makes of a value, whatever its own methods raise. Masked values
+    have no number, so that none may be masked."""
+    if isinstance(value, np.ma.MaskedArray):
+        hidden = int(np.ma.count_masked(value))
+        if hidden:
+            raise DendrolithError(
+                f"{what}: {hidden} of {value.size} values are masked, expected a "
+                "number for each; fill them with x.filled(0), or leave them out",
+                hint="fill masked values with x.filled(0), or leave them out",
+            )
+        value = value.data
+    try:
+        if hasattr(value, "detach"):
+            value = value.detach().cpu()
+        if not isinstance(value, np.ndarray) and callable(getattr(value, "numpy", None)):
+            value = value.numpy()
+        return np.asarray(value)
+    except Exception as error:  # of a foreign class, which may raise anything
+        raise DendrolithError(f"{what}: is no array: {error}") from error
+
+
+def _odd_part(array: np.ndarray) -> str:
+    """Say which part of an array of objects keeps it from being one of numbers."""
+    if array.ndim == 0:
+        return f"; it is a {type(array[()]).__name__}, give an array or a list"
+    for at, part in enumerate(array.flat):
+        where = [int(i) for i in np.unravel_index(at, array.shape)]
+        if isinstance(part, (list, tuple, np.ndarray)):
+            return f"; its parts have different shapes, the first at {where}"
+        if isinstance(part, int) and not -(1 << 63) <= part < 1 << 64:
+            return f"; the number at {where} has more than 64 bits"
+        if not isinstance(part, (int, float, np.number, np.bool_)):
+            return f"; there is a {type(part).__name__} at {where}"
+    return "; its parts are Python's numbers, take x.astype(float)"
 
 
 def _not_finite(array: np.ndarray) -> Optional[Tuple[int, ...]]:
@@ -211,54 +243,71 @@ def write(array: np.ndarray, path: str) -> str:
     return path
 
 
+def write_archive(arrays: Mapping[str, np.ndarray], target: Any) -> None:
+    """Write a .npz file as numpy.savez does, but with any key, "file" too."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        for key, array in arrays.items():
+            with archive.open(f"{key}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
+
+
 def is_path(value: Any) -> bool:
     """Whether an input is named by its file, which then is not read here."""
     return isinstance(value, (str, os.PathLike))
+
+
+def _by_name(
+    inputs: Inputs, ports: Sequence[Mapping[str, Any]]
+) -> Dict[str, ArrayLike]:
+    """Inputs by the names of their ports."""
+    names = [str(port["name"]) for port in ports]
+    have = ", ".join(names) or "none"
+    if isinstance(inputs, Mapping):
+        for name in inputs:
+            if name not in names:
+                raise DendrolithError(
+                    f"no input '{name}', the network has {have}", node=str(name)
+                )
+        return dict(inputs)
+    if len(ports) == 1:
+        return {names[0]: inputs}
+    raise DendrolithError(
+        f"the network has {len(ports)} inputs ({have}), expected a dict with an array "
+        "for each"
+    )
 
 
 def place_inputs(
     inputs: Optional[Inputs],
     ports: Sequence[Mapping[str, Any]],
     folder: str,
-    prefix: str,
+    flag: str,
     time_first: bool,
     usual_steps: Optional[int],
-) -> Tuple[List[str], Dict[str, np.ndarray]]:
+) -> Tuple[List[Placed], Dict[str, np.ndarray]]:
     """Write inputs to a folder.
 
-    Returns them as the command takes them ("NAME=FILE") and, of those that are
-    in memory, the arrays by name.
+    Returns them as files for `flag` of the command and, of those that are in
+    memory, the arrays by name.
     """
     if inputs is None:
         return [], {}
     by_name = {str(port["name"]): port for port in ports}
-    if isinstance(inputs, Mapping):
-        given: Dict[str, ArrayLike] = dict(inputs)
-    elif len(ports) == 1:
-        given = {str(ports[0]["name"]): inputs}
-    else:
-        raise DendrolithError(
-            f"the network has {len(ports)} inputs ({', '.join(by_name) or 'none'}), "
-            "expected a dict with an array for each"
-        )
-    for name in given:
-        if name not in by_name:
-            raise DendrolithError(
-                f"no input '{name}', the network has {', '.join(by_name) or 'none'}",
-                node=name,
-            )
-    texts, arrays = [], {}
-    for name, value in given.items():
+    placed, arrays = [], {}
+    for name, value in _by_name(inputs, ports).items():
+        what = f"input '{name}'"
         if is_path(value):
             if time_first:
                 raise DendrolithError(
-                    f"input '{name}': time_first needs the array itself; load the "
+                    f"{what}: time_first needs the array itself; load the "
                     "file with numpy.load(path, mmap_mode='r')"
                 )
-            texts.append(f"{name}={Path(value).resolve()}")
+            path = os.path.realpath(path_of(value, what))
+            placed.append(Placed(flag, f"{name}=", path, False, what))
             continue
         arrays[name] = to_samples(value, by_name[name], time_first, usual_steps)
         # A name may hold what a file name cannot.
-        file = os.path.join(folder, f"{prefix}{len(arrays)}.npy")
-        texts.append(f"{name}={write(arrays[name], file)}")
-    return texts, arrays
+        file = os.path.join(folder, f"{flag.strip('-')}{len(arrays)}.npy")
+        write(arrays[name], file)
+        placed.append(Placed(flag, f"{name}=", file, True, what))
+    return placed, arrays

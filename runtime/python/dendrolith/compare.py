@@ -3,16 +3,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Mapping, Optional, Protocol, Union
 
 import numpy as np
 
 from .errors import DendrolithError
 from .html import table
-from .result import Result
+from .parts import scaled
+from .plots import draw_both
 
 
-def _arrays(result: Result) -> Dict[str, np.ndarray]:
+class Answers(Protocol):
+    """What of a Result is compared."""
+
+    outputs: Union[np.ndarray, Dict[str, np.ndarray], None]
+    predicted: Optional[np.ndarray]
+    traces: Mapping[str, np.ndarray]
+
+    @property
+    def engine(self) -> str: ...
+
+
+def _arrays(result: Answers) -> Dict[str, np.ndarray]:
     outputs = result.outputs
     if outputs is None:
         return {}
@@ -30,7 +42,7 @@ class Comparison:
     values; and `largest`, the largest difference.
     """
 
-    def __init__(self, result: Result, other: Result) -> None:
+    def __init__(self, result: Answers, other: Answers) -> None:
         self.result = result
         self.other = other
         self.same_class: Optional[float] = None
@@ -85,8 +97,6 @@ class Comparison:
 
         `array` is "output" or a trace, else the first output.
         """
-        from .plots import draw_both
-
         ours, theirs = _arrays(self.result), _arrays(self.other)
         name = array if array is not None else next(iter(self.arrays), "output")
         if name not in self.arrays:
@@ -94,4 +104,8 @@ class Comparison:
                 f"no array '{name}' in both results, expected one of "
                 f"{', '.join(self.arrays) or 'none'}"
             )
-        return draw_both(self, name, ours[name], theirs[name], sample)
+        title = (
+            f"{name}, sample {sample}: {self.result.engine} and (dashed) "
+            f"{self.other.engine}, rms {scaled(self.arrays[name]['rms'], '')}"
+        )
+        return draw_both(title, name, ours[name], theirs[name], sample)

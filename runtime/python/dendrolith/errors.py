@@ -55,7 +55,7 @@ _KINDS = {"unfit": Unfit, "unsupported": Unsupported}
 
 def error_of(answer: Mapping[str, Any]) -> DendrolithError:
     """Make the exception for the `error` of an answer of `dendrolith serve`."""
-    kind = _KINDS.get(answer["kind"], DendrolithError)
+    kind = _KINDS.get(str(answer.get("kind")), DendrolithError)
     hint = answer.get("hint")
     if hint is None and _REMEDY in answer["message"]:
         hint = answer["message"].split(_REMEDY)[1].splitlines()[0]

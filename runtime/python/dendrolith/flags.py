@@ -6,11 +6,14 @@ options.py has the keywords, from the command's own table.
 
 from __future__ import annotations
 
+import numbers
 import os
 from typing import Any, List, Mapping
 
 from .errors import DendrolithError
 from .options import CONVENTIONS, FILES, REPEATED
+from .texts import clean, kind_of, path_of
+
 
 def _text(name: str, value: Any) -> str:
     if isinstance(value, Mapping):
@@ -18,8 +21,14 @@ def _text(name: str, value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(_text(name, one) for one in value)
     if isinstance(value, float):
-        return repr(value)
+        return repr(float(value))
+    if not isinstance(value, (str, int, os.PathLike, numbers.Real)):
+        raise DendrolithError(
+            f"{name}: expected a text, a number, or a list or dict of them, found "
+            f"{kind_of(value)}"
+        )
     text = str(os.fspath(value)) if isinstance(value, os.PathLike) else str(value)
+    clean(text, name)
     if name in FILES and os.path.exists(text):
         return os.path.abspath(text)
     return text
@@ -27,7 +36,12 @@ def _text(name: str, value: Any) -> str:
 
 def target_text(target: Any) -> str:
     """Return a chip by its name, or by an absolute path of its file."""
-    text = str(os.fspath(target))
+    if not isinstance(target, (str, os.PathLike)):
+        raise DendrolithError(
+            "target: expected the name of a chip such as 'loihi2' or the path of its "
+            f"file, found {kind_of(target)}"
+        )
+    text = clean(os.fspath(target), "target")
     name, comma, changes = text.partition(",")
     if os.sep in name or name.endswith(".yaml"):
         name = os.path.abspath(name)
@@ -37,7 +51,7 @@ def target_text(target: Any) -> str:
 def _tuning(value: Any) -> str:
     """A file of --tuning, or a dict as the text of one."""
     if not isinstance(value, Mapping):
-        return os.path.abspath(os.fspath(value))
+        return path_of(value, "tuning")
     words = (
         f"{key.replace('_', '-')}: "
         + (str(one).lower() if isinstance(one, bool) else _text(key, one))
@@ -54,6 +68,10 @@ def flags_of(options: Mapping[str, Any]) -> List[str]:
     """
     arguments: List[str] = []
     for name, value in options.items():
+        if name in ("help", "version"):
+            raise DendrolithError(
+                f"{name}: is no keyword here; help(dendrolith.compile) lists them"
+            )
         flag = "--" + name.replace("_", "-")
         if value is None or value is False:
             continue

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Uni
 
 import numpy as np
 
-from .arrays import ArrayLike, Inputs, place_inputs, to_numpy
+from .arrays import ArrayLike, Inputs, place_inputs, to_numpy, write_archive
 from .errors import DendrolithError
 from .flags import flags_of, target_text
 from .html import table
@@ -20,6 +20,7 @@ from .parts import Warned
 from .program import Held, Program
 from .report import Report
 from .result import Result
+from .texts import path_of, replacing
 from .worker import POOL
 
 if TYPE_CHECKING:
@@ -50,8 +51,10 @@ class Network:
         self.conventions = dict(conventions or {})
         self._path = path
         self._content = content
+        self._flags = flags_of(self.conventions)
+        # Copies: who reuses a buffer would have another network.
         self._weights = {
-            key: to_numpy(value, f"weights '{key}'")
+            str(key): np.array(to_numpy(value, f"weights '{key}'"))
             for key, value in (weights or {}).items()
         }
         self._loaded: Optional[Held] = None
@@ -74,26 +77,26 @@ class Network:
 
     def arguments(self, folder: str) -> List[str]:
         """Return the flags of its conventions and arrays."""
-        arguments = flags_of(self.conventions)
-        if self._weights:
-            path = os.path.join(folder, "weights.npz")
-            np.savez(path, **self._weights)  # type: ignore[arg-type]
-            arguments.append(f"--weights={path}")
-        return arguments
+        if not self._weights:
+            return list(self._flags)
+        path = os.path.join(folder, "weights.npz")
+        write_archive(self._weights, path)
+        return [*self._flags, f"--weights={path}"]
 
     def write(self, path: Union[str, "os.PathLike[str]"]) -> str:
         """Write the model's file, as the command takes it. The conventions are
         flags of the command: `flags` has them."""
         if self._content is None:
             raise DendrolithError(f"the network is a file already: {self._path}")
-        with open(path, "wb") as file:
+        where = path_of(path, "write")
+        with replacing(where) as part, open(part, "wb") as file:
             file.write(self._content)
         return os.fspath(path)
 
     @property
     def flags(self) -> List[str]:
         """The conventions as flags of the command."""
-        return flags_of(self.conventions)
+        return list(self._flags)
 
     def _held(self) -> Held:
         if self._loaded is None:
@@ -173,7 +176,7 @@ def load(
             {**source.conventions, **conventions},
         )
     if isinstance(source, (str, os.PathLike)):
-        path = os.path.abspath(os.fspath(source))
+        path = path_of(source, "load")
         if not os.path.isfile(path):
             raise DendrolithError(f"{path}: no such file", file=path)
         network = Network(os.path.basename(path), path, None, weights, conventions)
@@ -183,7 +186,7 @@ def load(
     if isinstance(source, Mapping):
         buffer = io.BytesIO()
         arrays = {str(k): _plain(v, str(k)) for k, v in source.items()}
-        np.savez(buffer, **arrays)  # type: ignore[arg-type]
+        write_archive(arrays, buffer)
         return Network("arrays.npz", None, buffer.getvalue(), weights, conventions)
     if callable(getattr(source, "network", None)):  # a Circuit
         return load(source.network(), weights, **conventions)
@@ -273,11 +276,10 @@ def check(
             arguments += flags_of(flags)
             if calibrate is not None:
                 ports = Held(network, "load", [], None, False).ports["inputs"]
-                texts, _ = place_inputs(
-                    calibrate, ports, folder, "c", time_first, None
+                placed, _ = place_inputs(
+                    calibrate, ports, folder, "--calibrate", time_first, None
                 )
-                for text in texts:
-                    arguments += ["--calibrate", text]
+                arguments += [text for one in placed for text in one.arguments()]
             return Report(worker.ask({"do": "check", "args": arguments}))
         finally:
             shutil.rmtree(folder, ignore_errors=True)

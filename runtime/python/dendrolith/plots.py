@@ -8,16 +8,12 @@ and returns them.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .errors import DendrolithError
 from .parts import scaled
-
-if TYPE_CHECKING:
-    from .compare import Comparison
-    from .result import Result
 
 
 def _axes(ax: Any, size: Tuple[float, float] = (7.0, 3.5)) -> Any:
@@ -48,7 +44,7 @@ def _sample(array: np.ndarray, sample: int, what: str) -> "np.ndarray[Any, Any]"
 class Plot:
     """The pictures of one result: `result.plot.raster("lif1")`."""
 
-    def __init__(self, result: "Result") -> None:
+    def __init__(self, result: Any) -> None:
         self._result = result
 
     def __call__(self, ax: Any = None) -> Any:
@@ -244,7 +240,7 @@ def _count(counts: Any, what: str) -> float:
 
 
 def draw_both(
-    comparison: "Comparison", name: str, ours: np.ndarray, theirs: np.ndarray, sample: int
+    title: str, name: str, ours: np.ndarray, theirs: np.ndarray, sample: int
 ) -> Any:
     """Draw an array of two results over time, up to five elements of it."""
     first, second = _sample(ours, sample, name), _sample(theirs, sample, name)
@@ -253,11 +249,6 @@ def draw_both(
         colour = f"C{element}"
         ax.plot(first[:, element], color=colour, label=f"element {element}")
         ax.plot(second[:, element], color=colour, ls="--")
-    rms = scaled(comparison.arrays[name]["rms"], "")
-    ax.set(xlabel="step", ylabel=name)
-    ax.set(
-        title=f"{name}, sample {sample}: {comparison.result.engine} and (dashed) "
-        f"{comparison.other.engine}, rms {rms}"
-    )
+    ax.set(xlabel="step", ylabel=name, title=title)
     ax.legend(fontsize="small")
     return ax

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence,
 from .arrays import ArrayLike, Inputs, is_path, place_inputs, to_labels, write
 from .errors import DendrolithError
 from .flags import flags_of
+from .given import Given, Placed
 from .html import table
 from .parts import Warned
 from .result import Result
+from .texts import path_of, replacing, trace_flags
 from .worker import MOST_HELD, POOL, Worker
 
 if TYPE_CHECKING:
@@ -44,10 +46,14 @@ class Held:
         self.warnings: List[Warned] = []
         self.ports: Dict[str, Any] = {}
         self.steps: Optional[int] = None  # of the samples for calibration
+        self.identity: Dict[str, Any] = {}  # digests of what it was first
         self._what = what
         self._arguments = list(arguments)
-        self._calibrate = calibrate
-        self._time_first = time_first
+        self._calibrate = None
+        if calibrate is not None:
+            self._calibrate = Given(
+                lambda folder: self._place_samples(calibrate, folder, time_first)
+            )
         with self.worker():
             pass  # what is wrong is said now, not when it is run
 
@@ -67,93 +73,111 @@ class Held:
             path = self.network.place(folder)
             arguments = [path, *self.network.arguments(folder), *self._arguments]
             if self._calibrate is not None:
-                ports = self._ports(worker, arguments)
-                texts, arrays = place_inputs(
-                    self._calibrate, ports, folder, "c", self._time_first, None
-                )
-                for name, array in arrays.items():
-                    shape = next(p["shape"] for p in ports if p["name"] == name)
-                    behind = 0 if array.ndim <= 2 and not shape else len(shape)
-                    if array.ndim - behind == 2:
-                        self.steps = int(array.shape[1])
-                for text in texts:
-                    arguments += ["--calibrate", text]
+                if not self.ports:
+                    self.ports = self._ports(worker, arguments)
+                arguments += self._calibrate.arguments(folder)
             answer = worker.ask({"do": self._what, "name": self.key, "args": arguments})
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        facts = answer.pop("facts") or {}
-        known = (self.facts.get("model") or {}).get("sha256")
-        if known and known != facts["model"]["sha256"]:
+        identity = answer.pop("identity")
+        if self.identity and identity != self.identity:
             worker.ask({"do": "drop", "name": self.key})
-            raise DendrolithError(
-                f"{self.network.name}: the file was changed after it was compiled; "
-                "compile it again"
-            )
+            raise DendrolithError(self._changed(identity))
+        self.identity = identity
         self.warnings = [
             Warned(w["code"], w["where"], w["text"]) for w in answer.pop("warnings")
         ]
-        self.facts, self.ports = facts, answer
+        self.facts, self.ports = answer.pop("facts") or {}, answer
         worker.held[self.key] = self.key
         while len(worker.held) > MOST_HELD:
             oldest = next(iter(worker.held))
             worker.ask({"do": "drop", "name": worker.held.pop(oldest)})
 
-    def _ports(self, worker: Worker, arguments: Sequence[str]) -> List[Dict[str, Any]]:
+    def _changed(self, identity: Dict[str, Any]) -> str:
+        """Say what was changed, that this was made of."""
+        name = self.network.name
+        if identity["model"] != self.identity["model"]:
+            what = "the file was changed"
+        elif identity["costs"] != self.identity["costs"]:
+            what = "a cost table of its chip was changed"
+        else:
+            what = "the chip's file, or another that its options name, was changed"
+        return (
+            f"{name}: {what} after it was compiled, so it is another program now; "
+            "compile it again"
+        )
+
+    def _ports(self, worker: Worker, arguments: Sequence[str]) -> Dict[str, Any]:
         """Ask for the inputs of the network, which samples have to fit."""
         name = self.key + ".ports"
         answer = worker.ask({"do": "load", "name": name, "args": list(arguments)})
         worker.ask({"do": "drop", "name": name})
-        return list(answer["inputs"])
+        return answer
+
+    def _place_samples(
+        self, samples: Inputs, folder: str, time_first: bool
+    ) -> List[Placed]:
+        """Write the samples for calibration, and see how many steps they have."""
+        ports = self.ports["inputs"]
+        placed, arrays = place_inputs(
+            samples, ports, folder, "--calibrate", time_first, None
+        )
+        for name, array in arrays.items():
+            shape = next(p["shape"] for p in ports if p["name"] == name)
+            behind = 0 if array.ndim <= 2 and not shape else len(shape)
+            if array.ndim - behind == 2:
+                self.steps = int(array.shape[1])
+        return placed
 
     def classes(self) -> Optional[int]:
         """Elements of the first output, where the network says."""
         outputs = self.ports.get("outputs") or []
         return int(outputs[0]["size"]) if outputs else None
 
-    def run(
+    def given(
         self,
         x: Optional[Inputs],
         labels: Optional[ArrayLike],
-        arguments: Sequence[str],
         time_first: bool,
         metric: Optional[str],
-        out: Optional[str],
-    ) -> Result:
+    ) -> Given:
+        """Inputs and labels of a run, checked where they are placed."""
+
+        def write_all(folder: str) -> List[Placed]:
+            placed, arrays = place_inputs(
+                x, self.ports["inputs"], folder, "--input", time_first, self.steps
+            )
+            if labels is not None:
+                placed.append(self._place_labels(labels, folder, arrays, metric))
+            return placed
+
+        return Given(write_all)
+
+    def run(self, given: Given, arguments: Sequence[str], out: Optional[str]) -> Result:
         with self.worker() as worker:
             folder = worker.folder_for_request()
             try:
-                given = self._place(x, labels, folder, time_first, metric)
-                where = os.path.abspath(out) if out else os.path.join(folder, "out")
-                given += [*arguments, f"--out={where}"]
-                worker.ask({"do": "run", "name": self.key, "args": given})
+                where = out or os.path.join(folder, "out")
+                args = [*given.arguments(folder), *arguments, f"--out={where}"]
+                worker.ask({"do": "run", "name": self.key, "args": args})
                 return Result(where)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _place(
+    def _place_labels(
         self,
-        x: Optional[Inputs],
-        labels: Optional[ArrayLike],
+        labels: ArrayLike,
         folder: str,
-        time_first: bool,
+        arrays: Dict[str, "np.ndarray"],
         metric: Optional[str],
-    ) -> List[str]:
-        texts, arrays = place_inputs(
-            x, self.ports["inputs"], folder, "x", time_first, self.steps
-        )
-        given: List[str] = []
-        for text in texts:
-            given += ["--input", text]
-        if metric:
-            given.append(f"--metric={metric}")
-        if labels is None:
-            return given
+    ) -> Placed:
         if is_path(labels):
-            return given + [f"--labels={os.path.abspath(labels)}"]
+            path = path_of(labels, "labels")
+            return Placed("--labels", "", path, False, "labels")
         samples, steps = self._extent(arrays)
         checked = to_labels(labels, samples, steps, self.classes(), metric)
         file = write(checked, os.path.join(folder, "y.npy"))
-        return given + [f"--labels={file}"]
+        return Placed("--labels", "", file, True, "labels")
 
     def _extent(
         self, arrays: Dict[str, "np.ndarray"]
@@ -167,6 +191,21 @@ class Held:
                 return int(array.shape[0]), int(array.shape[1])
             return 1, int(array.shape[0])
         return None, None
+
+
+def _expect_same(result: Result, again: Result) -> None:
+    """Raise DendrolithError unless a run once more gave the same answers at the same
+    prices."""
+    for key, what in (
+        ("program_sha256", "the program"),
+        ("costs", "the cost tables"),
+        ("hashes", "what it gave"),
+    ):
+        if result.data[key] != again.data[key]:
+            raise DendrolithError(
+                f"the report would be about another run: {what} changed after "
+                "this one, as a file that its options name did; run again"
+            )
 
 
 class Program:
@@ -228,22 +267,24 @@ class Program:
         keeps the result; without it nothing stays on disk. `flags` are those of
         `dendrolith run`: timing="loihi1-2018", verify=True.
         """
-        names = [trace] if isinstance(trace, str) else list(trace)
-        arguments = [f"--engine={engine}", *flags_of(flags)]
-        if names:
-            arguments.append(f"--trace={','.join(names)}")
-        result = self._held.run(x, labels, arguments, time_first, metric, out)
+        held = self._held
+        populations = (row["name"] for row in held.ports["populations"])
+        # Times and prices are of a chip, which other engines have not.
+        common = trace_flags(trace, populations)
+        if metric:
+            common.append(f"--metric={metric}")
+        arguments = [f"--engine={engine}", *flags_of(flags), *common]
+        given = held.given(x, labels, time_first, metric)
+        folder = None if out is None else path_of(out, "out")
+        result = held.run(given, arguments, folder)
 
         def again(other: str) -> Result:
-            # Times and prices are of a chip, which these engines have not.
-            plain = [f"--engine={other}"]
-            if names:
-                plain.append(f"--trace={','.join(names)}")
-            return self._held.run(x, labels, plain, time_first, metric, None)
+            return held.run(given, [f"--engine={other}", *common], None)
 
         def page(path: str) -> None:
-            html = [*arguments, f"--html={path}"]
-            self._held.run(x, labels, html, time_first, metric, None)
+            with replacing(path) as part:
+                again = held.run(given, [*arguments, f"--html={part}"], None)
+                _expect_same(result, again)
 
         result._again, result._page = again, page
         return result
@@ -251,7 +292,7 @@ class Program:
     def save(self, path: "os.PathLike[str] | str") -> None:
         """Write the program image (.dlp), which `load` and the command take."""
         with self._held.worker() as worker:
-            file = os.path.abspath(os.fspath(path))
+            file = path_of(path, "save")
             worker.ask({"do": "save", "name": self._held.key, "file": file})
 
     def __repr__(self) -> str:

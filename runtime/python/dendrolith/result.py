@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
+import zlib
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
 import numpy as np
 
+from .compare import Comparison
 from .errors import DendrolithError
+from .given import digest_of
 from .html import table
 from .parts import (
     Energy,
@@ -24,12 +28,18 @@ from .parts import (
     layers_of,
     scaled,
 )
-
-if TYPE_CHECKING:
-    from .compare import Comparison
-    from .plots import Plot
+from .plots import Plot
+from .texts import path_of
 
 SCHEMA = 2
+_FILES = (
+    "outputs.npy",
+    "outputs.npz",
+    "predicted.npy",
+    "traces.npz",
+    "spikes.npz",
+    "tables.json",
+)
 _SMALL = 1 << 20  # bytes; larger arrays stay in their file until they are read
 
 
@@ -39,12 +49,94 @@ def _load_array(path: str) -> np.ndarray:
     array: np.ndarray = np.load(
         path, mmap_mode="r" if large else None, allow_pickle=False
     )
+    if not isinstance(array, np.ndarray):
+        raise ValueError("expected one array")
     return array
 
 
 def _load_arrays(path: str) -> Dict[str, np.ndarray]:
     with np.load(path, allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}
+
+
+def _load_text(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+#: What reading a damaged file raises, here and in numpy, json and zipfile.
+_DAMAGE = (
+    AttributeError,
+    EOFError,
+    LookupError,
+    OSError,
+    RecursionError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, LookupError):
+        return f"it has no {error}"
+    return f"{error}" or type(error).__name__
+
+
+def _read(folder: str, name: str, load: Callable[[str], Any]) -> Any:
+    """What a file of a result holds, None where there is none."""
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        return None
+    try:
+        return load(path)
+    except _DAMAGE as error:
+        raise DendrolithError(
+            f"{path}: is damaged: {_told(error)}; run the network again",
+            file=path,
+            hint="run the network again",
+        ) from error
+
+
+def _read_json(folder: str) -> Dict[str, Any]:
+    path = os.path.join(folder, "result.json")
+    text = _read(folder, "result.json", _load_text)
+    if text is None:
+        raise DendrolithError(
+            f"{folder}: has no result.json; run with out='{folder}' first", file=path
+        )
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DendrolithError(
+            f"{path}: is no JSON: {_told(error)}", file=path
+        ) from error
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        found = data.get("schema") if isinstance(data, dict) else "no object"
+        raise DendrolithError(
+            f"{path}: has schema {found}, expected {SCHEMA}; "
+            "run the network again with this version",
+            file=path,
+        )
+    return data
+
+
+def _hold_digests(folder: str, hashes: Mapping[str, Optional[str]]) -> None:
+    """Raise DendrolithError where a file is not the one of which the result says
+    the SHA-256."""
+    for name in _FILES:
+        path = os.path.join(folder, name)
+        if os.path.exists(path) and digest_of(path) != hashes[
+            name.partition(".")[0] + "_sha256"
+        ]:
+            raise DendrolithError(
+                f"{path}: is not the file that the run wrote, whose SHA-256 is in "
+                "result.json; run the network again",
+                file=path,
+                hint="run the network again",
+            )
 
 
 class Result:
@@ -60,40 +152,21 @@ class Result:
     """
 
     def __init__(self, folder: Union[str, "os.PathLike[str]"]) -> None:
-        folder = os.fspath(folder)
-        path = os.path.join(folder, "result.json")
-        try:
-            with open(path, encoding="utf-8") as file:
-                self.data: Dict[str, Any] = json.load(file)
-        except FileNotFoundError as error:
-            raise DendrolithError(
-                f"{folder}: has no result.json; run with out='{folder}' first",
-                file=path,
-            ) from error
-        except ValueError as error:
-            raise DendrolithError(f"{path}: is no JSON: {error}", file=path) from error
-        if self.data.get("schema") != SCHEMA:
-            raise DendrolithError(
-                f"{path}: has schema {self.data.get('schema')}, expected {SCHEMA}; "
-                "run the network again with this version",
-                file=path,
-            )
+        folder = path_of(folder, "result")
+        self.data: Dict[str, Any] = _read_json(folder)
         # A string takes a tenth of what it becomes, and few ask for it.
-        self._tables = "{}"
-        tables = os.path.join(folder, "tables.json")
-        if os.path.exists(tables):
-            with open(tables, encoding="utf-8") as file:
-                self._tables = file.read()
-        self.outputs: Union[np.ndarray, Dict[str, np.ndarray], None] = None
-        for name, load in (("outputs.npy", _load_array), ("outputs.npz", _load_arrays)):
-            if os.path.exists(os.path.join(folder, name)):
-                self.outputs = load(os.path.join(folder, name))  # type: ignore
-        predicted = os.path.join(folder, "predicted.npy")
-        self.predicted = _load_array(predicted) if os.path.exists(predicted) else None
-        traces = os.path.join(folder, "traces.npz")
+        self._tables = _read(folder, "tables.json", _load_text) or "{}"
+        self.outputs: Union[np.ndarray, Dict[str, np.ndarray], None] = _read(
+            folder, "outputs.npy", _load_array
+        )
+        if self.outputs is None:
+            self.outputs = _read(folder, "outputs.npz", _load_arrays)
+        self.predicted: Optional[np.ndarray] = _read(
+            folder, "predicted.npy", _load_array
+        )
         self.traces = Traces(
-            _load_arrays(traces) if os.path.exists(traces) else {},
-            self.data["trace_units_per_real"] or {},
+            _read(folder, "traces.npz", _load_arrays) or {},
+            self.data.get("trace_units_per_real") or {},
         )
         # Run the same input on another engine, or once more for its page.
         self._again: Optional[Callable[[str], "Result"]] = None
@@ -101,8 +174,26 @@ class Result:
 
     @classmethod
     def load(cls, folder: Union[str, "os.PathLike[str]"]) -> "Result":
-        """Read the folder of `dendrolith run --out` or of `Program.run(out=)`."""
-        return cls(folder)
+        """Read the folder of `dendrolith run --out` or of `Program.run(out=)`.
+
+        Raises DendrolithError where a file of it is damaged, or is not the one
+        that the run wrote.
+        """
+        result = cls(folder)
+        where = path_of(folder, "result")
+        file = os.path.join(where, "result.json")
+        try:
+            _hold_digests(where, result.data["hashes"])
+            str(result), result.summary(), result.layers, result.counts
+            result.confusion, result.neurobench, result.__dict__.pop("tables", None)
+        except _DAMAGE as error:
+            raise DendrolithError(
+                f"{file}: is no result that `dendrolith run` wrote: "
+                f"{_told(error)}; run the network again",
+                file=file,
+                hint="run the network again",
+            ) from error
+        return result
 
     @cached_property
     def tables(self) -> Dict[str, Any]:
@@ -225,14 +316,12 @@ class Result:
             ]
         )
 
-    def compare(self, engine: str = "float") -> "Comparison":
+    def compare(self, engine: str = "float") -> Comparison:
         """Run the same input on another engine and say how far both agree.
 
         `engine` is "float", the network as it was trained, or "reference", which
         has to be equal to the chip in every bit.
         """
-        from .compare import Comparison
-
         if self._again is None:
             raise DendrolithError(
                 "this result was read from a folder, which does not hold the input; "
@@ -248,13 +337,11 @@ class Result:
                 "this result was read from a folder; write its page with the command: "
                 "dendrolith report FOLDER --html R.html"
             )
-        self._page(os.path.abspath(os.fspath(path)))
+        self._page(path_of(path, "report"))
 
     @property
-    def plot(self) -> "Plot":
+    def plot(self) -> Plot:
         """Pictures: plot.raster("lif1"), plot.energy(), ...; needs matplotlib."""
-        from .plots import Plot
-
         return Plot(self)
 
     def __str__(self) -> str:

@@ -17,15 +17,42 @@ import subprocess
 import tempfile
 import threading
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Optional
+from typing import IO, Any, Dict, Iterator, List, Optional
 
 from .binary import find_binary
 from .errors import DendrolithError, WorkerDied, error_of
+from .texts import clean
 
 PROTOCOL = 1
 SCHEMA = 2
 MOST_HELD = 16  # compiled programs of a worker
 MOST_IDLE = 8  # workers that wait for work
+
+
+def _temporary() -> IO[bytes]:
+    try:
+        folder = os.environ.get("TMPDIR")
+        if folder and not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
+            raise OSError(f"TMPDIR names '{folder}', which is no folder to write to")
+        return tempfile.TemporaryFile()
+    except OSError as error:
+        raise DendrolithError(
+            f"no folder for temporary files: {error.strerror or error}; set TMPDIR to "
+            "one that is there, with room",
+            hint="set TMPDIR to a folder that is there, with room",
+        ) from error
+
+
+def _refuse_controls(value: Any, what: str = "request") -> None:
+    """Hold that no name or path of a request has a control character."""
+    if isinstance(value, str):
+        clean(value, what)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            _refuse_controls(part, key if key != "args" else "argument")
+    elif isinstance(value, list):
+        for part in value:
+            _refuse_controls(part, what)
 
 
 class Worker:
@@ -36,7 +63,7 @@ class Worker:
         self.binary = binary
         self.held: Dict[str, str] = {}
         self._number = 0
-        self._told = tempfile.TemporaryFile()
+        self._told = _temporary()
         try:
             self._process = subprocess.Popen(
                 [binary, "serve"],
@@ -62,6 +89,9 @@ class Worker:
                 file=binary,
                 hint="build it again, or set DENDROLITH_BIN to a newer one",
             ) from error
+        for key in ("dendrolith", "folder", "protocol", "schema"):
+            if key not in hello:
+                raise self._stranger(hello)
         self.version = str(hello["dendrolith"])
         self.folder = str(hello["folder"])
         if hello["protocol"] != PROTOCOL or hello["schema"] != SCHEMA:
@@ -75,6 +105,17 @@ class Worker:
                 hint="install package and binary from one version",
             )
 
+    def _stranger(self, answer: Any) -> DendrolithError:
+        """End the process, which speaks otherwise, and return what to raise."""
+        self.kill()
+        return DendrolithError(
+            f"{self.binary}: answered {answer!r:.80}, expected an answer of "
+            "`dendrolith serve`; it is no dendrolith of this version, set "
+            "DENDROLITH_BIN to one",
+            file=self.binary,
+            hint="set DENDROLITH_BIN to a dendrolith of this version",
+        )
+
     def ask(self, request: Dict[str, Any]) -> Dict[str, Any]:
         """Send a request and return the `ok` of its answer.
 
@@ -83,6 +124,7 @@ class Worker:
         """
         assert self._process.stdin and self._process.stdout
         self._number += 1
+        _refuse_controls(request)
         line = json.dumps({"id": self._number, **request}) + "\n"
         try:
             try:
@@ -99,14 +141,15 @@ class Worker:
         try:
             told = json.loads(answer)
         except ValueError as error:
-            self.kill()
-            raise DendrolithError(
-                f"{self.binary}: answered {answer[:80]!r}, expected JSON; it is no "
-                "dendrolith of this version"
-            ) from error
-        if "error" in told:
-            raise error_of(told["error"])
-        return dict(told["ok"])
+            raise self._stranger(answer) from error
+        if not isinstance(told, dict):
+            raise self._stranger(told)
+        error, ok = told.get("error"), told.get("ok")
+        if isinstance(error, dict) and isinstance(error.get("message"), str):
+            raise error_of(error)
+        if not isinstance(ok, dict):
+            raise self._stranger(told)
+        return ok
 
     def folder_for_request(self) -> str:
         """Make an empty folder, which only this user can read."""

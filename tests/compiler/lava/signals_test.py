@@ -57,6 +57,48 @@ found = network.read(name)
 check(found.shape == wanted.shape and np.allclose(found, wanted, rtol=1e-12),
       "read() gives what `dendrolith run` with the same input gives, in its units")
 
+# Neurons with a matrix of states, fed by a port of its shape: their axes are none of a picture.
+FX = "tensor<2x3x!dend.fx<24, 0>>"
+weights = [[(2 * row + column) % 50 + 1 for column in range(2)] for row in range(12)]
+(FOLDER / "matrix.mlir").write_text(f"""dend.network @matrix {{
+  dend.clock @step
+  dend.input @x on @step : tensor<2xf64> as !dend.spike<binary>
+  dend.neuron @cell ports(%M : {FX}) states(%m : {FX} reset sample) outputs(s : !dend.spike<binary>) {{
+    %next = dend.add %m, %M : ({FX}, {FX}) -> {FX}
+    %z = dend.literal 10 : i64 as !dend.fx<24, 0>
+    %s = dend.cmp gt %z, %z : (!dend.fx<24, 0>, !dend.fx<24, 0>) -> i1
+    dend.yield states(%next : {FX}) emit(%s : i1)
+  }}
+  dend.constant @W : tensor<12x2xi8> = dense<{weights}> : tensor<12x2xi8>
+  dend.population @p : @cell[2] on @step
+  dend.project @x -> @p["M"] #dend.dense weight @W delay 0
+  dend.output @s = @p["s"]
+  dend.output @m = probe @p["m"]
+}}
+""")
+np.save(FOLDER / "events.npy", np.array([[1, 0], [0, 1], [1, 1], [0, 0]], np.uint8))
+dendrolith("export", FOLDER / "matrix.mlir", "--format", "lava", "-o", FOLDER / "matrix.pb")
+dendrolith("run", FOLDER / "matrix.mlir", "--input", FOLDER / "events.npy", "--target", "ideal", "--out",
+           FOLDER / "matrix")
+matrices = load(FOLDER / "matrix.pb")
+matrices.source("x", np.load(FOLDER / "events.npy"))
+play(matrices, matrices.steps)
+for output, wanted in np.load(FOLDER / "matrix" / "outputs.npz").items():
+    found = matrices.read(output)
+    check(found.shape == wanted.shape and np.array_equal(found, wanted),
+          f"'{output}' of neurons with matrices: {found.shape}, expected {wanted.shape}")
+picture = np.arange(3 * 2 * 2 * 4 * 5).reshape(2, 2, 3, 4, 5)  # (W, H, C, state, steps)
+check(np.array_equal(decode(picture, pb.Output(), 5, axes=3)[4, 2, 1, 0], picture[0, 1, 2, :, 4]),
+      "states of neurons in a picture: the neurons' axes are turned round, the states' are not")
+# Lava gives a part that nobody ran no runtime.
+matrices.signals.sinks["m"].runtime = None
+try:
+    matrices.read("m")
+    text = "nothing was raised"
+except FileError as error:
+    text = str(error)
+check("output 'm'" in text and "never run" in text and "network['p'].run" in text, f"refused: {text}")
+
 # (C, H, W) in the host's order, values with a scale, clipping and refusals.
 message = pb.Input(name="x", lowest=-4, highest=4, scale=2)
 data = encode(np.array([[[[0.25, 0.75], [-9, 1]]]]), message, (2, 2, 1), 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/dendrolith/arrays.py, events.py and flags.py.
+# Tests runtime/python/dendrolith/arrays.py, texts.py and flags.py.
 """Arrays that are not what they should be are refused with what to do, and those of
 torch, of files, of events and with time first are taken."""
 import tracemalloc
@@ -83,22 +83,53 @@ check(net.compile("loihi1", calibrate=x[:8], weight_bits=[8, 8, 8], map_for="cor
 refused("no file", lambda: dl.load("nothing.nir"), "no such file")
 refused("no model", lambda: dl.load(3), "int")
 
-# Events.
-events = np.array([(10, 1, 0, 1), (10, 1, 0, 1), (35, 2, 3, 0), (99, 0, 1, 1)],
-                  dtype=[("t", int), ("x", int), ("y", int), ("p", int)])
-frames = dl.events_to_frames(events, (2, 4, 3), steps=10, dt=10)
-check(frames.shape == (10, 2, 4, 3) and frames.dtype == np.uint8, f"{frames.shape}")
-check([tuple(at) for at in np.argwhere(frames)] == [(1, 1, 0, 1), (3, 0, 3, 2), (9, 1, 1, 0)],
-      "events land where they are")
-check(dl.events_to_frames(events, (2, 4, 3), 10, 10, binary=False)[1, 1, 0, 1] == 2, "counts")
-table = np.stack([events[key] for key in "txyp"], axis=1)
-check(np.array_equal(dl.events_to_frames(table, (2, 4, 3), 10, 10), frames), "rows")
-spikes = dl.events_to_frames({"times": [0.0, 0.5, 1.0], "units": [5, 6, 7]}, (700,), steps=100)
-check([tuple(at) for at in np.argwhere(spikes)] == [(0, 5), (50, 6), (99, 7)], "SHD's fields")
-signed = events.copy()
-signed["p"] = signed["p"] * 2 - 1
-check(np.array_equal(dl.events_to_frames(signed, (2, 4, 3), 10, 10), frames), "-1 and 1")
-refused("outside", lambda: dl.events_to_frames(events, (2, 4, 2), 10, 10), "'x' goes from 0 to 2")
-refused("no y", lambda: dl.events_to_frames({"t": [1], "x": [1]}, (2, 4, 3), 10), "field 'p'")
-refused("events as input", lambda: program.run(events), "events_to_frames")
+for title, target in (("None", None), ("a number", 5), ("bytes", b"loihi1"), ("a list", ["loihi1"])):
+    refused(f"target: {title}", lambda target=target: net.compile(target), "target", "expected the name")
+refused("help", lambda: net.compile("loihi1", help=True), "help")
+refused("a generator for a flag", lambda: net.compile("loihi1", map_for=(i for i in "a")), "map_for", "generator")
+
+# What is to be recorded.
+for title, trace in (("a number", 5), ("an empty name", [""]), ("numbers", [5]), ("None in a list", [None])):
+    refused(f"trace: {title}", lambda trace=trace: program.run(x, trace=trace), "trace")
+refused("a state without a name", lambda: program.run(x, trace="lif1:"), "trace 'lif1:'", "colon")
+check(program.run(x, trace="lif1,lif1:v").traces.raw.keys() == {"lif1", "lif1:v"}, "the command's text")
+same = program.run(x, trace=["read"], engine="reference").traces["read"]
+check(np.array_equal(same, program.run(x, trace=["read"]).traces["read"]) and
+      np.array_equal(same, program.run(x, trace=["read:v"]).traces["read:v"]),
+      "a read-out's trace is its potential, as in the float network")
+check(np.array_equal(program.run(x, trace=["lif1:s"]).traces["lif1:s"],
+                     program.run(x, trace=["lif1"]).traces["lif1"]), "spikes by their name")
+
+# Control characters and what is no UTF-8, before anything is written.
+for letter in ("\0", "\n", "\x1f", "\x7f", "\udc80"):
+    name = str(FOLDER / f"s{letter}.dlp")
+    for title, work in (("save", lambda: program.save(name)), ("load", lambda: dl.load(name)),
+                        ("report", lambda: usual.report(name)), ("out", lambda: program.run(x, out=name)),
+                        ("input", lambda: program.run(name)), ("labels", lambda: program.run(x, labels=name)),
+                        ("target", lambda: net.compile(name)), ("trace", lambda: program.run(x, trace=name)),
+                        ("costs", lambda: program.run(x, costs=name)), ("dt", lambda: dl.load(path, dt=name).inputs),
+                        ("result", lambda: dl.Result.load(name)), ("tuning", lambda: net.compile("loihi1", tuning=name))):
+        refused(f"{title} with {letter!r}", work, *([] if letter == "\udc80" else ["control character"]))
+check(not list(FOLDER.glob("s*")), "nothing of such a name was written")
+
+# Objects that are no arrays.
+class Broken:
+    def __array__(self, *_, **__):
+        raise RuntimeError("boom")
+
+
+refused("an array that raises", lambda: program.run(Broken()), "input 'input'", "boom")
+masked = np.ma.array(x, mask=x > 0)
+refused("masked values", lambda: program.run(masked), f"{int(x.sum())} of {x.size} values are masked")
+refused("masked labels", lambda: program.run(x, labels=np.ma.array(y, mask=y > 3)), "labels", "masked")
+check(np.array_equal(program.run(np.ma.array(x)).outputs, usual.outputs), "nothing is masked")
+for title, value, word in (("a generator", (i for i in [1]), "generator"), ("None in a list", [[None] * 32], "NoneType"),
+                           ("2**70", [[2**70] * 32], "64 bits"), ("numbers as objects", x.astype(object), "astype"),
+                           ("a set", {1}, "set")):
+    refused(title, lambda value=value: program.run(value), "input 'input'", word)
+
+# A key of an archive may be any word.
+extern = {"file": np.ones(3), "allow_pickle": np.zeros(2), "arr_0": np.ones(1)}
+refused("a checkpoint of odd keys", lambda: dl.load(extern).inputs, "checkpoint")
+check(dl.load(path, weights=extern).inputs == net.inputs, "weights of odd keys")
 finish()

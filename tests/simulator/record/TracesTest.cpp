@@ -13,7 +13,8 @@ const std::vector<Traceable> kPopulations = {
     {"lif", {"u", "v"}, {""}},        // a fixed-function neuron
     {"soma", {"i", "w"}, {"s", "w"}}, // a program with two outputs
     {"both", {"u", "i"}, {"s"}},
-    {"probe", {"v"}, {}}};
+    {"read", {"u", "v"}, {}},
+    {"probe", {"w"}, {}}};
 
 std::string errorOf(const TraceRequest &request) {
   try {
@@ -38,6 +39,27 @@ TEST(Traces, NamesStatesFirstThenOutputs) {
   EXPECT_EQ(resolveTrace({"lif", ""}, kPopulations).name, "");
 }
 
+TEST(Traces, WhatANetworkNamesIsFoundInItsImage) {
+  TraceSource read = resolveTrace({"read", ""}, kPopulations);
+  EXPECT_FALSE(read.emitted);
+  EXPECT_EQ(read.name, "v");
+  TraceSource spikes = resolveTrace({"lif", "s"}, kPopulations);
+  EXPECT_TRUE(spikes.emitted);
+  EXPECT_EQ(spikes.name, "");
+}
+
+TEST(Traces, ANameThatNeedsEscapesSaysSo) {
+  const std::vector<Traceable> odd = {{"a,b", {"v"}, {""}}};
+  try {
+    resolveTrace({"a", ""}, odd);
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_EQ(std::string(error.what()),
+              "trace 'a': expected one of 'a,b'; in a name write \\, for a "
+              "comma and \\: for a colon");
+  }
+}
+
 TEST(Traces, TheCurrentHasTwoNames) {
   EXPECT_EQ(resolveTrace({"lif", "i"}, kPopulations).name, "u");
   EXPECT_EQ(resolveTrace({"soma", "u"}, kPopulations).name, "i");
@@ -48,7 +70,8 @@ TEST(Traces, TheCurrentHasTwoNames) {
 
 TEST(Traces, RefusalsListWhatThereIs) {
   EXPECT_EQ(errorOf({"nobody", "v"}),
-            "trace 'nobody': expected one of 'lif', 'soma', 'both', 'probe'");
+            "trace 'nobody': expected one of 'lif', 'soma', 'both', 'read', "
+            "'probe'");
   EXPECT_EQ(errorOf({"lif", "w"}),
             "trace 'lif:w': expected a state or an output of it, 'u', 'v', or "
             "nothing for the emitted values of its only output");

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/python/dendrolith/arrays.py, events.py, given.py, program.py and worker.py.
+"""Arrays of any type, order and shape, events of any kind, and calls in any order, all by
+Hypothesis, beside plain models of what has to hold. DENDROLITH_EXAMPLES multiplies how
+many are tried. Hypothesis comes from the environment, or is installed below the build."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+VERSION = "6.148.2"
+# What it learns of the sources stays nowhere.
+os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = os.path.join(tempfile.gettempdir(), f"hypothesis-{os.getpid()}")
+
+
+def from_environment():
+    """Runs this test in an environment below the build, or says that there is none."""
+    folder = pathlib.Path(sys.argv[1]).resolve().parent.parent / "hypothesis-venv"
+    python = folder / "bin" / "python"
+    try:
+        if not python.exists():
+            subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", folder],
+                           check=True, capture_output=True, timeout=120)
+        subprocess.run([python, "-m", "pip", "install", "-q", f"hypothesis=={VERSION}"],
+                       check=True, capture_output=True, timeout=120)
+    except (OSError, subprocess.SubprocessError):
+        print(f"skipped: hypothesis {VERSION} is not there and cannot be installed")
+        sys.exit(77)
+    os.environ["DENDROLITH_HYPOTHESIS"] = "installed"
+    os.execv(python, [str(python), *sys.argv])
+
+
+try:
+    import hypothesis
+except ImportError:
+    if os.environ.get("DENDROLITH_HYPOTHESIS"):
+        print("skipped: hypothesis was installed and cannot be imported")
+        sys.exit(77)
+    from_environment()
+
+from hypothesis import HealthCheck, given, settings, strategies as st  # noqa: E402
+from hypothesis.extra import numpy as hnp  # noqa: E402
+from hypothesis.stateful import (RuleBasedStateMachine, initialize, precondition, rule,  # noqa: E402
+                                 run_state_machine_as_test)
+
+from support import FOLDER, check, dl, finish, lif, np  # noqa: E402
+
+TIMES = float(os.environ.get("DENDROLITH_EXAMPLES", "1"))
+
+
+def examples(number):
+    return settings(max_examples=max(1, int(number * TIMES)), deadline=None, database=None,
+                    derandomize=TIMES == 1, suppress_health_check=list(HealthCheck))
+
+
+path, x, _ = lif()
+x = x[:6]
+net = dl.load(path)
+programs = {"loihi1": net.compile("loihi1", calibrate=x), "loihi2": net.compile("loihi2", calibrate=x)}
+usual = {name: program.run(x).outputs for name, program in programs.items()}
+
+# Arrays: what is taken gives what the same numbers give as plain bytes, all else is refused.
+TYPES = st.one_of(hnp.boolean_dtypes(), hnp.integer_dtypes(endianness="?"), hnp.unsigned_integer_dtypes(endianness="?"),
+                  hnp.floating_dtypes(endianness="?"), st.just(np.dtype(object)), st.just(np.dtype("c16")),
+                  st.just(np.dtype("U1")), st.just(np.dtype("M8[s]")))
+LAYOUTS = {"C": np.ascontiguousarray, "F": np.asfortranarray,
+           "reversed": lambda a: np.ascontiguousarray(a[..., ::-1])[..., ::-1],
+           "strided": lambda a: np.repeat(a, 2, axis=-1)[..., ::2],
+           "read-only": lambda a: np.frombuffer(a.tobytes(), a.dtype).reshape(a.shape) if a.dtype != object else a,
+           "list": lambda a: a.tolist(), "masked": np.ma.array}
+
+
+@examples(60)
+@given(TYPES, st.sampled_from(sorted(LAYOUTS)), st.integers(1, 6), st.integers(1, 32), st.booleans())
+def arrays(kind, layout, samples, steps, single):
+    plain = x[:samples, :steps]
+    plain = plain[0] if single else plain
+    value = LAYOUTS[layout](plain.astype(kind))
+    wanted = programs["loihi1"].run(np.array(plain)).outputs
+    try:
+        found = programs["loihi1"].run(value).outputs
+    except dl.DendrolithError as error:
+        assert kind.kind not in "biuf" or layout == "list" and kind.kind not in "biuf", f"{kind} {layout}: {error}"
+        return
+    assert kind.kind in "biuf" or layout == "list" and kind == object, f"{kind} {layout} was taken"
+    assert np.array_equal(found, wanted), f"{kind} {layout}"
+
+
+@examples(60)
+@given(hnp.arrays(st.sampled_from([np.int8, np.float64, np.uint16, object]),
+                  hnp.array_shapes(min_dims=0, max_dims=5, min_side=0, max_side=5)))
+def shapes(value):
+    try:
+        result = programs["loihi1"].run(value)
+    except dl.DendrolithError:
+        return
+    assert value.ndim in (2, 3) and value.shape[-1] == 32, f"{value.shape} was taken"
+    assert result.outputs.shape[:-1] == value.shape[:-1]
+
+
+# Events: frames hold every event, where a plain loop puts it, or there is an error.
+NUMBERS = st.one_of(st.integers(-3, 40), st.floats(-3, 40, width=32), st.floats(allow_nan=True))
+
+
+@examples(200)
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), max_size=8), st.integers(1, 5), st.one_of(st.none(), st.integers(1, 20)),
+       st.one_of(st.none(), st.integers(-5, 5)), st.booleans())
+def events(rows, steps, dt, origin, binary):
+    t, places = np.array([r[0] for r in rows], float), np.array([r[1] for r in rows], float)
+    try:
+        frames = dl.events_to_frames({"t": t, "x": places}, (8,), steps, dt, binary, origin)
+    except dl.DendrolithError:
+        return
+    expected = np.zeros((steps, 8), int)
+    begin = origin if origin is not None else min(t, default=0)
+    width = dt if dt is not None else max(max(t - begin, default=1), 1e-300) / steps
+    for time, place in zip(t, places):
+        assert place == int(place)
+        step = int((time - begin) // width) if dt else min(int((time - begin) / width), steps - 1)
+        expected[step, int(place)] += 1
+    assert np.array_equal(frames, expected > 0 if binary else expected)
+
+
+class Calls(RuleBasedStateMachine):
+    """Programs, results and one buffer, in any order. The model of a result is what its
+    program gives for the bytes that the buffer had."""
+
+    def __init__(self):
+        super().__init__()
+        self.buffer, self.programs, self.results = x.copy(), {}, []
+
+    @initialize()
+    def begin(self):
+        self.programs["loihi1"] = programs["loihi1"]
+
+    @rule(name=st.sampled_from(sorted(programs)), first=st.integers(0, 5))
+    def compile(self, name, first):
+        samples = x.copy()
+        self.programs[name] = dl.load(path).compile(name, calibrate=samples)
+        samples[first] ^= 1  # later, which is of no concern
+
+    @rule(seed=st.integers(0, 9))
+    def change(self, seed):
+        self.buffer[:] = np.random.default_rng(seed).permutation(x)
+
+    @rule(data=st.data(), engine=st.sampled_from(["functional", "cycle", "float", "reference"]))
+    def run(self, data, engine):
+        name = data.draw(st.sampled_from(sorted(self.programs)))
+        result = self.programs[name].run(self.buffer, engine=engine)
+        fresh = programs[name].run(np.array(self.buffer), engine=engine)
+        assert np.array_equal(result.outputs, fresh.outputs)
+        self.results.append((name, result, np.array(self.buffer)))
+
+    @precondition(lambda self: self.results)
+    @rule(data=st.data(), engine=st.sampled_from(["float", "reference"]))
+    def compare(self, data, engine):
+        name, result, given_then = data.draw(st.sampled_from(self.results))
+        other = result.compare(engine).other
+        assert np.array_equal(other.outputs, programs[name].run(given_then, engine=engine).outputs)
+
+    @precondition(lambda self: self.results)
+    @rule(data=st.data())
+    def report(self, data):
+        _, result, _ = data.draw(st.sampled_from(self.results))
+        result.report(FOLDER / "R.html")
+        assert (FOLDER / "R.html").stat().st_size > 1000
+
+    @rule(data=st.data())
+    def save(self, data):
+        name = data.draw(st.sampled_from(sorted(self.programs)))
+        self.programs[name].save(FOLDER / f"{name}.dlp")
+        assert np.array_equal(dl.load(FOLDER / f"{name}.dlp").run(x).outputs, usual[name])
+
+    @rule()
+    def close(self):
+        dl.close()
+
+
+for test in (arrays, shapes, events):
+    try:
+        test()
+    except Exception as error:  # noqa: BLE001
+        check(False, f"{test.__name__}: {type(error).__name__}: {error}")
+try:
+    run_state_machine_as_test(Calls, settings=settings(examples(12), stateful_step_count=15))
+except Exception as error:  # noqa: BLE001
+    check(False, f"calls: {type(error).__name__}: {error} {getattr(error, '__notes__', '')}")
+print(f"hypothesis {hypothesis.__version__}")
+shutil.rmtree(os.environ["HYPOTHESIS_STORAGE_DIRECTORY"], ignore_errors=True)
+finish()
