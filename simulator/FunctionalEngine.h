@@ -7,12 +7,12 @@
 #define DENDROLITH_SIMULATOR_FUNCTIONALENGINE_H
 
 #include "runtime/host/Workers.h"
-#include "simulator/RunOptions.h"
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
 #include "simulator/functional/machine/Bands.h"
 #include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/rows/RowShares.h"
+#include "simulator/options/RunOptions.h"
 #include "simulator/ranks/Exchange.h"
 #include "simulator/record/Recorder.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "simulator/FunctionalProgram.h"
+
 #include "runtime/host/Heap.h"
 #include "simulator/FunctionalEngine.h"
-#include "simulator/Run.h"
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/ranks/Gather.h"
 #include "simulator/ranks/RankTraffic.h"

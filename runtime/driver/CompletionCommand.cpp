@@ -3,7 +3,7 @@
 // `dendrolith completion`: what a shell needs, from the table of options, so
 // that it cannot be out of date.
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

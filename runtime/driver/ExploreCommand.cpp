@@ -2,7 +2,7 @@
 //
 // `dendrolith explore`: a study measured into a store, and a store looked at.
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "runtime/driver/ExploreModel.h"
 #include "runtime/driver/ExploreViews.h"
 #include "runtime/driver/OutputFiles.h"

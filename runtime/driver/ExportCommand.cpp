@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "runtime/driver/Terminal.h"
 #include "runtime/options/ModelOptions.h"
 

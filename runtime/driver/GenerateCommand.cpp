@@ -2,7 +2,7 @@
 //
 // `dendrolith generate`: study networks of a seed.
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 
 #include "compiler/import/study/Column.h"
 #include "compiler/import/study/Generate.h"

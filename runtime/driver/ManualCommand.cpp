@@ -4,7 +4,7 @@
 // the documents, and the keywords of the Python package. All come from the
 // table of options, so that none can be out of date.
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "runtime/options/Help.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 //
 // `dendrolith plan`: what a network would take, before anything is built.
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 
 #include "runtime/session/plan/Format.h"
 #include "simulator/report/result/ReadResult.h"

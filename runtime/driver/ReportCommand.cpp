@@ -2,7 +2,7 @@
 //
 // `dendrolith report DIR`: prices a stored result again, running nothing.
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "runtime/driver/OutputFiles.h"
 #include "simulator/report/compare/Difference.h"
 #include "simulator/report/compare/StudyTable.h"

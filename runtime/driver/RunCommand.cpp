@@ -4,7 +4,7 @@
 
 #include "runtime/driver/RunCommand.h"
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "runtime/driver/OutputFiles.h"
 #include "runtime/driver/Terminal.h"
 #include "runtime/options/ModelOptions.h"

@@ -5,7 +5,7 @@
 // what goes over the pipes.
 
 #include "runtime/driver/CheckCommand.h"
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "runtime/driver/OutputFiles.h"
 #include "runtime/driver/RunCommand.h"
 #include "runtime/options/ModelOptions.h"

@@ -2,7 +2,7 @@
 //
 // `dendrolith tune`: its flags, and what of a search is printed.
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "runtime/driver/Terminal.h"
 #include "runtime/explore/tune/Tune.h"
 #include "runtime/options/ModelOptions.h"

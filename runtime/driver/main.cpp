@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "runtime/host/MemoryLimit.h"
 #include "runtime/host/Parts.h"
 #include "runtime/host/StartRanks.h"

@@ -3,7 +3,7 @@
 #include "runtime/session/LongOutputs.h"
 
 #include "runtime/arrays/NpyHeader.h"
-#include "simulator/RunResult.h"
+#include "simulator/result/RunResult.h"
 
 #include <filesystem>
 

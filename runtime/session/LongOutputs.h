@@ -9,7 +9,7 @@
 
 #include "runtime/arrays/NpzFile.h"
 #include "runtime/session/Workload.h"
-#include "simulator/RunOptions.h"
+#include "simulator/options/RunOptions.h"
 
 namespace dendrolith::session {
 

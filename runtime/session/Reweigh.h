@@ -7,7 +7,7 @@
 
 #include "compiler/mapping/network/MappingOptions.h"
 #include "runtime/image/Program.h"
-#include "simulator/RunResult.h"
+#include "simulator/result/RunResult.h"
 
 namespace dendrolith::session {
 

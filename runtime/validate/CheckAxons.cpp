@@ -3,7 +3,7 @@
 // This checks where messages go: every row must find a core and an in-axon.
 
 #include "runtime/image/PackedAxons.h"
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 // These checks hold the instructions of a program against its memories. They
 // establish what an engine relies on when it runs them without a further check.
 
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>

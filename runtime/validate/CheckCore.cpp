@@ -2,7 +2,7 @@
 //
 // This checks one core with its programs and groups.
 
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // This checks the parameters of the fixed-function neuron against the ranges
 // for which dend.cuba defines its arithmetic.
 
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 // This checks what holds for every field of the image. It finds them by
 // reflection, so that a new field cannot be forgotten.
 
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 

@@ -4,6 +4,8 @@
 // entries, so nothing here walks a list that another may share: that could take
 // quadratic time.
 
+#include "runtime/validate/Check.h"
+
 #include "runtime/validate/CheckMemoryInOrder.h"
 #include "targets/support/Error.h"
 

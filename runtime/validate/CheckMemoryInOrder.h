@@ -14,7 +14,7 @@
 #define DENDROLITH_RUNTIME_VALIDATE_CHECKMEMORYINORDER_H
 
 #include "runtime/image/Tables.h"
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 // This checks the programs of vector neuron cores: their memories and outputs,
 // and the data of the groups that run them.
 
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #define DENDROLITH_RUNTIME_VALIDATE_NETWORKCHECKS_H
 
 #include "runtime/image/TickSchedule.h"
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 
 #include <map>
 

@@ -6,10 +6,10 @@
 #ifndef DENDROLITH_SIMULATOR_RECORD_COLLECT_H
 #define DENDROLITH_SIMULATOR_RECORD_COLLECT_H
 
-#include "simulator/Run.h"
 #include "simulator/events/EventCounter.h"
 #include "simulator/events/StepLimits.h"
 #include "simulator/record/Recorder.h"
+#include "simulator/result/RunResult.h"
 
 namespace dendrolith::sim {
 

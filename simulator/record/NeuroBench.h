@@ -7,7 +7,7 @@
 #define DENDROLITH_SIMULATOR_RECORD_NEUROBENCH_H
 
 #include "runtime/image/Program.h"
-#include "simulator/RunResult.h"
+#include "simulator/result/RunResult.h"
 
 namespace dendrolith::sim {
 

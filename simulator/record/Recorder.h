@@ -9,13 +9,13 @@
 #ifndef DENDROLITH_SIMULATOR_RECORD_RECORDER_H
 #define DENDROLITH_SIMULATOR_RECORD_RECORDER_H
 
-#include "simulator/RunOptions.h"
-#include "simulator/RunResult.h"
 #include "simulator/functional/machine/Bands.h"
 #include "simulator/functional/machine/Step.h"
+#include "simulator/options/RunOptions.h"
 #include "simulator/record/SortSpikes.h"
 #include "simulator/record/TickWindows.h"
 #include "simulator/record/Traces.h"
+#include "simulator/result/RunResult.h"
 
 #include <cstdint>
 #include <optional>

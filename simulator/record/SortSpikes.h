@@ -6,8 +6,8 @@
 #ifndef DENDROLITH_SIMULATOR_RECORD_SORTSPIKES_H
 #define DENDROLITH_SIMULATOR_RECORD_SORTSPIKES_H
 
-#include "simulator/SpikeList.h"
 #include "simulator/record/NumberSet.h"
+#include "simulator/result/SpikeList.h"
 
 #include <cstddef>
 #include <vector>

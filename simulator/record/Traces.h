@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_SIMULATOR_RECORD_TRACES_H
 #define DENDROLITH_SIMULATOR_RECORD_TRACES_H
 
-#include "simulator/Run.h"
+#include "simulator/options/RunOptions.h"
 
 #include <string>
 #include <vector>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One cycle-level simulation from elaboration to result. SystemC elaborates
-// once per process, so a process calls one of these once: see runCycle() in
-// simulator/Run.h and simulator/Replay.h, which fork.
+// once per process, so a process calls one of these once: see RunCycle.h and
+// Replay.h, which fork.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_CYCLEENGINE_H
 #define DENDROLITH_SIMULATOR_TIMING_CYCLEENGINE_H
 
-#include "simulator/RunOptions.h"
 #include "simulator/functional/machine/CompileGroups.h"
 #include "simulator/functional/machine/Inputs.h"
 #include "simulator/functional/rows/Rows.h"
-#include "simulator/timing/Part.h"
-#include "simulator/timing/ServiceTimes.h"
+#include "simulator/options/RunOptions.h"
+#include "simulator/timing/messages/ServiceTimes.h"
 #include "simulator/timing/work/WorkRecord.h"
+#include "simulator/timing/workers/Part.h"
 #include "targets/loader/Target.h"
 
 #include <map>
@@ -65,18 +65,6 @@ Part simulate(CycleRun &run, Share share, const RunOptions &options,
 RunResult replay(const Machine &machine, const Target &target,
                  const TimingSet &timing, const RunOptions &options,
                  std::string_view record);
-
-/// The same in a worker process.
-RunResult replayInWorker(const Machine &machine, const Target &target,
-                         const TimingSet &timing, const RunOptions &options,
-                         const std::string &record);
-
-/// runCycle() by several processes (RunOptions::ranks): each computes the
-/// values of its cores and writes down what they send, and the first one lets
-/// all of it travel.
-RunResult runCycleTogether(const image::Program &program, const Target &target,
-                           const std::map<std::string, Samples> &values,
-                           const RunOptions &options);
 
 } // namespace dendrolith::sim
 

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "simulator/timing/RunCycle.h"
+
 #include "runtime/host/Ranks.h"
 #include "runtime/host/Wire.h"
 #include "runtime/host/Workers.h"
-#include "simulator/Replay.h"
-#include "simulator/functional/machine/OnTarget.h"
 #include "simulator/record/Collect.h"
 #include "simulator/timing/CycleEngine.h"
-#include "simulator/timing/Transfer.h"
-#include "simulator/timing/Worker.h"
+#include "simulator/timing/Replay.h"
 #include "simulator/timing/kernel/Kernel.h"
+#include "simulator/timing/workers/Worker.h"
 #include "targets/support/Error.h"
 
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
 namespace dendrolith::sim {
-
-static void quietCopyright() {
-  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
-}
 
 /// The number of bytes stands before them.
 static void send(const std::string &bytes, const ByteSink &sink) {
@@ -66,7 +61,6 @@ static RunResult runInWorkers(const image::Program &program,
   inWorkers(
       workers,
       [&](size_t worker, const Progress &progress, const ByteSink &sink) {
-        quietCopyright();
         const Share share = {worker, workers};
         RunOptions inside = options;
         inside.progress = progress;
@@ -113,52 +107,6 @@ RunResult recordCycle(const image::Program &program, const Target &target,
                       const std::map<std::string, Samples> &values,
                       const RunOptions &options, std::string &record) {
   return runInWorkers(program, target, values, options, &record);
-}
-
-struct Replay::Parts {
-  Machine machine;
-  const std::string &record;
-};
-
-Replay::Replay(const image::Program &program, const std::string &record)
-    : parts(new Parts{Machine(program, Machine::Lists::Timed), record}) {}
-
-Replay::~Replay() = default;
-
-RunResult replayInWorker(const Machine &machine, const Target &target,
-                         const TimingSet &timing, const RunOptions &options,
-                         const std::string &record) {
-  RunResult times;
-  loadKernel();
-  inWorkers(
-      1,
-      [&](size_t, const Progress &progress, const ByteSink &sink) {
-        quietCopyright();
-        RunOptions inside = options;
-        inside.progress = progress;
-        send(replay(machine, target, timing, inside, record), sink);
-      },
-      [&](size_t, const ByteSource &source) { times = receive(source); },
-      options.progress);
-  return times;
-}
-
-RunResult Replay::run(const Target &target, const RunOptions &options) const {
-  checkFits(parts->machine, target);
-  return replayInWorker(parts->machine, target, target.timing(options.timing),
-                        options, parts->record);
-}
-
-void putTimes(RunResult &result, RunResult times) {
-  for (auto &[core, counts] : result.counts.cores)
-    counts[Counter::Stalls] = times.counts.cores[core][Counter::Stalls];
-  result.counts.host[Counter::Stalls] = times.counts.host[Counter::Stalls];
-  result.timePs = times.timePs;
-  result.sampleLatencyPs = std::move(times.sampleLatencyPs);
-  result.stepTimes = std::move(times.stepTimes);
-  result.coreActivity = std::move(times.coreActivity);
-  result.linkActivity = std::move(times.linkActivity);
-  result.timeline = std::move(times.timeline);
 }
 
 } // namespace dendrolith::sim

@@ -31,15 +31,15 @@
 // time. For so long each tile runs alone. advanceUntil() takes them one after
 // the other, each through all its instants, with what it needs in the first
 // cache and no queue of events for the whole mesh. Many busy tiles do so
-// together (MeshWindow.cpp). A tile knows of each of its inputs, and of its
+// together (FlitMeshWindow.cpp). A tile knows of each of its inputs, and of its
 // injection port, when it may move, so that nobody asks in vain, but for a flit
 // whose core has no room for it.
 //
 // A flit may have several destinations. It travels once over each link of the
-// union of their routes (MeshMulticast.cpp). Where ways part, copies leave its
-// buffer one after the other, each when its own port and the buffer behind that
-// are free. The last of them frees the slot. Every copy is a flit with one slot
-// of its own.
+// union of their routes (FlitMeshMulticast.cpp). Where ways part, copies leave
+// its buffer one after the other, each when its own port and the buffer behind
+// that are free. The last of them frees the slot. Every copy is a flit with one
+// slot of its own.
 //
 // The plain twin of advanceUntil() is advance() without a lookahead, which
 // settles all tiles round by round; MeshTest compares both and shuffles every
@@ -145,7 +145,7 @@ public:
   uint32_t fewTiles = usuallyFew;
   bool anyProcessor = false;
 
-  struct Plan; // what many tiles do next (MeshWindow.cpp)
+  struct Plan; // what many tiles do next (FlitMeshWindow.cpp)
 
 private:
   using Tile = MeshTile;

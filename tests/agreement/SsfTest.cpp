@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests dialects/dend/reference/Ssf.cpp,
+// Tests dialects/dend/reference/EvaluateSsf.cpp,
 // simulator/functional/machine/MicroStep.cpp.
 // Scaling-shifting integer firing for every 24-bit potential: the reference
 // interpreter and the engine's ladder against floor(clip((V - shift) / scale,

@@ -2,8 +2,8 @@
 
 #include "tests/bench/NocSpeed.h"
 
-#include "simulator/timing/Process.h"
-#include "simulator/timing/Worker.h"
+#include "simulator/timing/systemc/Process.h"
+#include "simulator/timing/workers/Worker.h"
 #include "targets/support/Error.h"
 
 #include <systemc>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/host/ChildProcess.cpp, runtime/validate/Validate.cpp,
+# Tests runtime/host/ChildProcess.cpp, runtime/validate/ValidateProgram.cpp,
 # targets/loader/yaml/Yaml.cpp.
 """Generated malformed and hostile files of every kind that the command reads.
 Under limits of memory and time each gives exit code 1 and one error that names

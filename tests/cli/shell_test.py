@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/CompletionCommand.cpp, runtime/driver/ManualCommand.cpp and CommandLine.cpp.
+# Tests runtime/driver/CompletionCommand.cpp, runtime/driver/ManualCommand.cpp and Command.cpp.
 """A mistyped flag or command names what it may have meant; completion scripts
 and the manual page have every flag that the help has."""
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/packages/Linking.cmake, simulator/timing/kernel/Loaded.cpp.
+# Tests runtime/packages/Linking.cmake, simulator/timing/kernel/KernelLoaded.cpp.
 """The programs load few libraries when they start, and SystemC with the first run of the
 cycle engine."""
 import os

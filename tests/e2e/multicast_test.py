@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests simulator/events/EventCounter.cpp, simulator/timing/MessageStream.cpp,
+# Tests simulator/events/EventCounter.cpp, simulator/timing/messages/MessageStream.cpp,
 # compiler/mapping/result/RoutingProblem.cpp.
 """mesh.multicast from the command line: the same spikes by fewer messages over
 fewer links, the same counts in every engine, and a report that adds up."""

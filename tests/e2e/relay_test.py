@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests simulator/timing/barrier/BarrierModel.cpp.
+# Tests simulator/timing/systemc/BarrierModel.cpp.
 """The two-neuron network of models/relay: latencies are those that
 simulator/timing/README.md works out by hand."""
 from support import FOLDER as OUT, ROOT, check, run, tables_of

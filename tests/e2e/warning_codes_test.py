@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/nir/StepWarnings.cpp, compiler/import/nir/Dynamics.cpp,
+# Tests compiler/import/nir/DynamicsWarnings.cpp, compiler/import/nir/Dynamics.cpp,
 # compiler/import/nir/Graph.cpp, compiler/import/npz/Npz.cpp, compiler/import/npz/dendricl/Dendricl.cpp,
 # compiler/import/lava/Netx.cpp, compiler/transforms/quantise/BodyParams.cpp and
 # runtime/driver/ExportCommand.cpp.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests runtime/image/Program.cpp, runtime/validate/Validate.cpp.
+// Tests runtime/image/Program.cpp, runtime/validate/ValidateProgram.cpp.
 // The message of a program image, behind a header with its true check sum. What
 // validate() accepts is written again, as one message and in sections,
 // described and run for a few ticks. What begins like a file of sections is

@@ -5,7 +5,7 @@
 // reads it, and behind a NUL the tables.json beside it; "@TABLES@" in the
 // former stands for the SHA-256 of the latter.
 
-#include "runtime/driver/CommandLine.h"
+#include "runtime/driver/Command.h"
 #include "targets/support/Sha256.h"
 #include "tests/fuzz/Scratch.h"
 

@@ -10,7 +10,7 @@ import re
 import sys
 
 from rules import (EXCEPTIONS, FOR_EVERYONE, LAYER_MAY, LEAVES, LIBRARIES,
-                   MIXED, MLIR_MAY, PYTHON_MAY, ROOM_MAY, THEIRS)
+                   MLIR_MAY, PYTHON_MAY, ROOM_MAY, THEIRS)
 from tree import (CXX, LAYERS, arrows_below, circles, folder_of, includes_of,
                   own, python_imports, read_tree, stem, suffix, within)
 
@@ -91,9 +91,7 @@ def room_circles(files, folder):
     each other's headers are one thing in two files, two rooms are not. The loose
     files of a folder with sub-folders are one room: if it includes one of these,
     none of these may include it, so it stands above all rooms or below all."""
-    one = folder not in MIXED
-    arrows, _ = arrows_below(files, folder,
-                             loose=lambda name: "its loose files" if one else name)
+    arrows, _ = arrows_below(files, folder, loose=lambda name: "its loose files")
     return arrows, [circle for circle in circles(arrows)
                     if any(room.endswith("/") for room in circle)]
 
@@ -112,17 +110,6 @@ def check_circles(files, exceptions):
                for target in includes_of(text) if own(target)}
     return problems + [f"{', '.join(circle)} include each other in a circle"
                        for circle in circles(headers)]
-
-
-def check_mixed(files):
-    """Every folder of MIXED still mixes."""
-    kept, problems = layers_of(files), []
-    for folder in sorted(MIXED):
-        arrows, _ = arrows_below(kept, folder, loose=lambda name: "loose")
-        if not any("loose" in circle for circle in circles(arrows)):
-            problems.append(f"{folder}: its loose files stand above or below its "
-                            f"rooms; take it off MIXED of rules.py")
-    return problems
 
 
 def check_exceptions(files, exceptions):
@@ -212,7 +199,7 @@ def check(files, exceptions=EXCEPTIONS):
     """Everything that breaks a rule, one line each."""
     return (check_includes(files, exceptions) + check_circles(files, exceptions) +
             check_exceptions(files, exceptions) +
-            check_mixed(files) + check_rooms(files) + check_python(files) + check_texts(files))
+            check_rooms(files) + check_python(files) + check_texts(files))
 
 
 def print_graph(files):

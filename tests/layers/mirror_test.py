@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests that every test can be found from what it tests.
+"""Tests that every test can be found from what it tests, and every source from its
+header.
 
 A test stands in the folder that mirrors its source's and has its name
 (`tests/compiler/mapping/in_order/SplitTest.cpp` for `compiler/mapping/in_order/Split.cpp`,
 `dend-quantise-errors.mlir` for `DendQuantise.cpp`), or it names sources, by their
 path from the root, in its first eight lines.
+
+A source has the name of its header, or begins or ends with the name of a header that
+it includes: `Recorder.h` has `RecorderTraces.cpp`, `Command.h` has `TuneCommand.cpp`.
+What no header of ours declares may be called anything: passes, programs, and the
+classes of a dialect, which its `.td` files declare.
 """
 import pathlib
 import re
 import sys
 
-from tree import folder_of, read_tree, stem, suffix, within
+from tree import LAYERS, folder_of, includes_of, own, read_tree, stem, suffix, within
 
 HEAD = 8
 SOURCES = (".cpp", ".h", ".py", ".td", ".def", ".proto", ".yaml")
@@ -42,9 +48,38 @@ def found_by_name(name, files):
                for other in files if not other.startswith("tests/"))
 
 
+def words(name):
+    return re.findall(r"[A-Z][a-z0-9]*|[a-z0-9]+", name)
+
+
+def needs_header(name, text, files):
+    """Whether a header of ours declares what a source defines."""
+    if suffix(name) != ".cpp" or name.split("/")[0] not in LAYERS:
+        return False
+    declared = re.search(r"^int main\(|^#define GEN_PASS_DEF", text, re.M)
+    return not declared and stem(name) != "Pch" and not any(
+        folder_of(other) == folder_of(name) and suffix(other) == ".td"
+        for other in files)
+
+
+def has_header(name, text):
+    """Whether a source includes a header whose name its own begins or ends with."""
+    source = words(stem(name))
+    headers = [words(stem(target)) for target in includes_of(text) if own(target)]
+    return any(header in (source[:len(header)], source[-len(header):])
+               for header in headers if header)
+
+
+def check_sources(files):
+    """One line for every source that cannot be found from a header."""
+    return [f"{name}: includes no header whose name its own begins or ends with"
+            for name, text in files.items()
+            if needs_header(name, text, files) and not has_header(name, text)]
+
+
 def check(files):
-    """One line for every test that cannot be found."""
-    problems = []
+    """One line for every test and every source that cannot be found."""
+    problems = check_sources(files)
     for name in files:
         if not is_test(name):
             continue
@@ -66,9 +101,11 @@ def check(files):
 def main():
     files = read_tree(pathlib.Path(__file__).resolve().parents[2])
     problems, tests = check(files), sum(is_test(name) for name in files)
-    if tests < 100:  # a test that reads nothing would pass for ever
-        problems.append(f"only {tests} tests were read")
-    print("\n".join(problems) or f"ok: {tests} tests can be found from their sources")
+    sources = sum(needs_header(name, text, files) for name, text in files.items())
+    if tests < 100 or sources < 100:  # a test that reads nothing would pass for ever
+        problems.append(f"only {tests} tests and {sources} sources were read")
+    print("\n".join(problems) or f"ok: {tests} tests can be found from their sources, "
+          f"{sources} sources from their headers")
     return bool(problems)
 
 

@@ -5,8 +5,8 @@
 #ifndef DENDROLITH_TESTS_SIMULATOR_TRACEFILES_H
 #define DENDROLITH_TESTS_SIMULATOR_TRACEFILES_H
 
-#include "simulator/RunOptions.h"
-#include "simulator/RunResult.h"
+#include "simulator/options/RunOptions.h"
+#include "simulator/result/RunResult.h"
 
 #include <cstdlib>
 #include <filesystem>

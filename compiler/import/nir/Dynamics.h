@@ -49,7 +49,7 @@ struct Policy {
 Policy settle(const Graph &graph, const NirOptions &options);
 
 /// Checks that a preset's tool would take the graph's loops, and a node
-/// (PresetChecks.cpp). Throws dendrolith::Error.
+/// (DynamicsChecks.cpp). Throws dendrolith::Error.
 void checkLoops(const Graph &graph, const NirOptions &options);
 void checkNode(const Graph &graph, const Node &node, const NirOptions &options);
 

@@ -112,12 +112,13 @@ Graph readGraph(const std::string &path, const hdf5::Limits &limits = {});
 /// The same of a file that is read already; `path` is for messages.
 Graph readGraph(const std::string &path, hdf5::Node tree);
 
-/// Datasets that a node of this type must and may have (Fields.cpp). Throws
-/// Findings.
+/// Datasets that a node of this type must and may have (GraphFields.cpp).
+/// Throws Findings.
 void checkFields(const Graph &graph, const Node &node);
 
 /// The window of a convolution or pooling node, whose `in` is known: strides,
-/// padding, dilation and groups checked (Windows.cpp). 1-d maps have height 1.
+/// padding, dilation and groups checked (GraphWindows.cpp). 1-d maps have
+/// height 1.
 dend::Window windowOf(const Graph &graph, const Node &node);
 
 /// Finds every node's input and output shape and compares them on every edge.

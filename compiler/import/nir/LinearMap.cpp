@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/import/nir/LinearMap.h"
+
 #include "compiler/import/nir/LinearEntries.h"
 
 #include <algorithm>

@@ -74,7 +74,8 @@ const std::vector<std::pair<const char *, const char *>> &optionNames();
 void setOption(NirOptions &options, const std::string &name,
                const std::string &value);
 
-/// The conventions of norse, snntorch, spyx, sinabs or nengo (Presets.cpp).
+/// The conventions of norse, snntorch, spyx, sinabs or nengo
+/// (OptionsPresets.cpp).
 void setPreset(NirOptions &options, const std::string &name);
 
 } // namespace dendrolith::nir

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element-wise ops. Each writes what the reference interpreter computes
-// (dialects/dend/fast/Elements.cpp and reference/Structure.cpp), in its order.
+// (dialects/dend/fast/EvaluateElements.cpp and
+// reference/EvaluateStructure.cpp), in its order.
 
 #include "compiler/native/body/Elements.h"
 

@@ -24,7 +24,8 @@ struct BranchStep {
 };
 
 /// Writes V' = A V + G I;  d = act(sum_k Re(C_k V'_k) + direct I), in the order
-/// of operations of dialects/dend/reference/Branch.cpp. Without `gain`, G is 1.
+/// of operations of dialects/dend/reference/EvaluateBranch.cpp. Without `gain`,
+/// G is 1.
 BranchStep branchStep(BodyBuilder b, dend::BranchOp op, Parts state,
                       Parts decay, Parts gain, Parts read);
 

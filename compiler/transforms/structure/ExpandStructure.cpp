@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Structure ops as the arithmetic they mean. Real expressions keep the order of
-// operations of dialects/dend/reference/Structure.cpp, so that bits agree.
+// operations of dialects/dend/reference/EvaluateStructure.cpp, so that bits
+// agree.
 //
 // MMDEND: K. Wang et al., MMDEND: Dendrite-Inspired Multi-Branch
 // Multi-Compartment Parallel Spiking Neuron for Sequence Modeling, ACL 2025,

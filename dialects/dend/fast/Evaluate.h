@@ -18,7 +18,7 @@ namespace dendrolith::dend::fast {
 /// reference.
 void evaluateOp(mlir::Operation *op, Frame &frame);
 
-// Elements.cpp: element-wise ops.
+// EvaluateElements.cpp: element-wise ops.
 void evaluate(AddOp op, Frame &frame);
 void evaluate(SubOp op, Frame &frame);
 void evaluate(MulOp op, Frame &frame);
@@ -32,12 +32,12 @@ void evaluate(SelectOp op, Frame &frame);
 void evaluate(ClampOp op, Frame &frame);
 void evaluate(WhenOp op, Frame &frame);
 void evaluate(RescaleOp op, Frame &frame);
-// Products.cpp: sums over elements.
+// EvaluateProducts.cpp: sums over elements.
 void evaluate(DotOp op, Frame &frame);
 void evaluate(MatVecOp op, Frame &frame);
 void evaluate(VecMatOp op, Frame &frame);
 void evaluate(OuterAddOp op, Frame &frame);
-// Reductions.cpp: one number of many, and the largest.
+// EvaluateReductions.cpp: one number of many, and the largest.
 void evaluate(ReduceOp op, Frame &frame);
 void evaluate(TopKOp op, Frame &frame);
 

@@ -27,7 +27,7 @@ void evaluateOp(mlir::Operation *op, Frame &frame);
 void evaluateLiterals(NeuronOp model, Frame &frame);
 
 // The meaning of each body op is an overload, without which it does not build.
-// Elements.cpp: element-wise ops.
+// EvaluateElements.cpp: element-wise ops.
 void evaluate(LiteralOp op, Frame &frame);
 void evaluate(AddOp op, Frame &frame);
 void evaluate(SubOp op, Frame &frame);
@@ -42,30 +42,31 @@ void evaluate(CmpOp op, Frame &frame);
 void evaluate(SelectOp op, Frame &frame);
 void evaluate(ClampOp op, Frame &frame);
 void evaluate(WhenOp op, Frame &frame);
-// Numbers.cpp: scaling and functions of one number.
+// EvaluateNumbers.cpp: scaling and functions of one number.
 void evaluate(RescaleOp op, Frame &frame);
 void evaluate(ShiftOp op, Frame &frame);
 void evaluate(ClzOp op, Frame &frame);
 void evaluate(MathOp op, Frame &frame);
 void evaluate(TableOp op, Frame &frame);
-// Products.cpp: sums over elements.
+// EvaluateProducts.cpp: sums over elements.
 void evaluate(DotOp op, Frame &frame);
 void evaluate(MatVecOp op, Frame &frame);
 void evaluate(VecMatOp op, Frame &frame);
 void evaluate(OuterAddOp op, Frame &frame);
-// Reductions.cpp: one number of many, and the largest.
+// EvaluateReductions.cpp: one number of many, and the largest.
 void evaluate(ReduceOp op, Frame &frame);
 void evaluate(TopKOp op, Frame &frame);
-// Shapes.cpp: moving elements.
+// EvaluateShapes.cpp: moving elements.
 void evaluate(SliceOp op, Frame &frame);
 void evaluate(ElementOp op, Frame &frame);
 void evaluate(ConcatOp op, Frame &frame);
 void evaluate(RollOp op, Frame &frame);
 void evaluate(SplatOp op, Frame &frame);
-// Branch.cpp: chains of compartments.
+// EvaluateBranch.cpp: chains of compartments.
 void evaluate(BranchOp op, Frame &frame);
 void evaluate(CableOp op, Frame &frame);
-// Structure.cpp, Ssf.cpp, Cuba.cpp: neurons' parts, and whole neurons.
+// EvaluateStructure.cpp, EvaluateSsf.cpp, EvaluateCuba.cpp: neurons' parts, and
+// whole neurons.
 void evaluate(CompartmentOp op, Frame &frame);
 void evaluate(JoinOp op, Frame &frame);
 void evaluate(SomaOp op, Frame &frame);

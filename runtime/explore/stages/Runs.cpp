@@ -4,8 +4,9 @@
 
 #include "runtime/explore/stages/StageFolder.h"
 #include "runtime/session/Stopwatch.h"
+#include "simulator/FunctionalProgram.h"
 #include "simulator/report/result/Utilisation.h"
-#include "simulator/timing/Transfer.h"
+#include "simulator/timing/workers/Transfer.h"
 #include "targets/support/Sha256.h"
 
 #include <nlohmann/json.hpp>

@@ -9,7 +9,7 @@
 
 #include "runtime/explore/stages/Programs.h"
 #include "runtime/explore/stages/TaskScore.h"
-#include "simulator/Replay.h"
+#include "simulator/timing/Replay.h"
 
 #include <memory>
 #include <optional>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "runtime/explore/study/Expression.h"
+
 #include "runtime/explore/study/ParseExpression.h"
 
 #include "targets/support/Error.h"

@@ -8,6 +8,7 @@
 #include "runtime/session/Score.h"
 #include "runtime/session/Workload.h"
 #include "runtime/session/native/NativePrograms.h"
+#include "simulator/FunctionalProgram.h"
 #include "simulator/report/result/Pricing.h"
 
 #include <nlohmann/json.hpp>

@@ -13,9 +13,9 @@
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_BANDS_H
 
-#include "simulator/CoreShare.h"
 #include "simulator/functional/machine/State.h"
 #include "simulator/functional/neuron/CubaList.h"
+#include "simulator/options/CoreShare.h"
 
 #include <vector>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "simulator/functional/machine/BucketLayout.h"
+
 #include "simulator/functional/machine/Machine.h"
 
 #include <algorithm>

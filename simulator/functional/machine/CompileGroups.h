@@ -5,9 +5,9 @@
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_COMPILEGROUPS_H
 
-#include "simulator/RunOptions.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/Compiled.h"
+#include "simulator/options/RunOptions.h"
 
 #include <cstdint>
 #include <memory>

@@ -8,10 +8,10 @@
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
 
 #include "runtime/host/Zeroed.h"
-#include "simulator/CoreShare.h"
 #include "simulator/functional/delivery/CountedSums.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/Compiled.h"
+#include "simulator/options/CoreShare.h"
 
 #include <array>
 #include <cstdint>

@@ -2,9 +2,10 @@
 //
 // How the program of an image and the data of a group become what runs.
 
-#include "simulator/functional/neuron/Compiled.h"
+#include "simulator/functional/neuron/Microcode.h"
 
 #include "runtime/microcode/OperandBits.h"
+#include "simulator/functional/neuron/Compiled.h"
 
 #include <algorithm>
 

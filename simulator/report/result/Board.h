@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_SIMULATOR_REPORT_RESULT_BOARD_H
 #define DENDROLITH_SIMULATOR_REPORT_RESULT_BOARD_H
 
-#include "simulator/RunResult.h"
+#include "simulator/result/RunResult.h"
 #include "targets/loader/Target.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_SIMULATOR_REPORT_RESULT_NEUROBENCHFIELDS_H
 #define DENDROLITH_SIMULATOR_REPORT_RESULT_NEUROBENCHFIELDS_H
 
-#include "simulator/RunResult.h"
+#include "simulator/result/RunResult.h"
 
 #include <nlohmann/json_fwd.hpp>
 

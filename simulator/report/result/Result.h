@@ -9,7 +9,7 @@
 #define DENDROLITH_SIMULATOR_REPORT_RESULT_RESULT_H
 
 #include "runtime/image/Program.h"
-#include "simulator/RunResult.h"
+#include "simulator/result/RunResult.h"
 #include "targets/loader/Target.h"
 
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #ifndef DENDROLITH_SIMULATOR_REPORT_RESULT_TIMELINEFILE_H
 #define DENDROLITH_SIMULATOR_REPORT_RESULT_TIMELINEFILE_H
 
-#include "simulator/RunResult.h"
+#include "simulator/result/RunResult.h"
 
 #include <string>
 

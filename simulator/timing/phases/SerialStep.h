@@ -9,7 +9,7 @@
 #ifndef DENDROLITH_SIMULATOR_TIMING_PHASES_SERIALSTEP_H
 #define DENDROLITH_SIMULATOR_TIMING_PHASES_SERIALSTEP_H
 
-#include "simulator/timing/ServiceTimes.h"
+#include "simulator/timing/messages/ServiceTimes.h"
 #include "targets/loader/Target.h"
 
 #include <cstdint>

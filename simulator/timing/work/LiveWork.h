@@ -12,8 +12,8 @@
 #include "simulator/functional/machine/Inputs.h"
 #include "simulator/functional/rows/Rows.h"
 #include "simulator/record/Recorder.h"
-#include "simulator/timing/ServiceTimes.h"
-#include "simulator/timing/Shadow.h"
+#include "simulator/timing/messages/ServiceTimes.h"
+#include "simulator/timing/work/Shadow.h"
 #include "simulator/timing/work/WorkRecord.h"
 #include "simulator/timing/work/WorkSource.h"
 

@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_SIMULATOR_TIMING_WORK_RECORDEDWORK_H
 #define DENDROLITH_SIMULATOR_TIMING_WORK_RECORDEDWORK_H
 
-#include "simulator/timing/ServiceTimes.h"
+#include "simulator/timing/messages/ServiceTimes.h"
 #include "simulator/timing/work/WorkRecord.h"
 #include "simulator/timing/work/WorkSource.h"
 

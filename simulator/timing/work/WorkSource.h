@@ -8,7 +8,7 @@
 #ifndef DENDROLITH_SIMULATOR_TIMING_WORK_WORKSOURCE_H
 #define DENDROLITH_SIMULATOR_TIMING_WORK_WORKSOURCE_H
 
-#include "simulator/timing/MessageStream.h"
+#include "simulator/timing/messages/MessageStream.h"
 #include "simulator/timing/phases/SerialStep.h"
 
 #include <cstdint>

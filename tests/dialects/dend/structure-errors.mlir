@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What structure operations refuse.
+// What structure operations refuse (dialects/dend/StructureVerify.cpp).
 // RUN: dendrolith-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 
 "test.body"() ({

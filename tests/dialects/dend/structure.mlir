@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Structure operations.
+// Structure operations (dialects/dend/StructureVerify.cpp).
 // RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s
 // RUN: dendrolith-opt %s --emit-bytecode | dendrolith-opt | FileCheck %s
 // RUN: dendrolith-opt %s --mlir-print-op-generic | dendrolith-opt | FileCheck %s

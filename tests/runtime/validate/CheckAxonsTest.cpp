@@ -4,7 +4,7 @@
 // order, and row by row where it does not, against a sum over all rows.
 
 #include "runtime/image/Tables.h"
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "simulator/Run.h"
 #include "simulator/events/StepLimits.h"
-#include "simulator/timing/Transfer.h"
+#include "simulator/timing/workers/Transfer.h"
 #include "targets/support/Error.h"
 #include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/ThreadRanks.h"

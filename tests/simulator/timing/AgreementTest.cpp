@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/timing/CycleEngine.cpp, simulator/timing/RunCycle.cpp,
-// simulator/timing/Transfer.cpp.
+// simulator/timing/workers/Transfer.cpp.
 // Timing never changes a result: the cycle engine under random timing sets
 // against the functional engine, with values accumulated on arrival and
 // compared at every barrier.
 
 #include "tests/simulator/timing/Agreement.h"
-#include "simulator/timing/Transfer.h"
+#include "simulator/timing/workers/Transfer.h"
 #include "tests/simulator/NaiveCounter.h"
 #include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/TraceFiles.h"

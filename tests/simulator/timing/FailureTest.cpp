@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/Worker.cpp, simulator/timing/Shadow.cpp,
-// simulator/timing/Transfer.cpp.
+// Tests simulator/timing/workers/Worker.cpp, simulator/timing/work/Shadow.cpp,
+// simulator/timing/workers/Transfer.cpp.
 // What goes wrong is one clear error: in the worker process, in the engine, and
 // when --verify finds a difference.
 
-#include "simulator/timing/Shadow.h"
-#include "simulator/timing/Transfer.h"
-#include "simulator/timing/Worker.h"
+#include "simulator/timing/work/Shadow.h"
+#include "simulator/timing/workers/Transfer.h"
+#include "simulator/timing/workers/Worker.h"
 #include "targets/support/Error.h"
 #include "tests/simulator/timing/Scenario.h"
 

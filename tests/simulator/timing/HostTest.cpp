@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/CoreModel.cpp.
+// Tests simulator/timing/systemc/CoreModel.cpp.
 // A chain of two chips of one core, each of whose neurons listens to an element
 // of the input and is an output: times by hand on Loihi's numbers.
 

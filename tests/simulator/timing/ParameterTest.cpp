@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/ServiceTimes.cpp, simulator/timing/CoreModel.cpp,
-// simulator/timing/CoreModel.cpp.
+// Tests simulator/timing/messages/ServiceTimes.cpp,
+// simulator/timing/systemc/CoreModel.cpp,
+// simulator/timing/systemc/CoreModel.cpp.
 // Each number of a timing set alone, all others zero: the length of the run is
 // that number times how often it lies on the critical path of the two-core
 // scenario (three steps).
 
-#include "simulator/timing/Receiver.h"
+#include "simulator/timing/messages/Receiver.h"
 #include "tests/simulator/timing/Scenario.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/timing/CycleEngine.cpp,
-// simulator/timing/barrier/BarrierModel.cpp.
+// simulator/timing/systemc/BarrierModel.cpp.
 // The two-core scenario on the target `tiny`, every time and count by hand.
 
 #include "tests/simulator/timing/Scenario.h"

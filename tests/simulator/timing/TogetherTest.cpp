@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/RunTogether.cpp.
+// Tests simulator/timing/RunCycleTogether.cpp.
 // Do several processes give every count and picosecond of one, as bytes?
 
-#include "simulator/timing/Transfer.h"
+#include "simulator/timing/workers/Transfer.h"
 #include "tests/simulator/ThreadRanks.h"
 #include "tests/simulator/timing/Agreement.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/import/nir/Neuron.cpp, compiler/import/nir/StepBody.cpp,
-// compiler/import/nir/Windows.cpp.
+// compiler/import/nir/GraphWindows.cpp.
 // Each node type against its equation, stepped by hand here in double.
 
 #include "tests/compiler/import/NirWriter.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/import/nir/Fields.cpp, compiler/import/nir/Shapes.cpp,
-// compiler/import/nir/Cycles.cpp.
+// Tests compiler/import/nir/GraphFields.cpp,
+// compiler/import/nir/GraphShapes.cpp, compiler/import/nir/GraphCycles.cpp.
 // What is refused, and in which words.
 
 #include "targets/support/Error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/import/nir/Nir.cpp, compiler/import/nir/Presets.cpp.
+// Tests compiler/import/nir/Nir.cpp, compiler/import/nir/OptionsPresets.cpp.
 // Networks that others trained and exported, against recorded spikes.
 
 #include "tests/compiler/import/Run.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/pipelines/Explain.cpp, compiler/import/nir/Choices.cpp.
+# Tests compiler/pipelines/Explain.cpp, compiler/import/nir/OptionsChoices.cpp.
 """What `compile --explain` says of nodes that are kept, approximated, refused."""
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/nir/Cycles.cpp.
+# Tests compiler/import/nir/GraphCycles.cpp.
 """Structure alone decides where loops wait: random recurrent networks give the
 same outputs after their nodes are renamed and their edges shuffled, and those
 of an executor with a rule of its own.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/nir/Presets.cpp, compiler/import/nir/StepBody.cpp.
+# Tests compiler/import/nir/OptionsPresets.cpp, compiler/import/nir/StepBody.cpp.
 """Each preset against what its tool is known to do, worked here step by step.
 
 The loops below are the update rules of the tools' importers, written for one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/transforms/quantise/RewriteLayer.cpp,
+// Tests compiler/transforms/quantise/RewriteQuantisedLayer.cpp,
 // compiler/transforms/quantise/QuantiseSynapses.cpp.
 // The integers of a layer against the reals they stand for: each on the chip's
 // grid and nearest there, and the two networks' dynamics side by side.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/transforms/rewrites/DendriteParts.cpp,
-// compiler/transforms/rewrites/DivideDendrite.cpp.
+// compiler/transforms/rewrites/DendritePartsDivide.cpp.
 // A dendrite in every division into parts: the bits of the wide neuron. Widths
 // are so small that sums wrap and updates saturate.
 

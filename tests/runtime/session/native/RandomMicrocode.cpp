@@ -2,7 +2,7 @@
 
 #include "tests/runtime/session/native/RandomMicrocode.h"
 
-#include "runtime/validate/ImageChecks.h"
+#include "runtime/validate/Check.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>

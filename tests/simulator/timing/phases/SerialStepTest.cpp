@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/timing/phases/SerialStep.cpp,
-// simulator/timing/barrier/BarrierModel.cpp, simulator/timing/Receiver.h.
-// Cores that serve what the last step sent and update then, in ps by hand, on
-// the scenario of two cores.
+// simulator/timing/systemc/BarrierModel.cpp,
+// simulator/timing/messages/Receiver.h. Cores that serve what the last step
+// sent and update then, in ps by hand, on the scenario of two cores.
 
-#include "simulator/timing/Receiver.h"
+#include "simulator/timing/messages/Receiver.h"
 #include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/timing/Agreement.h"
 

@@ -2,12 +2,12 @@
 //
 // Tests simulator/timing/work/RecordedWork.cpp,
 // simulator/timing/work/LiveWork.cpp, simulator/timing/work/WorkTimes.cpp,
-// simulator/timing/work/WorkSource.cpp, simulator/Replay.h.
+// simulator/timing/work/WorkSource.cpp, simulator/timing/Replay.h.
 // A run recorded under some times and replayed under others against a full run
 // under those, as bytes: every time, count, slice and value.
 
-#include "simulator/Replay.h"
-#include "simulator/timing/Transfer.h"
+#include "simulator/timing/Replay.h"
+#include "simulator/timing/workers/Transfer.h"
 #include "targets/support/Error.h"
 #include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/timing/Agreement.h"

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/driver/Command.h"
+
+#include "runtime/options/Help.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+namespace dendrolith::driver {
+namespace {
+
+using namespace options;
+using Arity = OptionType::Arity;
+
+const std::map<std::string, void (*)(Command &)> kAdd = {
+    {"compile", addCompile}, {"check", addCheck},
+    {"run", addRun},         {"export", addExport},
+    {"report", addReport},   {"tune", addTune},
+    {"explore", addExplore}, {"generate", addGenerate},
+    {"plan", addPlan},       {"targets", addTargets},
+    {"serve", addServe},     {"completion", addCompletion},
+    {"man", addManual},
+};
+
+void setArity(CLI::Option &option, Arity arity) {
+  constexpr int kAny = CLI::detail::expected_max_vector_size;
+  switch (arity) {
+  case Arity::None:
+  case Arity::One:
+    return;
+  case Arity::Maybe:
+    option.expected(0, 1);
+    return;
+  case Arity::Pair:
+    option.expected(2);
+    return;
+  case Arity::List:
+    option.expected(kAny);
+    return;
+  case Arity::Each:
+    option.expected(kAny)->allow_extra_args(false);
+    return;
+  case Arity::Commas:
+    option.expected(kAny)->delimiter(',');
+    return;
+  }
+}
+
+CLI::Option *addOption(CLI::App &app, CommandOptions &options,
+                       const Option &row) {
+  if (row.type.form == OptionType::Form::Flag)
+    return app.add_flag_callback(
+        row.spelled(), [&options, &row] { options.set(row.name, {"true"}); },
+        row.help);
+  CLI::Option *option = app.add_option(
+      row.spelled(),
+      [&options, &row](const CLI::results_t &values) {
+        options.set(row.name, values);
+        return true;
+      },
+      helpOf(row));
+  setArity(*option, row.type.arity);
+  option->required(row.type.required)->type_name(row.placeholder());
+  option->default_str(row.standard);
+  option->check([&row](const std::string &value) { return row.wrong(value); });
+  return option;
+}
+
+/// What a command line asks for.
+enum class Help { None, Short, All };
+
+/// Adds what is bound. The short help leaves out what few need. CLI11 takes the
+/// name from an option without a group, errors too, so that only help has any.
+void addOptions(CLI::App &app, CommandOptions &options, Help help) {
+  for (const Option *row : options.bound())
+    if (row->isOnLine()) {
+      const bool shown = help == Help::None || row->place == Place::Line ||
+                         (help == Help::All && row->place == Place::More);
+      addOption(app, options, *row)->group(shown ? row->group : "");
+    }
+}
+
+std::string
+keyLines(const std::string &title,
+         const std::vector<std::pair<std::string, std::string>> &keys) {
+  std::string text = keys.empty() ? "" : "\n" + title + ":\n";
+  for (const auto &[key, help] : keys)
+    text += fmt::format("  {:<27} {}\n", key, help);
+  return text;
+}
+
+/// What stands below the options: an example, and the keys or where they are.
+std::string footerOf(const std::string &name, const std::string &example,
+                     Help help) {
+  size_t hidden = 0;
+  std::vector<std::pair<std::string, std::string>> tuning, recipe;
+  for (const Option *row : rowsOf(name)) {
+    hidden += row->place == Place::More;
+    if (row->place == Place::Tuning)
+      tuning.emplace_back(row->name, row->help);
+    if (row->place == Place::Recipe)
+      recipe.emplace_back(row->name, row->help);
+  }
+  std::string text = "Example: " + example;
+  if (hidden + tuning.size() + recipe.size() == 0)
+    return text;
+  if (help != Help::All)
+    return text + "\n--help-all has the other options and all keys.";
+  return text + "\n" + keyLines("Keys of --tuning", tuning) +
+         (tuning.empty() ? "" : keyLines("Keys of --import", importKeys())) +
+         keyLines("Keys of --recipe", recipe);
+}
+
+/// The word of `known` that needs the fewest changes of a letter to become
+/// `typed`, at most one for each three letters; empty if there is none.
+std::string nearest(const std::string &typed,
+                    const std::vector<std::string> &known) {
+  std::string best;
+  unsigned fewest = unsigned(typed.size()) / 3 + 1;
+  for (const std::string &word : known) {
+    const unsigned changes =
+        llvm::StringRef(typed).edit_distance(word, true, fewest);
+    if (changes < fewest) {
+      fewest = changes;
+      best = word;
+    }
+  }
+  return best;
+}
+
+/// Behind CLI11's message for arguments that it did not expect, a line for each
+/// that a flag or command of `app` resembles: "did you mean --target?".
+std::string suggestions(const CLI::App &app) {
+  // Whatever command was named took what was typed behind it.
+  const CLI::App *command = &app;
+  for (auto chosen = app.get_subcommands(); !chosen.empty();
+       chosen = command->get_subcommands())
+    command = chosen.front();
+  std::vector<std::string> known;
+  for (const CLI::Option *option : command->get_options())
+    for (const std::string &name : option->get_lnames())
+      known.push_back("--" + name);
+  for (const CLI::App *other : command->get_subcommands(nullptr))
+    known.push_back(other->get_name());
+  std::string text;
+  for (const std::string &typed : app.remaining(true)) {
+    const std::string name = typed.substr(0, typed.find('='));
+    if (std::string meant = nearest(name, known); !meant.empty())
+      text += fmt::format("{}: did you mean {}?\n", name, meant);
+  }
+  return text;
+}
+
+/// A row without a variable would be an option that does nothing.
+void requireAllBound(const CommandOptions &options) {
+  for (const Option *row : rowsOf(options.command()))
+    if (!options.find(row->name))
+      throw std::logic_error("--" + row->name + " of " + options.command() +
+                             " is bound to nothing");
+}
+
+/// Adds the commands; the options alone of the one whose name comes first, as
+/// all of them would take a fifth of a start.
+std::unique_ptr<Command> addCommands(CLI::App &app, const std::string &first,
+                                     Help help) {
+  std::unique_ptr<Command> chosen;
+  for (const CommandRow &row : commandRows()) {
+    CLI::App *command = app.add_subcommand(row.name, row.what);
+    if (row.name != first)
+      continue;
+    command->set_help_flag("-h,--help,--help-all",
+                           "Print this help; --help-all: all of it");
+    command->footer(footerOf(row.name, row.example, help));
+    chosen = std::make_unique<Command>(row.name);
+    kAdd.at(row.name)(*chosen);
+    requireAllBound(chosen->options);
+    addOptions(*command, chosen->options, help);
+  }
+  return chosen;
+}
+
+} // namespace
+
+void readArguments(CommandOptions &options,
+                   std::vector<std::string> arguments) {
+  CLI::App app;
+  addOptions(app, options, Help::None);
+  try {
+    std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
+    app.parse(std::move(arguments));
+    options.check();
+  } catch (const CLI::ParseError &error) {
+    const std::string meant = suggestions(app);
+    throw UsageError(meant.empty() ? error.what()
+                                   : std::string(error.what()) + "; " + meant);
+  }
+}
+
+bool runCommand(int argc, char **argv) {
+  CLI::App app("Compiles trained dendritic and spiking networks for Loihi-like "
+               "chips and simulates them, cycle by cycle.",
+               "dendrolith");
+  app.set_version_flag("--version", "dendrolith " DENDROLITH_VERSION);
+  app.require_subcommand(1);
+  const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
+  const auto has = [&words](const char *word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  const Help help = has("--help-all")            ? Help::All
+                    : has("--help") || has("-h") ? Help::Short
+                                                 : Help::None;
+  const auto command =
+      addCommands(app, words.empty() ? "" : words.front(), help);
+  try {
+    app.parse(argc, argv);
+    if (command) {
+      command->options.check();
+      command->run();
+    }
+  } catch (const CLI::ParseError &wrong) {
+    if (app.exit(wrong) == 0)
+      return true;
+    std::fputs(suggestions(app).c_str(), stderr);
+    return false;
+  } catch (const UsageError &wrong) {
+    std::fprintf(stderr, "%s\nRun with --help for more information.\n",
+                 wrong.what());
+    return false;
+  }
+  return true;
+}
+
+} // namespace dendrolith::driver

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A run without a clock: values and counts of a program image.
+
+#ifndef DENDROLITH_SIMULATOR_FUNCTIONALPROGRAM_H
+#define DENDROLITH_SIMULATOR_FUNCTIONALPROGRAM_H
+
+#include "runtime/host/Signals.h"
+#include "runtime/image/Program.h"
+#include "simulator/options/RunOptions.h"
+#include "simulator/result/RunResult.h"
+#include "targets/loader/Target.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace dendrolith::sim {
+
+/// A program made ready to run without a clock, any number of times. `target`
+/// gives the mesh on which hops are counted. A sample takes so many threads as
+/// there are `shares` of its cores (sharesWorth() in
+/// functional/machine/CoreShares.h); the result does not depend on it.
+class FunctionalProgram {
+public:
+  FunctionalProgram(const image::Program &program, const Target &target,
+                    unsigned shares = 1);
+  /// The same, emptying the synapse and axon tables of `program` once they are
+  /// read: all else of it stays.
+  FunctionalProgram(image::Program *program, const Target &target,
+                    unsigned shares = 1);
+  /// The same of some cores alone, whose synapses are all that `program` needs
+  /// to have. Only a run with ranks, each with its cores, is one of all.
+  FunctionalProgram(image::Program *program, const Target &target,
+                    unsigned shares, CoreShare own);
+  ~FunctionalProgram();
+
+  /// The same integers as every other engine. Throws Error for bad input.
+  RunResult run(const std::map<std::string, Samples> &inputs,
+                const RunOptions &options) const;
+  /// Bytes in which synapses are held.
+  uint64_t synapseBytes() const;
+
+private:
+  RunResult runTogether(const std::map<std::string, Samples> &inputs,
+                        const RunOptions &options) const;
+
+  struct Parts;
+  std::unique_ptr<Parts> parts;
+};
+
+/// Both at once, in one process.
+RunResult runFunctional(const image::Program &program, const Target &target,
+                        const std::map<std::string, Samples> &inputs,
+                        const RunOptions &options);
+
+} // namespace dendrolith::sim
+
+#endif // DENDROLITH_SIMULATOR_FUNCTIONALPROGRAM_H

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Both engines return the same from a run: plain structs, which stand below all
+// that fills, prints or transfers them.
+
+#ifndef DENDROLITH_SIMULATOR_RESULT_RUNRESULT_H
+#define DENDROLITH_SIMULATOR_RESULT_RUNRESULT_H
+
+#include "runtime/arrays/ValueFile.h"
+#include "runtime/image/Program.h"
+#include "simulator/events/Attribution.h"
+#include "simulator/events/Counts.h"
+#include "simulator/events/SpikeValues.h"
+#include "simulator/result/SpikeList.h"
+#include "targets/support/Warning.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace dendrolith::sim {
+
+/// This is one output of the program. Its values lie in row-major order of
+/// (samples, ticks of its population's clock, *shape).
+struct OutputData {
+  std::string name;
+  image::Output::Kind kind = image::Output::SPIKES;
+  std::vector<uint64_t> shape;
+  uint64_t ticks = 1; // of the population's clock per root tick
+  /// They are emitted integers, or a probed state divided by the population's
+  /// scale.
+  std::vector<double> values;
+  bool integer = true; // whether all values are integers, as spikes are
+  /// Where they are more than memory should hold, they lie here, and `values`
+  /// is empty.
+  std::shared_ptr<ValueFile> file;
+
+  uint64_t size() const { return file ? file->size() : values.size(); }
+};
+
+/// Values of an output in pieces, wherever they lie.
+class ValueReader {
+public:
+  static constexpr size_t kPiece = 1 << 13;
+  explicit ValueReader(const OutputData &output) : output(output) {}
+
+  /// The `count` values from `first` on, which the next call may overwrite.
+  const double *at(uint64_t first, size_t count) {
+    if (!output.file)
+      return output.values.data() + first;
+    piece.resize(count);
+    output.file->get(first, piece.data(), count);
+    return piece.data();
+  }
+
+private:
+  const OutputData &output;
+  std::vector<double> piece;
+};
+
+/// Calls take(values, first, count) with pieces of the values [first, end) of
+/// an output, in order.
+template <typename Take>
+void eachPiece(const OutputData &output, uint64_t first, uint64_t end,
+               Take take) {
+  ValueReader reader(output);
+  for (uint64_t at = first; at < end; at += ValueReader::kPiece) {
+    const size_t count = std::min<uint64_t>(ValueReader::kPiece, end - at);
+    take(reader.at(at, count), at, count);
+  }
+}
+
+/// Whether two outputs have the same values.
+inline bool sameValues(const OutputData &a, const OutputData &b) {
+  if (a.size() != b.size())
+    return false;
+  ValueReader other(b);
+  bool same = true;
+  eachPiece(a, 0, a.size(), [&](const double *x, uint64_t first, size_t n) {
+    same = same && std::equal(x, x + n, other.at(first, n));
+  });
+  return same;
+}
+
+/// A trace is named "node" or "node:state". Its values lie in row-major order
+/// of (samples, ticks of the population's clock, size).
+struct TraceData {
+  std::string name, population, state;
+  uint64_t size = 0;
+  uint64_t ticks = 1; // of the population's clock per root tick
+  bool wide = false;  // whether its numbers may take more than 32 bits
+  bool real = false;  // whether they are reals, as only an interpreter has them
+  std::vector<int64_t> values;
+  /// Where the run has written them, if it did; `values` is empty then.
+  std::shared_ptr<ValueFile> file;
+};
+
+/// The critical path of one step (cycle engine) has parts that follow each
+/// other, in ps; in each part one core or link was the last.
+struct StepTime {
+  static constexpr uint32_t nobody = UINT32_MAX;
+
+  uint64_t update = 0, receive = 0, noc = 0, barrier = 0;
+  uint32_t updateCore = nobody, receiveCore = nobody; // ids
+  /// These tiles are the ends of the last link of the flit that left the mesh
+  /// last. The same tile twice is its local port.
+  uint32_t linkFrom = nobody, linkTo = nobody;
+};
+
+/// This says how long the engines of a core worked in a run, in ps (cycle
+/// engine).
+struct CoreActivity {
+  uint64_t core = 0; // id
+  /// The update engine worked for `updating`, of which it waited `stalled` for
+  /// its port. The receive engine worked for `receiving`.
+  uint64_t updating = 0, stalled = 0, receiving = 0;
+};
+
+/// This says what a link between two routers carried (cycle engine). The same
+/// tile twice is its local port, to its cores.
+struct LinkActivity {
+  uint32_t from = 0, to = 0; // tiles
+  uint64_t flits = 0;
+  uint64_t busy = 0; // ps: one interval for each flit
+  /// All flits together waited so many ps in the buffer before they were sent.
+  uint64_t waited = 0;
+};
+
+/// An event is a slice of time for a picture of the run.
+struct TimelineEvent {
+  enum Kind : uint32_t { Update, Stalled, Receive, Mesh, Barrier };
+  uint64_t start = 0, length = 0; // ps
+  uint32_t core = 0;              // id; 0 for mesh and barrier
+  Kind kind = Update;
+  bool operator<(const TimelineEvent &o) const {
+    // The longer one stands first, because it encloses the other.
+    return std::tie(start, o.length, kind, core) <
+           std::tie(o.start, length, o.kind, o.core);
+  }
+};
+
+struct Timeline {
+  std::vector<TimelineEvent> events; // rising start
+  /// The events cover so many steps and ps from the run's beginning.
+  uint64_t steps = 0, endPs = 0;
+  bool stopped = false; // whether the bound was met and later steps are missing
+};
+
+/// NeuroBench's metrics (record/NeuroBench.h computes them). The static metrics
+/// are of the float model, as it was imported. The workload metrics are of the
+/// execution on the chip: its spikes, its integer weights (one that
+/// quantisation made zero counts as zero) and its membrane v.
+struct NeuroBench {
+  uint64_t footprint = 0; // bytes of parameters and buffers, zeros included
+  uint64_t parameterCount = 0;
+  /// This is the share of zero weights among all weights of connection layers,
+  /// rounded to 3 decimals as the harness does. A network without weights has
+  /// none.
+  std::optional<double> connectionSparsity;
+  /// This is the share of silent activations among all, over all populations
+  /// that can fire, ticks and samples. Where no population can fire, there is
+  /// none.
+  std::optional<double> activationSparsity;
+  /// These are operations per sample, summed over its ticks. A layer call (an
+  /// input at one tick) with an element other than -1, 0, 1 counts as MACs as a
+  /// whole.
+  double dense = 0, effectiveMacs = 0, effectiveAcs = 0;
+  /// A sample counts all its neurons at the first tick, then each change of v.
+  double membraneUpdates = 0;
+};
+
+struct RunResult {
+  uint64_t samples = 0, ticks = 0, steps = 0; // steps of one sample
+  std::vector<OutputData> outputs;            // in the program's order
+  std::vector<TraceData> traces;              // in the order asked for
+  /// They are kept on request: by sample, rising.
+  std::vector<SpikeList> spikes;
+  Counts counts;
+  Attribution attribution; // of the same counts to layers
+  /// By sample; without resets, which are between samples, and stalls.
+  std::vector<CoreCounts> sampleCounts;
+  Saturations saturations;
+  std::vector<SpikeValues> spikeValues; // in order of population
+  NeuroBench neuroBench;
+  Warnings warnings; // what an engine found that a user should know
+
+  // Only the cycle engine fills these. Elsewhere they are empty or 0.
+  uint64_t timePs = 0;                   // of the whole run, resets included
+  std::vector<uint64_t> sampleLatencyPs; // by sample
+  std::vector<std::vector<StepTime>> stepTimes; // by sample, step
+  std::vector<CoreActivity> coreActivity;       // by id
+  std::vector<LinkActivity> linkActivity;       // by from, to; used ones
+  Timeline timeline;
+};
+
+} // namespace dendrolith::sim
+
+#endif // DENDROLITH_SIMULATOR_RESULT_RUNRESULT_H

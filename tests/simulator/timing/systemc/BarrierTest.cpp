@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests simulator/timing/systemc/BarrierModel.cpp.
+// The chip-wide forms of the barrier in the engine, its share of the latency,
+// and who closed each step.
+
+#include "tests/simulator/timing/Scenario.h"
+
+#include <gtest/gtest.h>
+
+namespace dendrolith::sim {
+namespace {
+
+/// Core 0 on tile 0 and core 3 one to the east and one to the south of it.
+uint64_t barrierOf(BarrierTiming barrier) {
+  TimingSet timing = instantTiming();
+  timing.barrier = std::move(barrier);
+  timing.updateActive = 10;
+  RunResult result = runTwoCores(timing);
+  for (const StepTime &step : result.stepTimes.at(0))
+    EXPECT_EQ(step.barrier, result.stepTimes[0][0].barrier);
+  EXPECT_EQ(result.timePs, 30 + 3 * result.stepTimes[0][0].barrier);
+  return result.stepTimes[0][0].barrier;
+}
+
+TEST(BarrierForm, FixedTreeAndByTiles) {
+  using Form = BarrierTiming::Form;
+  BarrierTiming barrier;
+  barrier.base = 700;
+  EXPECT_EQ(barrierOf(barrier), 700u);
+  barrier.form = Form::Formula; // two tiles
+  barrier.span = 25;
+  barrier.over = 2;
+  EXPECT_EQ(barrierOf(barrier), 712u);
+  barrier.form = Form::Table;
+  barrier.table = {{1, 5}, {3, 8}};
+  EXPECT_EQ(barrierOf(barrier), 8u);
+  barrier.form = Form::Tree;
+  barrier.level = 40;
+  EXPECT_EQ(barrierOf(barrier), 700u + 2 * 40);
+}
+
+// Work takes 10 in each of the three steps, and the barrier 7.
+TEST(Tick, AStepTakesTheLongerOfItsWorkAndTheTick) {
+  TimingSet timing = instantTiming();
+  timing.barrier.base = 7;
+  timing.updateActive = 10;
+  const uint64_t without = runTwoCores(timing).timePs;
+  for (uint64_t tick : {1, 7}) {
+    timing.tick = tick;
+    EXPECT_EQ(runTwoCores(timing).timePs, without) << tick;
+  }
+  timing.tick = 1000;
+  RunResult result = runTwoCores(timing);
+  const std::vector<StepTime> &steps = result.stepTimes.at(0);
+  EXPECT_EQ(result.timePs, 1000 * steps.size());
+  for (const StepTime &step : steps)
+    EXPECT_EQ(step.update + step.noc + step.receive + step.barrier, 1000u);
+  EXPECT_EQ(result.sampleLatencyPs.at(0), 1000 * steps.size());
+  // A step that is late is not made up for.
+  timing.tick = 12;
+  timing.updateActive = 1000;
+  EXPECT_GT(runTwoCores(timing).timePs, 1000u);
+  EXPECT_EQ(runTwoCores(timing).counts.total()[Counter::SpikesBinary],
+            result.counts.total()[Counter::SpikesBinary]);
+}
+
+TEST(CriticalPath, NamesWhoWasLast) {
+  TimingSet timing = instantTiming();
+  timing.updateActive = 1;
+  timing.noc.local.inject = 10;
+  timing.messageIn = 100;
+  timing.barrier.base = 1000;
+  std::vector<StepTime> steps = runTwoCores(timing).stepTimes.at(0);
+  // The host's inputs to core 0; core 0 to core 3 by tile 1; its spike to the
+  // host by tile 2.
+  EXPECT_EQ(steps[0].updateCore, StepTime::nobody); // nothing is scheduled
+  EXPECT_EQ(steps[0].linkFrom, 0u);
+  EXPECT_EQ(steps[0].linkTo, 0u);
+  EXPECT_EQ(steps[0].receiveCore, 0u);
+  EXPECT_EQ(steps[1].updateCore, 0u);
+  EXPECT_EQ(steps[1].linkFrom, 1u);
+  EXPECT_EQ(steps[1].linkTo, 3u);
+  EXPECT_EQ(steps[1].receiveCore, 3u);
+  EXPECT_EQ(steps[2].updateCore, 3u);
+  EXPECT_EQ(steps[2].linkFrom, 2u);
+  EXPECT_EQ(steps[2].linkTo, 0u);
+  EXPECT_EQ(steps[2].receiveCore, StepTime::nobody);
+}
+
+TEST(Activity, EnginesAndLinksAreBusyAsLongAsTheyWork) {
+  TimingSet timing = instantTiming();
+  timing.updateActive = 7;
+  timing.messageIn = 100;
+  timing.noc.east.interval = 30;
+  timing.noc.local.interval = 11;
+  RunResult result = runTwoCores(timing);
+  ASSERT_EQ(result.coreActivity.size(), 2u);
+  EXPECT_EQ(result.coreActivity[0].core, 0u);
+  EXPECT_EQ(result.coreActivity[0].updating, 14u);
+  EXPECT_EQ(result.coreActivity[0].receiving, 200u);
+  EXPECT_EQ(result.coreActivity[1].core, 3u);
+  EXPECT_EQ(result.coreActivity[1].updating, 7u);
+  EXPECT_EQ(result.coreActivity[1].receiving, 100u);
+  uint64_t eastFlits = 0, eastBusy = 0, localFlits = 0, localBusy = 0;
+  for (const LinkActivity &link : result.linkActivity) {
+    if (link.from == 0 && link.to == 1) {
+      eastFlits += link.flits;
+      eastBusy += link.busy;
+    } else if (link.from == link.to) {
+      localFlits += link.flits;
+      localBusy += link.busy;
+    }
+  }
+  EXPECT_EQ(eastFlits, 1u);
+  EXPECT_EQ(eastBusy, 30u);
+  EXPECT_EQ(localFlits, 4u); // two inputs, one spike, one output
+  EXPECT_EQ(localBusy, 44u);
+}
+
+} // namespace
+} // namespace dendrolith::sim
