@@ -61,7 +61,7 @@ def as_array(value: ArrayLike, what: str) -> np.ndarray:
     """What numpy makes of a value, whatever its own methods raise. Masked values
     have no number, so that none may be masked."""
     if isinstance(value, np.ma.MaskedArray):
-        hidden = int(np.ma.count_masked(value))
+        hidden = int(np.ma.getmaskarray(value).sum())  # type: ignore[no-untyped-call]
         if hidden:
             raise DendrolithError(
                 f"{what}: {hidden} of {value.size} values are masked, expected a "
@@ -248,7 +248,9 @@ def write_archive(arrays: Mapping[str, np.ndarray], target: Any) -> None:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
         for key, array in arrays.items():
             with archive.open(f"{key}.npy", "w", force_zip64=True) as member:
-                np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
+                np.lib.format.write_array(  # type: ignore[no-untyped-call]
+                    member, np.asarray(array), allow_pickle=False
+                )
 
 
 def is_path(value: Any) -> bool:

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Protocol, Union
+from typing import Any, Dict, List, Optional, Protocol, Union
 
 import numpy as np
 
 from .errors import DendrolithError
 from .html import table
-from .parts import scaled
+from .parts import Traces, scaled
 from .plots import draw_both
 
 
@@ -18,7 +18,7 @@ class Answers(Protocol):
 
     outputs: Union[np.ndarray, Dict[str, np.ndarray], None]
     predicted: Optional[np.ndarray]
-    traces: Mapping[str, np.ndarray]
+    traces: Traces
 
     @property
     def engine(self) -> str: ...

@@ -144,9 +144,9 @@ class Worker:
             raise self._stranger(answer) from error
         if not isinstance(told, dict):
             raise self._stranger(told)
-        error, ok = told.get("error"), told.get("ok")
-        if isinstance(error, dict) and isinstance(error.get("message"), str):
-            raise error_of(error)
+        refusal, ok = told.get("error"), told.get("ok")
+        if isinstance(refusal, dict) and isinstance(refusal.get("message"), str):
+            raise error_of(refusal)
         if not isinstance(ok, dict):
             raise self._stranger(told)
         return ok

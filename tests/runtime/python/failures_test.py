@@ -98,9 +98,20 @@ for title, text, words in (
     fake.chmod(0o755)
     os.environ["DENDROLITH_BIN"] = str(fake)
     refused(title, lambda: dl.load(path).inputs, *words)
+for answer in ("[]", "5", "null", '"text"', "{}", '{"id":1}', '{"ok":5}', '{"ok":{}}', '{"error":{}}',
+               '{"error":"text"}', '{"ok":{"dendrolith":"9"}}', '{"error":{"message":5}}'):
+    fake.write_text(f"#!/bin/sh\nread x; echo '{answer}'; read x\n")
+    refused(f"a binary that answers {answer}", lambda: dl.load(path).inputs, "no dendrolith", "DENDROLITH_BIN")
 os.environ["DENDROLITH_BIN"] = str(FOLDER / "absent")
 refused("no binary", lambda: dl.load(path).inputs, "DENDROLITH_BIN", "absent")
 os.environ["DENDROLITH_BIN"] = DENDROLITH
+
+# No folder for what is on its way.
+dl.close()
+for wrong in (FOLDER / "nowhere", FOLDER / "copy.nir"):
+    os.environ["TMPDIR"] = str(wrong)
+    refused(f"TMPDIR is {wrong.name}", lambda: program.run(x), "TMPDIR names", wrong.name)
+os.environ["TMPDIR"] = str(SCRATCH)
 
 # A full disk.
 small = FOLDER / "small"

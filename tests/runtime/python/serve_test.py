@@ -29,6 +29,9 @@ requests = [
     {"id": 12, "do": "drop", "name": "p"},
     {"id": 13, "do": "run", "name": "p", "args": ["--input", str(FOLDER / "x.npy")]},
     {"id": 14, "do": "compile"},
+    {"id": 15, "do": "save", "name": "q", "file": str(FOLDER / "cut") + "\0.dlp"},
+    {"id": 16, "do": "compile", "name": "a\nb", "args": [str(path)]},
+    {"id": 17, "do": "load", "name": "g", "args": [str(path), "--weights", "w\x7f.npz"]},
 ]
 text = "".join(json.dumps(request) + "\n" for request in requests) + "no JSON\n[1]\n"
 done = subprocess.run([DENDROLITH, "serve"], input=text, capture_output=True, text=True, timeout=120)
@@ -40,10 +43,15 @@ check(not os.path.exists(by[1]["ok"]["folder"]), "its folder goes with it")
 for number, kind, word in (("two", "error", "'swim'"), (3, "error", "no program 'p'"),
                            (5, "unfit", "tiny"), (6, "usage", "--target"),
                            (8, "error", "none.npy"), (10, "error", "not compiled"),
-                           (13, "error", "no program 'p'"), (14, "usage", "args")):
+                           (13, "error", "no program 'p'"), (14, "usage", "args"), (15, "usage", "\\x00"),
+                           (16, "usage", "'name' of the request"), (17, "usage", "\\x7f")):
     error = by[number].get("error", {})
     check(error.get("kind") == kind and word in error.get("message", ""),
           f"request {number}: {by[number]}")
+check(not (FOLDER / "cut").exists(), "a path is not cut at a NUL")
+check(len(by[4]["ok"]["identity"]["program"]) == 64 and by[4]["ok"]["identity"]["costs"] and
+      by[9]["ok"]["identity"] == {"model": by[4]["ok"]["identity"]["model"], "program": "", "costs": []},
+      f"what is held: {by[9]['ok']['identity']}")
 check(by[5]["error"]["node"] == "lif2", f"parts of a message: {by[5]}")
 check(by[4]["ok"]["inputs"] == [{"name": "input", "shape": [32], "ticks": 1, "tokens": False}],
       f"{by[4]['ok']['inputs']}")
