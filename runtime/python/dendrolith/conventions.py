@@ -9,7 +9,7 @@ that know no seconds; all layers of a network must have the same.
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 import numpy as np
 
@@ -21,13 +21,19 @@ from .layers import Layer
 DT = 1e-3  # seconds
 
 
+#: A tau of so many steps keeps all of v: 1 - 1 / tau is 1 in 64-bit numbers, and
+#: tau times 1 / tau is 1, as it is a power of two.
+_FOREVER = 2.0**60
+
+
 def _decay(value: ArrayLike, what: str) -> np.ndarray:
-    """Return a decay factor as 64-bit numbers from 0 to below 1."""
+    """Return a decay factor as 64-bit numbers from 0 to 1, both legal."""
     array = to_numpy(value, what).astype(np.float64)
-    if (array < 0).any() or (array >= 1).any():
+    if not ((array >= 0) & (array <= 1)).all():
         raise DendrolithError(
-            f"{what}: expected a factor from 0 to below 1, found {array.min():g} to "
-            f"{array.max():g}; a neuron that keeps all of v is an IF"
+            f"{what}: expected factors from 0 to 1, found {array.min():g} to "
+            f"{array.max():g}; snnTorch clamps them to 0..1 at every step, so give "
+            "numpy.clip(beta, 0, 1) of what was trained"
         )
     return array
 
@@ -38,7 +44,21 @@ def _numbers(value: ArrayLike, what: str) -> np.ndarray:
 
 def _tau(decay: np.ndarray, dt: float) -> np.ndarray:
     """Return tau of v = decay v + ..., by Euler's rule: decay = 1 - dt / tau."""
-    return dt / (1 - decay)
+    lost = np.where(decay == 1, 1 / _FOREVER, 1 - decay)
+    return dt / lost
+
+
+def _above(rest: ArrayLike, *levels: ArrayLike) -> List[np.ndarray]:
+    """Return levels of v measured from `rest`. A tool whose v starts at rest equals
+    a neuron whose potential is v - rest and starts at 0."""
+    base = _numbers(rest, "the potential at the start")
+    try:
+        return [_numbers(level, "a level of v") - base for level in levels]
+    except ValueError as error:
+        raise DendrolithError(
+            f"a neuron's parameters have shapes that do not match: {error}; give one "
+            "number each, or arrays of one shape"
+        ) from error
 
 
 def _with(layer: Layer, dt: float, **conventions: Any) -> Layer:
@@ -78,8 +98,13 @@ class snntorch:
         dt: float = DT,
     ) -> Layer:
         """snntorch.Leaky, and with `Recurrent` around it snntorch.RLeaky."""
-        tau = _tau(_decay(beta, "Leaky: beta"), dt)
-        neuron = layers.LIF(tau, tau / dt, v_threshold=_numbers(threshold, "threshold"))
+        keep, fires = _decay(beta, "Leaky: beta"), _numbers(threshold, "threshold")
+        tau = _tau(keep, dt)
+        neuron = (
+            layers.IF(fires)
+            if (keep == 1).all()
+            else layers.LIF(tau, tau / dt, v_threshold=fires)
+        )
         return _with(neuron, dt, **snntorch._reset(reset_mechanism, reset_delay, False))
 
     @staticmethod
@@ -106,13 +131,15 @@ class snntorch:
     @staticmethod
     def Readout(beta: ArrayLike, dt: float = DT) -> Layer:
         """A Leaky with reset_mechanism 'none' whose membrane is the answer."""
-        tau = _tau(_decay(beta, "Readout: beta"), dt)
-        return _with(layers.LI(tau, tau / dt), dt)
+        keep = _decay(beta, "Readout: beta")
+        tau = _tau(keep, dt)
+        return _with(layers.I() if (keep == 1).all() else layers.LI(tau, tau / dt), dt)
 
 
 class norse:
     """Neurons of Norse: inverse time constants in 1/s, steps by Euler's rule, and
-    at a spike v goes to v_reset."""
+    at a spike v goes to v_reset. v starts at v_leak: the potential here is v - v_leak,
+    which starts at 0 and gives the same spikes."""
 
     @staticmethod
     def LIFBox(
@@ -124,7 +151,8 @@ class norse:
     ) -> Layer:
         """v += dt tau_mem_inv ((v_leak - v) + x)."""
         tau = 1 / _numbers(tau_mem_inv, "LIFBox: tau_mem_inv")
-        neuron = layers.LIF(tau, 1.0, v_leak, v_th, v_reset)
+        fires, resets = _above(v_leak, v_th, v_reset)
+        neuron = layers.LIF(tau, 1.0, 0.0, fires, resets)
         return _with(neuron, dt, reset="value")
 
     @staticmethod
@@ -145,8 +173,9 @@ class norse:
             raise DendrolithError(f"norse: current is '{current}', expected new or old")
         tau_mem = 1 / _numbers(tau_mem_inv, "LIF: tau_mem_inv")
         tau_syn = 1 / _numbers(tau_syn_inv, "LIF: tau_syn_inv")
+        fires, resets = _above(v_leak, v_th, v_reset)
         neuron = layers.CubaLIF(
-            tau_mem, tau_syn, 1.0, tau_syn / dt, v_leak, v_th, v_reset
+            tau_mem, tau_syn, 1.0, tau_syn / dt, 0.0, fires, resets
         )
         return _with(neuron, dt, reset="value", current_order=current)
 
@@ -158,15 +187,23 @@ class norse:
         current: str = "new",
         dt: float = DT,
     ) -> Layer:
-        """The leaky integrator that Norse's networks end with."""
+        """The leaky integrator that Norse's networks end with. It starts at v_leak,
+        so only v_leak=0 is taken."""
+        if (_numbers(v_leak, "LI: v_leak") != 0).any():
+            raise Unsupported(
+                "norse: an LI starts at v_leak, and a read-out here at 0; give "
+                "v_leak=0 and add the tool's v_leak to the outputs, which is the same"
+            )
         tau_mem = 1 / _numbers(tau_mem_inv, "LI: tau_mem_inv")
         tau_syn = 1 / _numbers(tau_syn_inv, "LI: tau_syn_inv")
-        neuron = layers.CubaLI(tau_mem, tau_syn, 1.0, tau_syn / dt, v_leak)
+        neuron = layers.CubaLI(tau_mem, tau_syn, 1.0, tau_syn / dt)
         return _with(neuron, dt, current_order=current)
 
 
 class spikingjelly:
-    """Neurons of SpikingJelly: v >= v_threshold fires; v_reset None subtracts."""
+    """Neurons of SpikingJelly: v >= v_threshold fires; v_reset None subtracts. v
+    starts at v_reset: the potential here is v - v_reset, which starts at 0 and gives
+    the same spikes."""
 
     @staticmethod
     def _reset(v_reset: Any) -> Dict[str, Any]:
@@ -186,9 +223,8 @@ class spikingjelly:
         if (steps < 1).any():
             raise DendrolithError(f"LIFNode: tau is {steps.min():g}, expected 1 or more")
         rest = 0.0 if v_reset is None else v_reset
-        neuron = layers.LIF(
-            steps * dt, 1.0 if decay_input else steps, rest, v_threshold, rest
-        )
+        (fires,) = _above(rest, v_threshold)
+        neuron = layers.LIF(steps * dt, 1.0 if decay_input else steps, 0.0, fires)
         return _with(neuron, dt, **spikingjelly._reset(v_reset))
 
     @staticmethod
@@ -196,10 +232,8 @@ class spikingjelly:
         v_threshold: ArrayLike = 1.0, v_reset: Any = 0.0, dt: float = DT
     ) -> Layer:
         """v += x."""
-        rest = 0.0 if v_reset is None else v_reset
-        return _with(
-            layers.IF(v_threshold, 1.0, rest), dt, **spikingjelly._reset(v_reset)
-        )
+        (fires,) = _above(0.0 if v_reset is None else v_reset, v_threshold)
+        return _with(layers.IF(fires), dt, **spikingjelly._reset(v_reset))
 
 
 class sinabs:

@@ -2,7 +2,10 @@
 # Tests runtime/python/dendrolith/conventions.py, layers.py and nir_file.py.
 """`from_layers` with the neurons of each training tool against models that step the
 tool's own rule: spikes are identical and read-outs equal to 1e-6, for a recurrent
-network in numpy and a convolutional one in torch."""
+network in numpy and a convolutional one in torch. Rules and starts are those of the
+sources of snntorch 1.0.0 (_neurons/leaky.py, synaptic.py), norse 1.1.0 (module/lif_box.py
+and lif.py: initial_state is v_leak) and spikingjelly 2.0.0 (neuron/base_node.py:
+register_memory("v", v_reset))."""
 from support import check, finish, need, np, dl, refused
 
 need("h5py")
@@ -42,17 +45,17 @@ def synaptic(s, x, alpha, beta, threshold, zero):
 
 
 def lif_box(s, x, tau_mem_inv, v_leak, v_th, v_reset, dt=1e-3):
-    v = s.get("v", 0 * x)
+    v = s.get("v", 0 * x + v_leak)
     v = v + dt * tau_mem_inv * ((v_leak - v) + x)
     z = (v > v_th).astype(float)
     s["v"] = (1 - z) * v + z * v_reset
     return z
 
 
-def norse_lif(s, x, tau_mem_inv, tau_syn_inv, v_th, v_reset, jump, dt=1e-3):
-    v, i = s.get("v", 0 * x), s.get("i", 0 * x)
+def norse_lif(s, x, tau_mem_inv, tau_syn_inv, v_th, v_reset, jump, v_leak=0.0, dt=1e-3):
+    v, i = s.get("v", 0 * x + v_leak), s.get("i", 0 * x)
     acts = i + x if jump else i
-    v = v + dt * tau_mem_inv * (-v + acts)
+    v = v + dt * tau_mem_inv * (v_leak - v + acts)
     i = acts * (1 - dt * tau_syn_inv) if jump else i * (1 - dt * tau_syn_inv) + x
     z = (v > v_th).astype(float)
     s.update(v=(1 - z) * v + z * v_reset, i=i)
@@ -61,7 +64,7 @@ def norse_lif(s, x, tau_mem_inv, tau_syn_inv, v_th, v_reset, jump, dt=1e-3):
 
 def jelly(s, x, tau, decay_input, v_threshold, v_reset):
     rest = 0.0 if v_reset is None else v_reset
-    v = s.get("v", 0 * x + rest * 0)
+    v = s.get("v", 0 * x + rest)
     v = v + (x - (v - rest)) / tau if decay_input else v - (v - rest) / tau + x
     z = (v >= v_threshold).astype(float)
     s["v"] = v - z * v_threshold if v_reset is None else (1 - z) * v + z * v_reset
@@ -69,7 +72,7 @@ def jelly(s, x, tau, decay_input, v_threshold, v_reset):
 
 
 def jelly_if(s, x, v_threshold, v_reset):
-    v = s.get("v", 0 * x) + x
+    v = s.get("v", 0 * x + (v_reset or 0.0)) + x
     z = (v >= v_threshold).astype(float)
     s["v"] = v - z * v_threshold if v_reset is None else (1 - z) * v + z * v_reset
     return z
@@ -86,9 +89,17 @@ def sinabs_lif(s, x, tau_mem, spike_threshold, norm_input, multi, min_v=None):
 
 
 BETAS = RNG.uniform(0.7, 0.95, 16)
+EDGES = np.where(np.arange(16) % 3 == 0, 1.0, BETAS)  # some keep all of v
 CASES = {
     "snntorch Leaky subtract": (dl.snntorch.Leaky(BETAS, 0.9),
                                 dict(rule=leaky, beta=BETAS, threshold=0.9, zero=False)),
+    "snntorch Leaky some 1": (dl.snntorch.Leaky(EDGES, 0.9),
+                              dict(rule=leaky, beta=EDGES, threshold=0.9, zero=False)),
+    "snntorch Leaky 1": (dl.snntorch.Leaky(1.0, reset_mechanism="zero"),
+                         dict(rule=leaky, beta=1.0, threshold=1.0, zero=True)),
+    "snntorch Synaptic 1": (
+        dl.snntorch.Synaptic(0.6, EDGES, 1.2),
+        dict(rule=synaptic, alpha=0.6, beta=EDGES, threshold=1.2, zero=False)),
     "snntorch Leaky zero": (dl.snntorch.Leaky(0.85, reset_mechanism="zero"),
                             dict(rule=leaky, beta=0.85, threshold=1.0, zero=True)),
     "snntorch Synaptic subtract": (
@@ -99,6 +110,13 @@ CASES = {
         dict(rule=synaptic, alpha=0.7, beta=0.9, threshold=1.0, zero=True)),
     "norse LIFBox": (dl.norse.LIFBox(150.0, 0.05, 0.3, -0.1),
                      dict(rule=lif_box, tau_mem_inv=150.0, v_leak=0.05, v_th=0.3, v_reset=-0.1)),
+    "norse LIFBox starts high": (
+        dl.norse.LIFBox(150.0, 0.25, 0.3, -0.1),
+        dict(rule=lif_box, tau_mem_inv=150.0, v_leak=0.25, v_th=0.3, v_reset=-0.1)),
+    "norse LIF starts low": (
+        dl.norse.LIF(100.0, 200.0, -0.2, 0.2, -0.3),
+        dict(rule=norse_lif, tau_mem_inv=100.0, tau_syn_inv=200.0, v_leak=-0.2, v_th=0.2,
+             v_reset=-0.3, jump=True)),
     "norse LIF new current": (
         dl.norse.LIF(100.0, 200.0, v_th=0.4),
         dict(rule=norse_lif, tau_mem_inv=100.0, tau_syn_inv=200.0, v_th=0.4, v_reset=0.0,
@@ -113,6 +131,15 @@ CASES = {
     "spikingjelly LIFNode soft": (
         dl.spikingjelly.LIFNode(2.0, decay_input=False, v_reset=None),
         dict(rule=jelly, tau=2.0, decay_input=False, v_threshold=1.0, v_reset=None)),
+    "spikingjelly LIFNode starts low": (
+        dl.spikingjelly.LIFNode(20.0, False, v_reset=-0.5),
+        dict(rule=jelly, tau=20.0, decay_input=False, v_threshold=1.0, v_reset=-0.5)),
+    "spikingjelly LIFNode decays, starts low": (
+        dl.spikingjelly.LIFNode(2.0, v_threshold=0.25, v_reset=-0.25),
+        dict(rule=jelly, tau=2.0, decay_input=True, v_threshold=0.25, v_reset=-0.25)),
+    "spikingjelly IFNode starts low": (
+        dl.spikingjelly.IFNode(1.0, -0.5),
+        dict(rule=jelly_if, v_threshold=1.0, v_reset=-0.5)),
     "spikingjelly IFNode": (dl.spikingjelly.IFNode(1.5),
                             dict(rule=jelly_if, v_threshold=1.5, v_reset=0.0)),
     "sinabs LIF single": (
@@ -163,7 +190,27 @@ for title, (neuron, rule) in CASES.items():
 refused("two tools in one network", lambda: dl.from_layers(
     [dl.Linear(w_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back), dl.norse.LIFBox()]),
     "layer 'lif2'", "reset=value", "take both neurons from one tool")
-refused("a decay of 1", lambda: dl.snntorch.Leaky(1.0), "below 1", "IF")
+for beta in (1.2, -0.1):
+    refused(f"a beta of {beta}", lambda: dl.snntorch.Leaky(np.array([0.9, beta])), "Leaky: beta",
+            "from 0 to 1", "clamps", "numpy.clip")
+refused("a read-out that starts elsewhere", lambda: dl.norse.LI(v_leak=0.5), "starts at v_leak",
+        "add", kind=dl.Unsupported)
+
+
+def first_spikes(neuron, count):
+    """Steps (from 1) at which it fires with .3 in each."""
+    net = dl.from_layers([dl.Linear(np.array([[0.3]])), neuron])
+    out = net.run(np.ones((1, 40, 1), np.uint8)).outputs[0, :, 0]
+    return [int(t) + 1 for t in np.flatnonzero(out)[:count]]
+
+
+for title, neuron, steps in (
+        ("IFNode", dl.spikingjelly.IFNode(1.0, -0.5), [5, 10]),
+        ("LIFNode, tau 50", dl.spikingjelly.LIFNode(50.0, False, 1.0, -0.5), [6]),
+        ("LIFNode, tau 100", dl.spikingjelly.LIFNode(100.0, False, 1.0, -1.0), [7]),
+        ("LIFBox", dl.norse.LIFBox(v_leak=0.9), [4])):
+    found = first_spikes(neuron, len(steps))
+    check(found == steps, f"{title} with another start fires first at {steps}, not {found}")
 refused("no reset", lambda: dl.snntorch.Leaky(0.9, reset_mechanism="none"), "Readout",
         kind=dl.Unsupported)
 refused("no shape", lambda: dl.from_layers([dl.Flatten()]), "input_shape")
@@ -184,7 +231,7 @@ if torch:
     w_fc = RNG.normal(0, 0.2, (3, 4 * 4 * 3))
     image = (RNG.random((2, 15, 2, 8, 6)) < 0.3).astype(np.uint8)
     for title, (_, rule) in CASES.items():
-        if rule.get("beta") is BETAS:
+        if rule.get("beta") is BETAS or rule.get("beta") is EDGES:
             rule = dict(rule, beta=0.9)
         tool, kind = title.split()[:2]
         given = {key: value for key, value in rule.items()
