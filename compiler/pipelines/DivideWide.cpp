@@ -26,10 +26,6 @@ using namespace mlir;
 namespace dendrolith {
 namespace {
 
-dend::NetworkOp networkOf(ModuleOp module) {
-  return *module.getOps<dend::NetworkOp>().begin();
-}
-
 /// Whether one neuron receives or holds vectors.
 bool isWide(dend::PopulationOp population) {
   dend::NeuronOp model = dend::modelOf(population);
@@ -99,7 +95,7 @@ LogicalResult applyPlan(ModuleOp fixed, const WidePlan &plan,
 
 bool mayBeTooWide(ModuleOp fixed, const CompileOptions &options,
                   const SharedTarget &chip) {
-  dend::NetworkOp network = networkOf(fixed);
+  dend::NetworkOp network = dend::networkIn(fixed);
   dend::NetworkIndex index(network);
   SmallVector<StringRef> wide;
   uint64_t memory = chip.get().limits.coreMemoryBytes.value_or(UINT64_MAX);
@@ -118,7 +114,8 @@ bool mayBeTooWide(ModuleOp fixed, const CompileOptions &options,
     return false;
   Target lifted = withoutLimits(chip, options);
   for (StringRef name : wide) {
-    auto population = networkOf(*copy).lookupSymbol<dend::PopulationOp>(name);
+    auto population =
+        dend::networkIn(*copy).lookupSymbol<dend::PopulationOp>(name);
     if (failed(readMicrocode(population, dend::modelOf(population), lifted)))
       return errors.refusal() && errors.refusal()->oneNeuron;
   }
@@ -127,7 +124,7 @@ bool mayBeTooWide(ModuleOp fixed, const CompileOptions &options,
 
 std::string widen(WidePlan &plan, ModuleOp divided, ModuleOp fixed,
                   const Refusal &refusal) {
-  dend::NetworkOp now = networkOf(divided);
+  dend::NetworkOp now = dend::networkIn(divided);
   // A refusal quotes the population whose neuron is too large, or its model.
   auto quotes = [&](StringRef name) {
     return StringRef(refusal.reason).contains(("'" + name + "'").str()) ||
@@ -144,7 +141,7 @@ std::string widen(WidePlan &plan, ModuleOp divided, ModuleOp fixed,
   if (!piece)
     return "it is not known which neuron is too large";
   std::string name = piece.getSymName().str(),
-              base = baseOf(networkOf(fixed), name);
+              base = baseOf(dend::networkIn(fixed), name);
   auto mine = plan.divided.find(base);
   bool isDivided = mine != plan.divided.end();
   bool isPart = isDivided && name != base && name != base + ".front";
@@ -182,7 +179,8 @@ std::string widen(WidePlan &plan, ModuleOp divided, ModuleOp fixed,
   }
   if (isDivided && !isPart)
     return fmt::format("'{}' cannot be divided further", name);
-  auto population = networkOf(fixed).lookupSymbol<dend::PopulationOp>(base);
+  auto population =
+      dend::networkIn(fixed).lookupSymbol<dend::PopulationOp>(base);
   std::string why = population ? whyNotDivisible(population) : "";
   auto limits = population && why.empty()
                     ? wideLimits(dend::modelOf(population), why)

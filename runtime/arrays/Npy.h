@@ -86,8 +86,8 @@ struct ArrayHead {
 /// look at elements.
 ArrayHead headOfNpy(const std::string &path);
 
-/// Of the members of a .npz archive, by name without ".npy". Throws Error as
-/// loadNpz() does, but for their elements.
+/// The heads of a .npz archive's members, by name without ".npy". Throws Error
+/// as loadNpz() does, but for their elements.
 std::map<std::string, ArrayHead> headsOfNpz(const std::string &path);
 
 } // namespace dendrolith

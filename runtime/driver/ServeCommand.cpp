@@ -74,7 +74,7 @@ struct Held {
   uint64_t steps = 0;
   std::shared_ptr<const session::Prepared> prepared;
   std::string modelDigest, programDigest;
-  /// Of the chip's events, where it prices them.
+  /// The cost tables of the chip, where it prices events.
   std::shared_ptr<const std::vector<CostTable>> prices;
 };
 

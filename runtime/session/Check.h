@@ -21,7 +21,7 @@ struct CheckFinding {
   /// engine for it; "unfit": the chip has too little of something.
   std::string kind;
   std::string message;
-  /// Of what there is too little, for "unfit" where it is counted.
+  /// What there is too little of, for "unfit" where it is counted.
   std::string resource;
   std::optional<uint64_t> used, limit;
   std::string node, hint; ///< empty: as the message says, if it does

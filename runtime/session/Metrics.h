@@ -78,7 +78,7 @@ struct Agreement {
   /// output, mean over samples in which neither is all zero.
   std::optional<double> cosine;
 };
-/// Of the answers those count that `labels` ask for, without any all of them.
+/// Compares the answers that `labels` ask for; without labels, all of them.
 Agreement compare(const Recording &a, const Recording &b, const Metric &metric,
                   const std::vector<double> &labels = {});
 

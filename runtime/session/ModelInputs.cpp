@@ -114,7 +114,7 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
     bool single = true;
     if (auto stimulus = loadStimulus(path)) {
       samples = toSamples(*stimulus);
-      // Of a column nobody knows the spikes.
+      // The spikes of a column are not known beforehand.
       if (!study::readMeta(path).column)
         loaded.expected = std::move(stimulus->expected);
       loaded.expectedIn = path;

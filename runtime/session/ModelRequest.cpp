@@ -64,7 +64,7 @@ void warnOfUnused(const std::string &path, dend::NetworkOp network,
 }
 
 /// The arrays of a .npz file that extern constants of the network are bound to.
-/// Of others only the shape is read, for the message that refuses them.
+/// Only the shape of other arrays is read, for the message that refuses them.
 dend::Bindings loadBindings(const std::string &path, dend::NetworkOp network,
                             const Listener &listener) {
   dend::Bindings bindings;

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of an input, whose name follows: the file that calibrated it.
+// The file that calibrated an input, whose name follows.
 const std::string kCalibrationFile = "calibration file of ";
 
 // A range this much wider than what is used loses three bits.
