@@ -100,6 +100,26 @@ check(np.array_equal(same, program.run(x, trace=["read"]).traces["read"]) and
 check(np.array_equal(program.run(x, trace=["lif1:s"]).traces["lif1:s"],
                      program.run(x, trace=["lif1"]).traces["lif1"]), "spikes by their name")
 
+try:
+    import h5py
+except ImportError:
+    print("skipped: h5py is not installed, no node is renamed")
+else:
+    (FOLDER / "odd.nir").write_bytes(path.read_bytes())
+    with h5py.File(FOLDER / "odd.nir", "r+") as file:
+        file["node/nodes"].move("lif1", "a,b:c")
+        edges = [[b"a,b:c" if end == b"lif1" else end for end in edge] for edge in file["node/edges"][()]]
+        del file["node/edges"]
+        file["node/edges"] = edges
+    odd = dl.load(FOLDER / "odd.nir").compile("loihi1", calibrate=x[:8])
+    odd.save(FOLDER / "odd.dlp")
+    plain = program.run(x, trace=["lif1", "lif1:v"]).traces.raw
+    for title, one in (("a model", odd), ("an image", dl.load(FOLDER / "odd.dlp"))):
+        raw = one.run(x, trace=["a,b:c", "a,b:c:v"]).traces.raw
+        check(np.array_equal(raw["a,b:c"], plain["lif1"]) and
+              np.array_equal(raw["a,b:c:v"], plain["lif1:v"]), f"{title} whose names have a comma and a colon")
+    refused("half of a name", lambda: odd.run(x, trace=["a"]), "in a name write")
+
 # Control characters and what is no UTF-8, before anything is written.
 for letter in ("\0", "\n", "\x1f", "\x7f", "\udc80"):
     name = str(FOLDER / f"s{letter}.dlp")
