@@ -94,6 +94,15 @@ std::vector<int64_t> Answers::classes() const {
   return all;
 }
 
+std::vector<bool> Answers::silent() const {
+  std::vector<bool> all;
+  all.reserve(count());
+  each(*this, [&](uint64_t, const double *at) {
+    all.push_back(std::all_of(at, at + width, [](double x) { return x == 0; }));
+  });
+  return all;
+}
+
 uint64_t Answers::ties(const std::vector<double> &labels) const {
   uint64_t tied = 0;
   each(*this, [&](uint64_t i, const double *at) {
@@ -257,9 +266,13 @@ Agreement compare(const Recording &a, const Recording &b, const Metric &metric,
   std::vector<int64_t> mine = left.classes(), other = right.classes();
   agreement.answers = asked(left, labels);
   agreement.sameClass = 0;
-  for (size_t i = 0; i < mine.size(); ++i)
-    if (labels.empty() || labels[i] != kNotAsked)
-      *agreement.sameClass += mine[i] == other[i];
+  const std::vector<bool> quiet = left.silent(), silent = right.silent();
+  for (size_t i = 0; i < mine.size(); ++i) {
+    if (!labels.empty() && labels[i] == kNotAsked)
+      continue;
+    agreement.silent += silent[i];
+    *agreement.sameClass += mine[i] == other[i] && !quiet[i] && !silent[i];
+  }
   double total = 0;
   uint64_t used = 0;
   for (uint64_t sample = 0; sample < a.samples; ++sample) {
@@ -270,9 +283,9 @@ Agreement compare(const Recording &a, const Recording &b, const Metric &metric,
       xx += x[k] * x[k];
       yy += y[k] * y[k];
     }
-    if (xx == 0 || yy == 0)
+    if (xx == 0 && yy == 0)
       continue;
-    total += xy / std::sqrt(xx * yy);
+    total += xx == 0 || yy == 0 ? 0 : xy / std::sqrt(xx * yy);
     ++used;
   }
   if (used)

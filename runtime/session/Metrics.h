@@ -45,6 +45,8 @@ struct Answers {
   uint64_t samples() const { return count() / ticks.value_or(1); }
   /// The class of each answer is its largest element, of equals the first.
   std::vector<int64_t> classes() const;
+  /// Which answers are all zero.
+  std::vector<bool> silent() const;
   /// Answers that `labels` ask for, all without any, with more than one largest
   /// element, so that their class is a convention.
   uint64_t ties(const std::vector<double> &labels = {}) const;
@@ -73,9 +75,12 @@ struct Agreement {
   /// By "r2": root of the mean squared difference of the answers.
   std::optional<double> rms;
   /// By "accuracy": answers that are asked for, and those of the same class.
+  /// An answer that is all zero names no class, and so is the same as none.
   std::optional<uint64_t> answers, sameClass;
+  uint64_t silent = 0; ///< of the answers that are asked for, those of `b`
   /// By "accuracy": cosine between the per-element sums over ticks of the first
-  /// output, mean over samples in which neither is all zero.
+  /// output, mean over samples; 0 where one is all zero. Samples where both are
+  /// say nothing and are left out.
   std::optional<double> cosine;
 };
 /// Compares the answers that `labels` ask for; without labels, all of them.

@@ -175,8 +175,18 @@ private:
     if (request.compare.empty())
       return;
     Recording other = engines->run(request.compare, otherTraces());
-    Json compared =
-        toJson(session::compare(other, outcome.recording, metric, labels));
+    const Agreement found =
+        session::compare(other, outcome.recording, metric, labels);
+    if (found.silent)
+      request.model.listener.warn(
+          {"silent-answers",
+           "output '" + outcome.recording.outputs.front().name + "'",
+           fmt::format("{} of {} answers are 0 in every element: they name no "
+                       "class and agree with none; check the scale of the "
+                       "input, the thresholds and what the chip's formats "
+                       "leave of them",
+                       found.silent, *found.answers)});
+    Json compared = toJson(found);
     compared["engine"] = request.compare;
     compared["correlation"] = toJson(driftOf(other, outcome.recording));
     if (agreement)

@@ -32,14 +32,22 @@ def _arrays(result: Answers) -> Dict[str, np.ndarray]:
     return {**arrays, **{name: result.traces[name] for name in result.traces}}
 
 
+def _speaks(result: Result, answers: np.ndarray) -> np.ndarray:
+    """Which answers have an output other than 0: the others name no class."""
+    first = next(iter(_arrays(result).values()), None)
+    if first is None or first.shape[: answers.ndim] != answers.shape:
+        return np.ones(answers.shape, dtype=bool)
+    return np.asarray(first != 0).reshape(*answers.shape, -1).any(axis=-1)
+
+
 class Comparison:
     """Two results of the same input: `result`, and `other` beside it.
 
     `same_class` is the share of answers of the same class (0 to 1, None where
-    answers are no classes). `arrays` has for each output and trace that both
-    have: `different`, the share of values that differ at all; `rms`, the root
-    mean square of the difference in real units; `other_rms`, that of the other's
-    values; and `largest`, the largest difference.
+    answers are no classes; one that is all zero names none). `arrays` has for
+    each output and trace that both have: `different`, the share of values that
+    differ at all; `rms`, the root mean square of the difference in real units;
+    `other_rms`, that of the other's values; and `largest`, the largest difference.
     """
 
     def __init__(self, result: Answers, other: Answers) -> None:
@@ -47,18 +55,20 @@ class Comparison:
         self.other = other
         self.same_class: Optional[float] = None
         if result.predicted is not None and other.predicted is not None:
-            self.same_class = float((result.predicted == other.predicted).mean())
+            ours, theirs = np.asarray(result.predicted), np.asarray(other.predicted)
+            same = (ours == theirs) & _speaks(result, ours) & _speaks(other, theirs)
+            self.same_class = float(same.mean())
         self.arrays: Dict[str, Dict[str, float]] = {}
         beside = _arrays(other)
-        for name, ours in _arrays(result).items():
-            theirs = beside.get(name)
-            if theirs is None or theirs.shape != ours.shape or not ours.size:
+        for name, array in _arrays(result).items():
+            reference = beside.get(name)
+            if reference is None or reference.shape != array.shape or not array.size:
                 continue
-            difference = np.asarray(ours, dtype=np.float64) - theirs
+            difference = np.asarray(array, dtype=np.float64) - reference
             self.arrays[name] = {
                 "different": float((difference != 0).mean()),
                 "rms": float(np.sqrt((difference**2).mean())),
-                "other_rms": float(np.sqrt((np.asarray(theirs, float) ** 2).mean())),
+                "other_rms": float(np.sqrt((np.asarray(reference, float) ** 2).mean())),
                 "largest": float(np.abs(difference).max()),
             }
 

@@ -132,6 +132,25 @@ TEST(Metrics, EachTickAnswers) {
   EXPECT_EQ(part.sameClass, 1u);
 }
 
+// An argmax over zeros is class 0, which nobody said.
+TEST(Metrics, SilenceAgreesWithNothing) {
+  Metric metric;
+  Recording talks = recording({9, 0, 0, 0, 0, 0}),
+            silent = recording({0, 0, 0, 0, 0, 0});
+  Agreement one = compare(talks, silent, metric);
+  EXPECT_EQ(one.answers, 1u);
+  EXPECT_EQ(one.sameClass, 0u);
+  EXPECT_EQ(one.silent, 1u);
+  EXPECT_EQ(one.cosine, 0.0);
+  Agreement both = compare(silent, silent, metric);
+  EXPECT_EQ(both.sameClass, 0u);
+  EXPECT_EQ(both.cosine, std::nullopt);
+  Agreement same = compare(talks, talks, metric);
+  EXPECT_EQ(same.sameClass, 1u);
+  EXPECT_EQ(same.silent, 0u);
+  EXPECT_EQ(same.cosine, 1.0);
+}
+
 TEST(Metrics, TiesWhereNothingIsAskedDoNotCount) {
   Answers three{2, {1, 1, 0, 1, 3, 3}, 3};
   EXPECT_EQ(three.ties(), 2u);
