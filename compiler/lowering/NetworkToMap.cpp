@@ -2,6 +2,7 @@
 
 #include "compiler/lowering/NetworkToMap.h"
 
+#include "compiler/lowering/CheckFormats.h"
 #include "compiler/lowering/FeatureMaps.h"
 #include "compiler/lowering/HostInputs.h"
 #include "compiler/lowering/PlaceSynapses.h"
@@ -143,7 +144,7 @@ private:
                        uint32_t(out.stride)};
     if (engine == "cuba") {
       auto cuba = readCuba(population, model);
-      if (failed(cuba))
+      if (failed(cuba) || failed(checkFormats(population, *cuba, chip)))
         return failure();
       mapped.decayProfile =
           profiles(mapped.size, {&cuba->decayU, &cuba->decayV}, decayIds);
@@ -305,7 +306,9 @@ private:
                            : uint64_t(lowered.map.populations[source].size) *
                                  lowered.populations[source].sources;
     auto out = placeSynapses(project, from, to, sources);
-    if (failed(out))
+    if (failed(out) ||
+        failed(checkFormats(
+            project, lowered.populations[target].cuba.has_value(), chip)))
       return failure();
     out->fromInput = fromInput;
     out->source = source;

@@ -5,6 +5,7 @@
 
 #include "runtime/validate/Check.h"
 #include "targets/support/Error.h"
+#include "targets/support/FixedNeuron.h"
 
 #include <fmt/format.h>
 #include <limits>
@@ -59,11 +60,11 @@ void check::checkCuba(const std::string &place, const image::Cuba &cuba,
   if (cuba.vmax() < 0 || cuba.vmax() > kInt32Max)
     throw Error(fmt::format("{}, vmax: expected 0 to {}, found {}", place,
                             kInt32Max, cuba.vmax()));
-  if (cuba.refractory() > 63)
-    throw Error(fmt::format("{}, refractory: expected at most 63 steps, found "
+  if (cuba.refractory() > kCubaMostRefractory)
+    throw Error(fmt::format("{}, refractory: expected at most {} steps, found "
                             "{}",
-                            place, cuba.refractory()));
-  constexpr int64_t half = int64_t(1) << 23;
+                            place, kCubaMostRefractory, cuba.refractory()));
+  constexpr int64_t half = int64_t(1) << (kCubaCurrentBits - 1);
   bool openHigh = cuba.wrap_open_high();
   checkInitial(place, "initial_u", cuba.initial_u(), count,
                openHigh ? -half : 1 - half, openHigh ? half - 1 : half);

@@ -11,7 +11,7 @@ LAYER_MAY = {
 }
 
 # Headers that include nothing and need no library: every layer may include them.
-FOR_EVERYONE = {"targets/support/Versions.h"}
+FOR_EVERYONE = {"targets/support/Versions.h", "targets/support/FixedNeuron.h"}
 
 # A leaf may include every layer, and only these may include it.
 LEAVES = {

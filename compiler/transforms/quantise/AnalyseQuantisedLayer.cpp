@@ -203,9 +203,12 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
     onceV = std::max(onceV, once);
     largestGain = std::max(largestGain, std::fabs(reals.gainV[n]));
     layer.bounds.bias = std::max(layer.bounds.bias, std::fabs(layer.bias[n]));
-    if (layer.shape.fire)
-      layer.bounds.threshold =
-          std::max(layer.bounds.threshold, reals.theta[n] - reals.resetTo[n]);
+    if (!layer.shape.fire)
+      continue;
+    const double theta = reals.theta[n] - reals.resetTo[n];
+    layer.bounds.threshold = std::max(layer.bounds.threshold, theta);
+    layer.bounds.leastThreshold =
+        n == 0 ? theta : std::min(layer.bounds.leastThreshold, theta);
   }
   auto stateRange = [&](int state) -> std::optional<SeenRange> {
     if (state < 0)

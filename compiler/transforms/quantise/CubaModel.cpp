@@ -5,6 +5,8 @@
 #include "compiler/transforms/network/Names.h"
 #include "compiler/transforms/quantise/Rounding.h"
 
+#include "targets/support/FixedNeuron.h"
+
 #include "mlir/IR/Builders.h"
 
 #include <algorithm>
@@ -29,20 +31,26 @@ static int64_t nearestBias(double value, const NumberFormats &formats) {
   return value < 0 ? -largest : largest;
 }
 
+/// What a state loses of itself in a step, as the engine counts it.
+static int64_t lossOf(double keep, const NumberFormats &formats) {
+  const int bits = int(formats.decayBits);
+  return roundEven(std::ldexp(1 - keep, bits)) << (int(kCubaDecayBits) - bits);
+}
+
 CubaIntegers toIntegers(const QuantisedLayer &layer,
                         const NumberFormats &formats) {
   CubaIntegers all;
   const CubaReals &reals = layer.reals;
-  double scale = layer.scale.scale, one = std::ldexp(1.0, formats.decayBits);
+  double scale = layer.scale.scale;
   int64_t limit = formats.stateMax();
   auto state = [&](double value) {
     return std::clamp(roundEven(value * scale), -limit, limit);
   };
   for (size_t n = 0; n < reals.keepV.size(); ++n) {
-    // The field has no sign: a current that loses nothing loses 1 / 2^bits.
+    // The field has no sign: a current that loses nothing loses 1/4096.
     all.decayU.push_back(
-        std::max<int64_t>(roundEven(one * (1 - reals.keepI[n])) - 1, 0));
-    all.decayV.push_back(roundEven(one * (1 - reals.keepV[n])));
+        std::max<int64_t>(lossOf(reals.keepI[n], formats) - 1, 0));
+    all.decayV.push_back(lossOf(reals.keepV[n], formats));
     double theta = layer.shape.fire
                        ? scale * (reals.theta[n] - reals.resetTo[n])
                        : std::ldexp(double(formats.thresholdMantissaMax()),

@@ -149,11 +149,7 @@ LogicalResult setWeightBits(dend::NetworkOp network, StringRef text,
         return project->hasAttr(kWeightBits);
       }))
     return success();
-  uint64_t most = chip.formats.weightBits;
-  // A list must have room for what a mantissa may hold.
-  while (most > 1 && !chip.synapses.weightBits(most))
-    --most;
-  Asked asked{"weight bits", kWeightBits, 1, most,
+  Asked asked{"weight bits", kWeightBits, 1, chip.formats.weightBits,
               " (" + chip.name + " has no wider weights)"};
   std::vector<Holder> holders;
   for (dend::ProjectOp project : projections) {

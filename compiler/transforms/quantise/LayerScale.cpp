@@ -2,6 +2,8 @@
 
 #include "compiler/transforms/quantise/LayerScale.h"
 
+#include "targets/support/FixedNeuron.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,8 +35,8 @@ double commonStep(const ProjectionWeights &projection, int64_t limit) {
 
 namespace {
 
-// dend.cuba holds u in 24 bits, which wrap, however wide a chip's states are.
-constexpr int64_t kCurrentMax = (int64_t(1) << 23) - 1;
+// However wide a chip's states are.
+constexpr int64_t kCurrentMax = (int64_t(1) << (kCubaCurrentBits - 1)) - 1;
 
 void bound(LayerScale &best, double room, double size, const char *name) {
   if (size > 0 && room / size < best.scale) {
@@ -99,8 +101,11 @@ int shiftMax(const NumberFormats &formats, bool mixed) {
          (mixed ? 1 : 0);
 }
 
-LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
-                       const std::vector<ProjectionWeights> &projections) {
+namespace {
+
+/// The largest scale within the bounds, and what bounds it.
+LayerScale largestScale(const NumberFormats &formats, const LayerBounds &bounds,
+                        const std::vector<ProjectionWeights> &projections) {
   LayerScale best;
   best.scale = std::numeric_limits<double>::infinity();
   bound(best,
@@ -115,35 +120,81 @@ LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
         bounds.current, LayerScale::kByCurrent);
   bound(best, static_cast<double>(formats.stateMax()), bounds.potential,
         LayerScale::kByPotential);
-  const ProjectionWeights *dominant = nullptr;
   for (const ProjectionWeights &projection : projections) {
     const NumberFormats own = narrowed(formats, projection.bits);
     bound(best,
           std::ldexp(static_cast<double>(mantissaLimit(own, projection.mixed)),
                      shiftMax(own, projection.mixed)),
           reachOf(projection, own), "weight exponent");
-    if (projection.largest > 0 &&
-        (!dominant || projection.largest > dominant->largest))
-      dominant = &projection;
   }
   if (!std::isfinite(best.scale)) {
     best.scale = 1;
     best.limitedBy = "nothing";
   }
-  if (dominant) {
-    const NumberFormats own = narrowed(formats, dominant->bits);
-    int64_t limit = mantissaLimit(own, dominant->mixed);
-    double step = dominant->chosen.empty() ? commonStep(*dominant, limit)
-                                           : dominant->step;
-    double unit = step > 0 ? step : dominant->largest / double(limit);
-    // scale * unit = 2^shift makes the dominant mantissas whole (or full).
-    int shift = static_cast<int>(std::floor(std::log2(best.scale * unit)));
-    // Below the least shift mantissas cannot be full, so the scale is kept.
-    if (shift >= shiftMin(own, dominant->mixed))
-      best.scale =
-          std::ldexp(1.0, std::min(shift, shiftMax(own, dominant->mixed))) /
-          unit;
+  return best;
+}
+
+/// Lowers a scale so that the largest weight fills its mantissa.
+void fillMantissa(LayerScale &best, const NumberFormats &formats,
+                  const std::vector<ProjectionWeights> &projections) {
+  const ProjectionWeights *dominant = nullptr;
+  for (const ProjectionWeights &projection : projections)
+    if (projection.largest > 0 &&
+        (!dominant || projection.largest > dominant->largest))
+      dominant = &projection;
+  if (!dominant)
+    return;
+  const NumberFormats own = narrowed(formats, dominant->bits);
+  int64_t limit = mantissaLimit(own, dominant->mixed);
+  double step =
+      dominant->chosen.empty() ? commonStep(*dominant, limit) : dominant->step;
+  double unit = step > 0 ? step : dominant->largest / double(limit);
+  // scale * unit = 2^shift makes the dominant mantissas whole (or full).
+  int shift = static_cast<int>(std::floor(std::log2(best.scale * unit)));
+  // Below the least shift mantissas cannot be full, so the scale is kept.
+  if (shift >= shiftMin(own, dominant->mixed))
+    best.scale =
+        std::ldexp(1.0, std::min(shift, shiftMax(own, dominant->mixed))) / unit;
+}
+
+/// How far the least threshold is off at a scale, of itself.
+double thresholdError(const NumberFormats &formats, const LayerBounds &bounds,
+                      double scale) {
+  const double exact = std::ldexp(bounds.leastThreshold * scale,
+                                  -static_cast<int>(formats.thresholdShift));
+  return exact > 0 ? std::fabs(std::max(std::nearbyint(exact), 1.0) / exact - 1)
+                   : 0;
+}
+
+/// Doubles a scale that the potential bounds until the threshold is good, or as
+/// good as the other bounds allow. Doubling leaves mantissas what they are.
+void saveThreshold(LayerScale &best, const NumberFormats &formats,
+                   LayerBounds bounds,
+                   const std::vector<ProjectionWeights> &projections) {
+  constexpr double kGoodThreshold = 0.01;
+  // A potential has to reach its threshold and pass it.
+  bounds.potential = 2 * bounds.threshold;
+  const double most = largestScale(formats, bounds, projections).scale;
+  double least = thresholdError(formats, bounds, best.scale);
+  for (double scale = 2 * best.scale; scale <= most && least > kGoodThreshold;
+       scale *= 2) {
+    const double error = thresholdError(formats, bounds, scale);
+    if (error >= least)
+      continue;
+    least = error;
+    best.scale = scale;
+    best.limitedBy = LayerScale::kByRounding;
   }
+}
+
+} // namespace
+
+LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
+                       const std::vector<ProjectionWeights> &projections) {
+  LayerScale best = largestScale(formats, bounds, projections);
+  fillMantissa(best, formats, projections);
+  if (best.limitedBy == LayerScale::kByPotential)
+    saveThreshold(best, formats, bounds, projections);
   for (const ProjectionWeights &projection : projections) {
     const NumberFormats own = narrowed(formats, projection.bits);
     if (auto chosen = chosenShift(projection, own, best.scale)) {

@@ -30,10 +30,11 @@ struct ProjectionWeights {
 /// What limits a population's scale, in real units. A bound of 0 does not limit
 /// it.
 struct LayerBounds {
-  double threshold = 0; // largest theta - reset value
-  double bias = 0;      // largest magnitude
-  double current = 0;   // |u| that must not wrap
-  double potential = 0; // |v| that should not saturate
+  double threshold = 0;      // largest theta - reset value
+  double leastThreshold = 0; // smallest; 0 where none fires
+  double bias = 0;           // largest magnitude
+  double current = 0;        // |u| that must not wrap
+  double potential = 0;      // |v| that should not saturate
 };
 
 struct LayerScale {
@@ -41,7 +42,8 @@ struct LayerScale {
   std::vector<int> shift; // per projection: contribution = mantissa << shift
   std::string limitedBy;  // which bound set the scale, by its name here
   static constexpr const char *kByCurrent = "current",
-                              *kByPotential = "potential";
+                              *kByPotential = "potential",
+                              *kByRounding = "rounding of the threshold";
 };
 
 /// The formats of a projection whose mantissas have `bits` bits (0: as many as
@@ -65,6 +67,10 @@ int shiftMax(const NumberFormats &formats, bool mixed);
 /// that the largest weight uses the whole mantissa; or such that every weight
 /// is an exact multiple of one step, where that is possible. Steps that were
 /// chosen before, powers of two of each other, become powers of two.
+///
+/// Where only the potential asks for a scale at which rounding would destroy
+/// the threshold, it gets a larger one: a potential that is clipped far below
+/// its reset value returns early, another threshold moves every spike.
 LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
                        const std::vector<ProjectionWeights> &projections);
 

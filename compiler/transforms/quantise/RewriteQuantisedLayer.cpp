@@ -3,9 +3,12 @@
 // The integer side of a quantised population: parameters, mantissas, model.
 
 #include "compiler/transforms/network/Names.h"
+#include "compiler/transforms/network/Warn.h"
 #include "compiler/transforms/quantise/CubaModel.h"
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/quantise/QuantisedLayer.h"
+
+#include "targets/support/FixedNeuron.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -29,13 +32,14 @@ std::string span(const std::vector<int64_t> &values) {
 struct NeuronError {
   double threshold = 0, bias = 0; // of the threshold
   double decay = 0;               // of the state, per tick
+  double lossU = 0, lossV = 0;    // of what is lost per tick
   bool none() const { return std::max({threshold, bias, decay}) < 1e-9; }
 };
 
-NeuronError errorOf(const QuantisedLayer &layer, const CubaIntegers &ints,
-                    const NumberFormats &formats) {
+NeuronError errorOf(const QuantisedLayer &layer, const CubaIntegers &ints) {
   NeuronError error;
-  double scale = layer.scale.scale, one = std::ldexp(1.0, formats.decayBits);
+  double scale = layer.scale.scale;
+  constexpr double one = 1 << kCubaDecayBits;
   auto worst = [](double &most, double found, double exact) {
     most = std::max(most, std::fabs(found - exact));
   };
@@ -47,9 +51,13 @@ NeuronError errorOf(const QuantisedLayer &layer, const CubaIntegers &ints,
     }
     worst(error.bias, double(ints.bias[n]) / scale / theta,
           layer.bias[n] / theta);
-    worst(error.decay, 1 - double(ints.decayU[n] + 1) / one,
-          layer.reals.keepI[n]);
-    worst(error.decay, 1 - double(ints.decayV[n]) / one, layer.reals.keepV[n]);
+    auto decay = [&](double loss, double keep, double &ofLoss) {
+      worst(error.decay, 1 - loss, keep);
+      if (keep != 1)
+        worst(ofLoss, loss / (1 - keep), 1);
+    };
+    decay(double(ints.decayU[n] + 1) / one, layer.reals.keepI[n], error.lossU);
+    decay(double(ints.decayV[n]) / one, layer.reals.keepV[n], error.lossV);
   }
   return error;
 }
@@ -61,10 +69,33 @@ bool losesTooMuch(const QuantisedLayer &layer, const NumberFormats &formats) {
                      [&](double keep) { return 1 - keep < least; });
 }
 
+/// Warns of what rounding made of a parameter that shapes every spike.
+void warnOfRounding(const QuantisedLayer &layer, const NeuronError &error,
+                    const Target &chip) {
+  constexpr double kLargeError = 0.01, kLargeLossError = 0.25;
+  dend::PopulationOp population = layer.population;
+  auto note = [&](double off, double most, const std::string &what) {
+    if (off > most)
+      warn(population->getParentOfType<dend::NetworkOp>(),
+           {"rounded-parameter", placeOfLayer(population.getSymName()),
+            fmt::format("{}: {:.3g} % off after rounding", what, 100 * off)});
+  };
+  const NumberFormats &f = chip.formats;
+  note(error.threshold, kLargeError,
+       fmt::format("threshold, in units of {} of which one of v has {:.4g}",
+                   uint64_t(1) << f.thresholdShift,
+                   std::ldexp(layer.scale.scale, -int(f.thresholdShift))));
+  for (auto [off, what] :
+       {std::pair(error.lossU, "current"), std::pair(error.lossV, "potential")})
+    note(off, kLargeLossError,
+         fmt::format("what the {} loses in a step, in {} bits", what,
+                     f.decayBits));
+}
+
 report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
                                const CubaIntegers &ints,
+                               const NeuronError &error,
                                const NumberFormats &formats) {
-  NeuronError error = errorOf(layer, ints, formats);
   report::QuantRowAttr::Fields row;
   row.detail = fmt::format(
       "decay_u {}, decay_v {}, {}, bias {}, scale {:.6g} units per unit of "
@@ -91,6 +122,22 @@ report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
   row.scale = layer.scale.scale;
   row.lossless = error.none();
   return report::QuantRowAttr::of(population.getContext(), row);
+}
+
+/// Keeps the range that decided on the scale. On a chip of narrow states a run
+/// also watches the current, which engines hold in more bits.
+void keepRanges(const QuantisedLayer &layer, const NumberFormats &formats) {
+  const double scale = layer.scale.scale;
+  const bool byCurrent =
+      layer.seenCurrent && layer.scale.limitedBy == LayerScale::kByCurrent;
+  SmallVector<std::pair<StringRef, double>> kept;
+  if (byCurrent)
+    kept.push_back({"u", *layer.seenCurrent * scale});
+  else if (formats.stateBits < kCubaCurrentBits)
+    kept.push_back({"u", 0});
+  if (layer.seenPotential && layer.scale.limitedBy == LayerScale::kByPotential)
+    kept.push_back({"v", *layer.seenPotential * scale});
+  keepDecisive(layer.population, kept);
 }
 
 } // namespace
@@ -129,15 +176,10 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
   // Where neurons count in steps of their own, no number stands for all.
   if (!layer.factors)
     population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
-  const double scale = layer.scale.scale;
-  if (layer.seenCurrent && layer.scale.limitedBy == LayerScale::kByCurrent)
-    keepDecisive(population, {{"u", *layer.seenCurrent * scale}});
-  else if (layer.seenPotential &&
-           layer.scale.limitedBy == LayerScale::kByPotential)
-    keepDecisive(population, {{"v", *layer.seenPotential * scale}});
-  else
-    keepDecisive(population, {});
-  report.push_back(neuronRow(layer, ints, formats));
+  keepRanges(layer, chip.formats);
+  const NeuronError error = errorOf(layer, ints);
+  warnOfRounding(layer, error, chip);
+  report.push_back(neuronRow(layer, ints, error, formats));
   for (size_t i = 0; i < layer.projections.size(); ++i) {
     int shift = layer.scale.shift[i];
     report.push_back(writeMantissas(layer.projections[i], layer.weights[i],

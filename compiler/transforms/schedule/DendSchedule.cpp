@@ -55,6 +55,22 @@ public:
     return success();
   }
 
+  /// Without `group_start` all groups begin with the tick.
+  LogicalResult checkStarts(const ScheduleSolution &solution) {
+    if (chip.scheduling.groupStart)
+      return success();
+    for (auto [i, node] : llvm::enumerate(nodes))
+      if (isa<dend::PopulationOp>(node) && solution.phase[i] != 0)
+        return refuse(node->emitError(),
+                      "'@" + problem.nodes[i].name + "' begins " +
+                          Twine(solution.phase[i]) +
+                          " steps after the tick, and target '" + chip.name +
+                          "' begins all groups with it "
+                          "(scheduling.group_start)",
+                      "choose graded spikes or a target with group_start");
+    return success();
+  }
+
   /// Leaves the solution on the ops.
   void write(const ScheduleSolution &solution) {
     network.setPeriod(uint64_t(solution.period));
@@ -149,10 +165,11 @@ struct DendSchedulePass : impl::DendScheduleBase<DendSchedulePass> {
         return signalPassFailure();
       NoSchedule why;
       auto solution = solveSchedule(problem.problem, why);
-      if (solution)
+      if (!solution)
+        refuse(emitError(network.getLoc()), "no schedule: " + why.reason,
+               why.advice);
+      else if (succeeded(problem.checkStarts(*solution)))
         return problem.write(*solution);
-      refuse(emitError(network.getLoc()), "no schedule: " + why.reason,
-             why.advice);
     } catch (const Error &error) {
       emitError(network.getLoc()) << error.what();
     }

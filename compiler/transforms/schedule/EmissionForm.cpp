@@ -35,8 +35,22 @@ chooseEmissions(dend::PopulationOp population, const Target &chip,
   for (unsigned i = 0; i < model.getOutputs().size(); ++i) {
     dend::SpikeType type = model.getOutput(i).getType();
     EmissionForm &form = forms.emplace_back();
-    if (type.getKind() == dend::SpikeKind::Binary ||
-        type.getKind() == dend::SpikeKind::Graded)
+    auto needsBinary = [&](const Twine &sends) -> LogicalResult {
+      if (chip.spikes.binary)
+        return success();
+      return refuse(population.emitError(),
+                    "output '" + model.getOutput(i).getName().getValue() +
+                        "' of '@" + population.getSymName() + "' sends " +
+                        sends + ", and target '" + chip.name +
+                        "' has no spikes without a number (spikes.binary)",
+                    "choose a target with binary spikes");
+    };
+    if (type.getKind() == dend::SpikeKind::Binary) {
+      if (failed(needsBinary("binary spikes")))
+        return failure();
+      continue;
+    }
+    if (type.getKind() == dend::SpikeKind::Graded)
       continue; // a real value is refused when the body is lowered
     int64_t low = type.getLow(), high = type.getHigh();
     int64_t units = std::max(high, -std::max(low, -kMaxUnarySteps - 1));
@@ -69,6 +83,8 @@ chooseEmissions(dend::PopulationOp population, const Target &chip,
                          "' (" + payloadOf(chip.spikes) + ") nor " +
                          Twine(kMaxUnarySteps) + " unit spikes",
                      "use a smaller range");
+    if (failed(needsBinary("unit spikes")))
+      return failure();
     form.kind = low >= 0 || chip.spikes.sign ? dend::EmissionKind::Unary
                                              : dend::EmissionKind::Split;
     form.steps = std::max<int64_t>(units, 1);

@@ -39,6 +39,22 @@ static void checkMicrocode(const Fields &fields, const Engines &engines) {
                    "'engines.kinds'");
 }
 
+/// What is stored and what is summed up has room for a weight.
+static void checkWidths(const Fields &fields, const Chip &t) {
+  const uint64_t weight = t.formats.weightBits,
+                 stored = t.synapses.weightBitCodes.back();
+  if (stored < weight)
+    fail(fields.at("synapse_memory"),
+         fmt::format("the widest of 'weight_bit_codes' is {} bits, expected "
+                     "the {} of 'formats.weight_bits' or more; give both keys",
+                     stored, weight));
+  if (t.formats.inputBits < weight)
+    fail(fields.at("formats"),
+         fmt::format("'input_bits' is {}, expected the {} of 'weight_bits' or "
+                     "more: a sum is no narrower than what is added",
+                     t.formats.inputBits, weight));
+}
+
 /// Reads what silicon the chip is made of, and how fast it is run.
 static void readPhysics(const Fields &fields, Chip &t) {
   auto section = [&](const char *key) {
@@ -102,6 +118,7 @@ Chip readChip(const Node &root, const std::string &text,
       readScheduling(fields.at("scheduling"), section("scheduling"), t.records);
   t.synapses =
       readSynapseFormat(fields.at("synapse_memory"), section("synapse_memory"));
+  checkWidths(fields, t);
 
   const Node &timing = fields.at("timing");
   if (timing.type != Node::Type::Map || timing.items.empty())

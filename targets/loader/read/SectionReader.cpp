@@ -2,6 +2,8 @@
 
 #include "targets/loader/read/SectionReader.h"
 
+#include "targets/support/FixedNeuron.h"
+
 #include <fmt/format.h>
 
 namespace dendrolith::yaml {
@@ -101,7 +103,7 @@ NumberFormats readFormats(const Node &node, RecordReader reader) {
     fail(fields.at("weight_exponent_min"),
          "'weight_exponent_min' plus 'weight_shift' is negative, expected a "
          "shift to the left");
-  f.decayBits = reader.number(fields, "decay_bits", "bits", 1, 24);
+  f.decayBits = reader.number(fields, "decay_bits", "bits", 1, kCubaDecayBits);
   f.stateBits = reader.number(fields, "state_bits", "bits", 2, 32);
   f.inputBits = reader.number(fields, "input_bits", "bits", 2, 32);
   f.thresholdBits = reader.number(fields, "threshold_bits", "bits", 1, 31);
@@ -110,7 +112,7 @@ NumberFormats readFormats(const Node &node, RecordReader reader) {
       reader.number(fields, "bias_mantissa_bits", "bits", 2, 32);
   f.biasExponentMax = reader.number(fields, "bias_exponent_max", "1", 0, 16);
   f.refractoryMax =
-      reader.number(fields, "refractory_max", "steps", 0, 1 << 20);
+      reader.number(fields, "refractory_max", "steps", 0, kCubaMostRefractory);
   if (const Node *shifts = fields.find("product_shifts")) {
     f.productShifts = reader.rising(fields, "product_shifts", "bits", 31);
     if (f.productShifts.front() == 0)

@@ -64,9 +64,9 @@ def project(source, target, kind, weight, *rest, output='["s"]'):
             f'\ndend.project @{source} -> @{target}["I"] {kind} weight @{name} {" ".join(rest)}')
 
 
-def agree(name, path, x, classes):
+def agree(name, path, x, classes, target="loihi1"):
     np.save(FOLDER / "x.npy", x.astype(float))
-    dendrolith("run", path, "--input", FOLDER / "x.npy", "--out", FOLDER / name)
+    dendrolith("run", path, "--input", FOLDER / "x.npy", "--out", FOLDER / name, "--target", target)
     out = FOLDER / name / "outputs.npz"
     want = dict(np.load(out)) if out.exists() else {None: np.load(FOLDER / name / "outputs.npy")}
     file = FOLDER / f"{name}.lava.pb"
@@ -114,7 +114,8 @@ agree("loop", network(
     spikes(60, 5), ["DelayDense", "Dense", "LIF"])
 agree("odd", network("odd", 5, cuba("a", 6, threshold=64 * 40 + 1),
                      project("x", "a", "#dend.dense", weights(6, 5), "shift 6")),
-      spikes(60, 5), ["Dense", "Population"])
+      spikes(60, 5), ["Dense", "Population"],
+      "loihi1,formats.threshold_shift=0,formats.threshold_bits=24")
 agree("refractory", network("refractory", 5, cuba("a", 6, options="{refractory = 3 : i64}"),
                             project("x", "a", "#dend.dense", weights(6, 5), "shift 6")),
       spikes(60, 5), ["Dense", "Population"])
@@ -122,7 +123,8 @@ wide = rng.integers(-(1 << 11), 1 << 11, (6, 5))
 wide[0], wide[:, 0] = -128, 255
 agree("wide", network("wide", 5, cuba("a", 6, threshold=64 * 3000),
                       project("x", "a", "#dend.dense", wide, "shift 6"),
-                      spike="int, -9, 9"), rng.integers(-9, 10, (60, 5)), ["Dense", "LIF"])
+                      spike="int, -9, 9"), rng.integers(-9, 10, (60, 5)), ["Dense", "LIF"],
+      "loihi1,synapse_memory.weight_bit_codes=8+12,formats.weight_bits=12")
 one_sign = np.concatenate([rng.integers(0, 256, (3, 5)), rng.integers(-256, 0, (3, 5))])
 for k, part in enumerate((one_sign[:3], one_sign[3:])):
     agree(f"sign{k}", network(f"sign{k}", 5, cuba("a", 3), project("x", "a", "#dend.dense", part, "shift 6")),

@@ -135,8 +135,8 @@ TEST(Validate, RefusesWrongNeuronParameters) {
       {"core 0, group 0, vmax", "found -1", [](P &p) { cuba(p).set_vmax(-1); }},
       {"core 0, group 0, vmax", "found 2147483648",
        [](P &p) { cuba(p).set_vmax(2147483648ll); }},
-      {"core 0, group 0, refractory", "at most 63 steps, found 64",
-       [](P &p) { cuba(p).set_refractory(64); }},
+      {"core 0, group 0, refractory", "at most 1048576 steps, found 1048577",
+       [](P &p) { cuba(p).set_refractory(1048577); }},
   });
 }
 

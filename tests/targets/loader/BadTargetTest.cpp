@@ -169,6 +169,22 @@ TEST_F(BadTarget, ContradictionsBetweenKeys) {
          "mean 'round'?");
 }
 
+TEST_F(BadTarget, WidthsHoldAWeight) {
+  auto says = [&](const std::string &from, const std::string &to,
+                  const std::string &message) {
+    const std::string said = parseTarget(edit(good, from, to));
+    EXPECT_NE(said.find(message), std::string::npos) << said;
+  };
+  says("decay_bits: {value: 12", "decay_bits: {value: 13",
+       "'decay_bits' is too large ('13'), expected 1 to 12");
+  says("[1, 2, 3, 4, 5, 6, 8]", "[1, 2, 3, 4, 5, 6]",
+       "the widest of 'weight_bit_codes' is 6 bits, expected the 8 of "
+       "'formats.weight_bits' or more; give both keys");
+  says("input_bits: {value: 22", "input_bits: {value: 7",
+       "'input_bits' is 7, expected the 8 of 'weight_bits' or more: a sum is "
+       "no narrower than what is added");
+}
+
 TEST_F(BadTarget, HostWithoutPayloadHasNoSign) {
   size_t host = good.find("\nhost:");
   std::string text = good;

@@ -136,6 +136,26 @@ TEST(LayerScale, StaysWithinAFactorOfTwoOfTheBound) {
   }
 }
 
+// A neuron that hyperpolarises by 487 thresholds would take all of a narrow
+// state, and the threshold with it.
+TEST(LayerScale, APotentialDoesNotRoundTheThresholdAway) {
+  LayerBounds bounds;
+  bounds.threshold = bounds.leastThreshold = 1;
+  bounds.potential = 487;
+  bounds.current = 82;
+  NumberFormats narrow; // a threshold counts in 64 units
+  EXPECT_EQ(chooseScale(narrow, bounds, {}).limitedBy, "potential");
+  narrow.stateBits = 14;
+  const LayerScale s = chooseScale(narrow, bounds, {weights({0.5, -2.0})});
+  EXPECT_EQ(s.limitedBy, "rounding of the threshold");
+  EXPECT_EQ(s.scale, 64);
+  // The current still fits, and a potential can pass its threshold.
+  EXPECT_LE(s.scale * bounds.current, double(narrow.stateMax()));
+  narrow.stateBits = 7;
+  EXPECT_LT(chooseScale(narrow, bounds, {}).scale,
+            double(narrow.stateMax()) / bounds.current);
+}
+
 TEST(LayerScale, WeightExponentCanLimit) {
   // Two values that have no common step, so nothing lowers the scale further.
   double odd = std::sqrt(2.0);

@@ -100,8 +100,10 @@ TEST(Area, EveryAxisCosts) {
       {"loihi1",
        {"limits.synapse_memory_words=32768", "limits.in_axons=8192",
         "limits.out_axons=8192", "limits.compartments_per_core=2048",
-        "formats.state_bits=32", "formats.weight_bits=12",
-        "formats.decay_bits=16", "area.node=28"}}};
+        "formats.state_bits=32", "formats.input_bits=32",
+        "synapse_memory.weight_bit_codes=8+12,formats.weight_bits=12",
+        "area.node=28"}},
+      {"odin", {"formats.decay_bits=12"}}};
   for (const auto &[name, changes] : axes) {
     const Silicon before = siliconOf(name);
     for (const std::string &change : changes) {

@@ -226,9 +226,9 @@ TEST(Set, WordsOfLists) {
   EXPECT_EQ(chip.engines.joins, (std::vector<std::string>{"add", "max"}));
   chip.set("engines.joins", "none");
   EXPECT_TRUE(chip.engines.joins.empty());
-  chip.set("synapse_memory.weight_bit_codes", "2+4");
-  EXPECT_EQ(chip.synapses.weightBitCodes, (std::vector<uint64_t>{2, 4}));
-  EXPECT_EQ(chip.overrides.back().value, "2+4");
+  chip.set("synapse_memory.weight_bit_codes", "2+8");
+  EXPECT_EQ(chip.synapses.weightBitCodes, (std::vector<uint64_t>{2, 8}));
+  EXPECT_EQ(chip.overrides.back().value, "2+8");
   // An engine needs the sections that describe it.
   EXPECT_NE(trySet("tiny", "engines.kinds", "cuba+microcode")
                 .find("missing key 'microcode'"),
