@@ -68,16 +68,16 @@ MEANINGS = {
         "weight_bits": "a weight, sign included", "weight_exponent_min": "least exponent of a list's weights",
         "weight_exponent_max": "greatest exponent of a list's weights",
         "weight_shift": "a weight m of exponent e adds `m << (weight_shift + e)`",
-        "decay_bits": "the share of a state that is lost in a step",
-        "state_bits": "potential and current, sign included", "input_bits": "the sum of a step's synapses",
+        "decay_bits": "the share of a state that is lost in a step; engines count it in 12 bits, of which these are the upper ones",
+        "state_bits": "potential and current, sign included; a potential is clipped to it, a current beyond it is warned of (engines hold 24 bits)", "input_bits": "the sum of a step's synapses, for area and prices alone: engines add exactly; at least `weight_bits`",
         "threshold_bits": "mantissa of a threshold", "threshold_shift": "its shift to the left",
         "bias_mantissa_bits": "mantissa of a bias, sign included",
         "bias_exponent_max": "greatest shift of a bias",
-        "refractory_max": "longest time that a neuron stays silent after a spike",
+        "refractory_max": "longest time that a neuron stays silent after a spike; a longer one is refused",
         "product_shifts": "by which a product of weight and payload can be shifted right",
     },
     "spikes": {
-        "binary": "a spike without a number", "graded": "a spike with a number",
+        "binary": "a spike without a number; without it networks that send one are refused", "graded": "a spike with a number",
         "payload_bits": "bits of that number, 0 exactly where there is none",
         "sign": "the number may be negative",
     },
@@ -94,10 +94,10 @@ MEANINGS = {
     "memory": {"in_axon_bytes": "an entry for a source", "out_axon_bytes": "an entry for a destination",
                "instruction_bytes": "an instruction; exactly where there is microcode"},
     "scheduling": {"group_gating": "a group of neurons can sit out steps",
-                   "group_start": "a group can begin late"},
+                   "group_start": "a group can begin late; without it networks where one does are refused"},
     "synapse_memory": {
         "word_bits": "what is read at a time", "block_synapses": "synapses of a block with one header",
-        "header_bits": "of a block", "weight_bit_codes": "widths that a weight may be stored in, rising",
+        "header_bits": "of a block", "weight_bit_codes": "widths that a weight may be stored in, rising; the last holds `formats.weight_bits`",
         "index_bit_codes": "widths of the number of a target neuron, rising",
         "max_delay_bits": "most bits of a synapse's delay", "max_tag_bits": "most bits of a synapse's tag",
     },
@@ -160,6 +160,46 @@ MEANINGS = {
     "leakage": {"bit": "a bit of memory", "logic": "everything else, by area"},
     "voltage": {"supply": "at which the chip runs", "nominal": "at which its times and prices hold",
                 "threshold": "of its transistors", "alpha": "power of the law of speed"},
+}
+# Who reads a key: one answer for a section, or one for each key that differs from "". The
+# quantiser chooses integers by it, lowering refuses networks by it, the mapper places them by it;
+# time, price and area are computed from it. What neither of the first two reads changes no output
+# (tests/e2e/formats_test.py). Engines read the image, and no key.
+READERS = {
+    "mesh": {"": "mapper, time, price, area", "multicast": "mapper, time",
+             "flit_bits": "time, price, area"},
+    "limits": {"": "mapper", "compartments_per_core": "mapper, area",
+               "synapse_memory_words": "mapper, area", "in_axons": "mapper, area",
+               "out_axons": "mapper, area", "core_memory_bytes": "mapper, area",
+               "max_delay": "lowering, mapper", "spikes_per_step": "warnings of a run",
+               "delayed_per_step": "warnings of a run", "injections_per_step": "warnings of a run",
+               "injections_per_neuron": "warnings of a run"},
+    "formats": {"": "quantiser, lowering", "weight_bits": "quantiser, lowering, mapper, price, area",
+                "decay_bits": "quantiser, lowering, area",
+                "state_bits": "quantiser, lowering, price, area", "input_bits": "price, area",
+                "bias_mantissa_bits": "quantiser, lowering, area",
+                "bias_exponent_max": "quantiser, lowering, area",
+                "refractory_max": "lowering, area", "product_shifts": "lowering"},
+    "spikes": {"": "lowering, time", "binary": "lowering, price", "graded": "lowering, price"},
+    "host": {"": "quantiser, lowering, time"},
+    "engines": {"": "quantiser, lowering, area", "joins": "price"},
+    "microcode": {"": "lowering, area", "lanes": "time, price, area", "state_bytes": "mapper, area",
+                  "word_bits": "lowering, price, area", "program_words": "mapper, area", "ops": "lowering"},
+    "memory": {"": "mapper, area"},
+    "scheduling": {"": "lowering"},
+    "synapse_memory": {"": "mapper", "word_bits": "mapper, area"},
+    "timing.SET": {"": "time"},
+    "timing.SET.per_synapse": {"": "time"},
+    "timing.SET.noc": {"": "time"},
+    "timing.SET.noc.east_west": {"": "time", "buffer": "time, area"},
+    "timing.SET.noc.local": {"": "time", "buffer": "time, area"},
+    "timing.SET.microcode": {"": "time"},
+    "timing.SET.barrier": {"": "time"},
+    "board": {"": "mapper, time", "link": "time", "barrier": "time"},
+    "board.link": {"": "time"},
+    "area": {"": "area"},
+    "leakage": {"": "price, area"},
+    "voltage": {"": "time, price"},
 }
 BASE = "loihi2"  # has every section but these, whose keys have to be there together
 
@@ -234,6 +274,11 @@ class Loader:
         return found
 
 
+def readers(section, key):
+    """Who reads a key, as one text."""
+    return READERS[section].get(key, READERS[section][""])
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: keys.py DENDROLITH")
@@ -254,13 +299,14 @@ def main():
                 print("| key | what it is |\n|---|---|")
                 print("\n".join(f"| `{key}` | {meanings[key]} |" for key in known) + "\n")
                 continue
-            print("| key | what it is | unit | range | loihi1 | loihi2 |\n|---|---|---|---|---|---|")
+            print("| key | what it is | read by | unit | range | loihi1 | loihi2 |\n"
+                  "|---|---|---|---|---|---|---|")
             for key in known:
                 unit = loader.unit(section, key)
                 shown = [unit or "", loader.range(section, key, unit) if unit else ""]
                 name = f"{section}.{key}"
                 shown += [values.get(name, "") for values in chips.values()]
-                print(f"| `{key}` | {meanings[key]} | {' | '.join(shown)} |")
+                print(f"| `{key}` | {meanings[key]} | {readers(section, key)} | {' | '.join(shown)} |")
             print()
 
 
