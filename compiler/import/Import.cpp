@@ -77,9 +77,11 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
   for (const Importer &importer : importers())
     if (importer.matches(path))
       return importer.read(context, path, optionsOf(importer, options));
-  throw Error(fmt::format("{}: unknown kind of model '{}', expected {}", path,
-                          std::filesystem::path(path).extension().string(),
-                          importExtensions()));
+  throw Error(fmt::format(
+      "{}: unknown kind of model '{}', expected {}; of a PyTorch file give the "
+      "arrays of its layers to dendrolith.from_layers of Python",
+      path, std::filesystem::path(path).extension().string(),
+      importExtensions()));
 }
 
 } // namespace dendrolith

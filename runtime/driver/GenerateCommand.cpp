@@ -71,7 +71,15 @@ void makeColumn(GenerateFlags &flags, const options::CommandOptions &options) {
   printFiles(flags.prefix);
 }
 
+/// Files named ".npz" in a folder are hidden and come of a forgotten name.
+void checkPrefix(const std::string &prefix) {
+  if (prefix.empty() || prefix.back() == '/')
+    throw Error("generate: expected a path with a name at its end, found '" +
+                prefix + "'; write '" + prefix + "net'");
+}
+
 void generate(GenerateFlags &flags, const options::CommandOptions &options) {
+  checkPrefix(flags.prefix);
   if (options.isGiven("threshold"))
     flags.recipe.threshold = flags.threshold;
   if (flags.mode == kColumn)

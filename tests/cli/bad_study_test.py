@@ -139,6 +139,8 @@ for flags, pattern in (
         (["--neurons", "10", "--recipe", "fanout=10"], "a fan-out below"),
         (["--mode", "local", "--neurons", "1000"], "81 neurons or more"),
         (["--recipe", "leak=5000"], "a leak of 0 to 4096"),
+        (["--recipe", "threshold=-5"], "a threshold of 0 to 131071, found -5"),
+        (["--recipe", "threshold=131072"], "a threshold of 0 to 131071"),
         (["--recipe", "wmax-rec=300"], "largest weights of 1 to 255")):
     done = subprocess.run([DENDROLITH, "generate", FOLDER / "no", *flags],
                           capture_output=True, text=True, timeout=60)
@@ -146,4 +148,9 @@ for flags, pattern in (
             FOLDER.glob("no*")):
         failed += 1
         print(f"FAILED generate {flags}: {done.stderr!r}")
+done = subprocess.run([DENDROLITH, "generate", f"{FOLDER}/"], capture_output=True,
+                      text=True, timeout=60)
+if done.returncode != 1 or "a name at its end" not in done.stderr or (FOLDER / ".npz").exists():
+    failed += 1
+    print(f"FAILED generate into a folder: {done.stderr!r}")
 sys.exit(failed > 0)

@@ -178,6 +178,23 @@ static bool differByOnes(Shape a, Shape b) {
   return a == b;
 }
 
+/// Whether a Flatten leaves axes in front that a whole one would take in. Tools
+/// count the batch as axis 0 and so write 1 where NIR, without it, means 0.
+static bool keepsFirstAxes(const Node &from, const Node &to) {
+  return from.type == Type::Flatten && from.out.size() > 1 &&
+         to.in == Shape{product(from.in)};
+}
+
+static const char *remedyFor(const Node &from, const Node &to) {
+  if (keepsFirstAxes(from, to))
+    return "its start_dim counts axes without the batch, which NIR leaves out; "
+           "write start_dim 0";
+  if (differByOnes(from.out, to.in))
+    return "an axis of 1 looks like batch or time, which NIR leaves out; "
+           "remove it";
+  return "correct the shape or put a Flatten node between";
+}
+
 void inferShapes(Graph &graph) {
   std::vector<std::vector<unsigned>> after(graph.nodes.size());
   for (const Edge &edge : graph.edges)
@@ -225,10 +242,7 @@ void inferShapes(Graph &graph) {
     graph.faults.attempt([&] {
       graph.refuse(to, "the edge from {} brings shape {}, expected {}; {}",
                    quotedName(from.name), shapeText(from.out), shapeText(to.in),
-                   differByOnes(from.out, to.in)
-                       ? "an axis of 1 looks like batch or time, which NIR "
-                         "leaves out; remove it"
-                       : "correct the shape or put a Flatten node between");
+                   remedyFor(from, to));
     });
   }
 }

@@ -82,7 +82,8 @@ const CheckpointKind *kindByMeta(Archive &archive) {
     key = quotedName(key);
   throw Error(fmt::format(
       "{}: expected a checkpoint of a network that is known by keys such as "
-      "those of {}, found {}{}",
+      "those of {}, found {}{}; arrays of plain layers, as a state_dict has "
+      "them, go layer by layer into dendrolith.from_layers of Python",
       archive.file(), choiceOf(known),
       found.empty() ? "no array" : fmt::format("{}", fmt::join(found, ", ")),
       more ? ", ..." : ""));

@@ -20,6 +20,8 @@ namespace dendrolith::study {
 constexpr int32_t kFractionBits = 6;
 /// A weight has 8 bits and a sign.
 constexpr int32_t kLargestWeight = 255;
+/// The chip's threshold has 17 bits, in units of a weight's 1.
+constexpr int32_t kLargestThreshold = (1 << 17) - 1;
 
 /// Sources are numbered through: first the inputs, then the neurons.
 struct Network {

@@ -26,6 +26,9 @@ void check(const Recipe &recipe) {
   for (int32_t weight : {recipe.inputWeight, recipe.weight})
     require(weight >= 1 && weight <= kLargestWeight,
             "largest weights of 1 to 255", weight);
+  if (recipe.threshold)
+    require(*recipe.threshold >= 0 && *recipe.threshold <= kLargestThreshold,
+            "a threshold of 0 to 131071", *recipe.threshold);
   for (double rate : {recipe.rate, recipe.inputRate})
     require(rate >= 0 && rate <= 1, "rates of 0 to 1", rate);
   if (!local)

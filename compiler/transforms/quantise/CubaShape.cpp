@@ -14,6 +14,15 @@ using namespace mlir;
 namespace dendrolith {
 namespace {
 
+/// What a user reads who came by a file or by Python: his remedy at each door.
+constexpr const char *kSubtracts =
+    "it resets by subtraction; the chip resets to a value. Import with "
+    "--import reset=value, in Python give snntorch reset_mechanism=\"zero\" or "
+    "spikingjelly v_reset=0.0, or choose a target with programmable neurons";
+constexpr const char *kNoProgram =
+    "its step computes more than leaks, a threshold and a reset to a value; a "
+    "target with programmable neurons is needed";
+
 LogicalResult refuse(dend::PopulationOp population, Operation *at,
                      const Twine &why) {
   InFlightDiagnostic diag = population.emitError()
@@ -102,9 +111,7 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
       shape.fire = fire;
     else if (!isa<dend::LiteralOp, dend::YieldOp>(op))
       return refuse(population, &op,
-                    "'" + op.getName().getStringRef() +
-                        "' has no place in it; a target with programmable "
-                        "neurons is needed");
+                    isa<dend::SubOp>(op) ? kSubtracts : kNoProgram);
   }
   if (compartments.size() > 2)
     return refuse(population, compartments.back(),
@@ -143,11 +150,7 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
     return refuse(population, shape.fire,
                   "it fires at v >= theta; the chip compares strictly");
   if (shape.fire && shape.fire.getReset() == dend::ResetKind::Subtract)
-    return refuse(
-        population, shape.fire,
-        "it resets by subtraction; the chip resets to a value. Import "
-        "with --import reset=value, or choose a target with programmable "
-        "neurons");
+    return refuse(population, shape.fire, kSubtracts);
   for (auto [i, value] : llvm::enumerate(yield.getStates())) {
     bool synapse = static_cast<int>(i) == shape.synapseState &&
                    value == shape.synapse.getResult();

@@ -36,9 +36,11 @@ TEST(Import, MlirFileMakesTheRoundTrip) {
 
 TEST(Import, RefusesOtherFiles) {
   std::string path = write("model.onnx", "");
-  EXPECT_EQ(refusal(path), path +
-                               ": unknown kind of model '.onnx', expected "
-                               ".nir, .npz, .net, .lava.pb, .mlir or .mlirbc");
+  EXPECT_EQ(refusal(path),
+            path + ": unknown kind of model '.onnx', expected "
+                   ".nir, .npz, .net, .lava.pb, .mlir or .mlirbc; "
+                   "of a PyTorch file give the arrays of its layers "
+                   "to dendrolith.from_layers of Python");
   path = temporary("absent.mlir");
   EXPECT_EQ(refusal(path),
             path + ": cannot be read: No such file or directory");

@@ -41,7 +41,7 @@ dend.network @body {
     %y = dend.math tanh %I : (f64) -> f64
     dend.yield states(%y : f64) emit(%y : f64)
   }
-  // expected-error@+1 {{'dend.math' has no place in it; a target with programmable neurons is needed}}
+  // expected-error@+1 {{its step computes more than leaks, a threshold and a reset to a value; a target with programmable neurons is needed}}
   dend.population @a : @tanh[2] on @step
 }
 
