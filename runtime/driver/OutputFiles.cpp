@@ -2,6 +2,7 @@
 
 #include "runtime/driver/OutputFiles.h"
 
+#include "runtime/host/Parts.h"
 #include "targets/support/Error.h"
 
 #include <cerrno>
@@ -29,11 +30,13 @@ ScratchFolder::ScratchFolder() {
     throw Error("cannot make a folder for temporary files: " + name + ": " +
                 std::strerror(errno));
   folder = name;
+  slot = addPart(folder, Part::Tree);
 }
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
+  dropPart(slot);
 }
 
 } // namespace dendrolith::driver

@@ -28,7 +28,8 @@ private:
   AtomicFile file;
 };
 
-/// A folder for this process and its user alone, which goes when this does.
+/// A folder for this process and its user alone, which goes when this does, or
+/// with a signal that ends the process.
 class ScratchFolder {
 public:
   ScratchFolder();
@@ -37,6 +38,9 @@ public:
   ScratchFolder &operator=(const ScratchFolder &) = delete;
 
   std::string folder;
+
+private:
+  int slot = -1;
 };
 
 } // namespace dendrolith::driver

@@ -86,7 +86,7 @@ bool isRun(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   fillStandardDescriptors();
-  dendrolith::removePartsOnSignals();
+  dendrolith::setSignals();
   llvm::install_bad_alloc_error_handler(throwBadAlloc);
   const unsigned here = isRun(argc, argv) ? dendrolith::processesHere() : 1;
   const auto memory = dendrolith::limitMemory(here);

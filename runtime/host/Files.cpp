@@ -63,7 +63,7 @@ AtomicFile::AtomicFile(std::string destination) : path(std::move(destination)) {
   do {
     temporary = temporaryName(path, nextSerial++);
     dropPart(slot);
-    slot = addPart(temporary, /*directory=*/false);
+    slot = addPart(temporary, Part::File);
     descriptor =
         ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (descriptor < 0 && errno == EEXIST);

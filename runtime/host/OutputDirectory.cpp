@@ -19,11 +19,29 @@
 
 namespace dendrolith {
 
-OutputDirectory::OutputDirectory(std::string directory,
-                                 std::vector<std::string> mayHold)
-    : path(std::move(directory)), names(std::move(mayHold)) {
-  if (path.empty())
-    throw Error("'': expected a directory name to write to");
+namespace {
+
+/// The lock of a directory, which ends with the process, whatever ends it; -1
+/// where there is none to be had: the directory is gone, unreadable, or its
+/// file system knows no locks. `taken` says that somebody else has it.
+int lockOf(const std::string &path, bool &taken) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  taken = file >= 0 && ::flock(file, LOCK_EX | LOCK_NB) != 0 &&
+          errno == EWOULDBLOCK;
+  if (taken)
+    ::close(file);
+  return taken ? -1 : file;
+}
+
+/// Whether the path still names the directory that is open: whoever made it
+/// may have removed it before it was locked here.
+bool isAt(const std::string &path, int file) {
+  struct stat opened, named;
+  return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+std::vector<std::string> missingOf(const std::string &path) {
   std::vector<std::string> missing;
   std::error_code ignored;
   for (std::filesystem::path at(path);
@@ -32,35 +50,83 @@ OutputDirectory::OutputDirectory(std::string directory,
     if (at.has_filename()) // "a/b/" names b twice
       missing.push_back(at.string());
   std::reverse(missing.begin(), missing.end());
-  for (const std::string &part : missing) {
-    if (::mkdir(part.c_str(), 0777) == 0) {
-      created.push_back(part);
-      slots.push_back(addPart(part, /*directory=*/true));
-    } else if (errno != EEXIST) {
-      int reason = errno;
-      removeCreated();
-      errno = reason;
-      failWithErrno(part, "cannot create the directory");
-    }
-  }
+  return missing;
+}
+
+} // namespace
+
+OutputDirectory::OutputDirectory(std::string directory,
+                                 std::vector<std::string> mayHold)
+    : path(std::move(directory)), names(std::move(mayHold)) {
+  if (path.empty())
+    throw Error("'': expected a directory name to write to");
   try {
-    lockDirectory();
+    makeAndLock();
+    checkFiles();
   } catch (const Error &) {
     removeCreated();
     throw;
   }
+  // A signal takes them along only from here on: before, another run may have
+  // locked them.
+  for (const std::string &part : created)
+    slots.push_back(addPart(part, Part::Folder));
   removeParts();
 }
 
-void OutputDirectory::lockDirectory() {
+void OutputDirectory::makeAndLock() {
+  // Each turn that ends without the directory is one in which another run
+  // removed what it had made.
+  for (int turn = 0; turn < 1000; ++turn) {
+    if (!makeDirectories())
+      continue;
+    checkDirectory();
+    bool taken = false;
+    lock = lockOf(path, taken);
+    if (taken)
+      throw Error(fmt::format("{}: another run writes into this directory; "
+                              "wait for it or choose another one",
+                              path));
+    if (lock < 0 && errno != ENOENT)
+      return; // without a lock
+    if (lock >= 0 && isAt(path, lock))
+      return;
+    closeLock();
+  }
+  errno = ENOENT;
+  failWithErrno(path, "cannot write");
+}
+
+bool OutputDirectory::makeDirectories() {
+  for (const std::string &part : missingOf(path)) {
+    if (::mkdir(part.c_str(), 0777) == 0) {
+      if (std::find(created.begin(), created.end(), part) == created.end())
+        created.push_back(part);
+    } else if (errno == ENOENT) {
+      return false;
+    } else if (errno != EEXIST) {
+      failWithErrno(part, "cannot create the directory");
+    }
+  }
+  return true;
+}
+
+void OutputDirectory::checkDirectory() const {
   struct stat status;
-  if (::stat(path.c_str(), &status) != 0)
-    failWithErrno(path, "cannot write");
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno != ENOENT)
+      failWithErrno(path, "cannot write");
+    return; // gone again, or a link to nothing
+  }
   if (!S_ISDIR(status.st_mode))
     throw Error(fmt::format("{}: expected a directory, found a file", path));
-  if (::access(path.c_str(), W_OK | X_OK) != 0)
+  if (::access(path.c_str(), W_OK | X_OK) != 0 && errno != ENOENT)
     failWithErrno(path, "cannot write into the directory");
-  // What cannot be replaced, or should not be, fails now, too.
+}
+
+/// What cannot be replaced, or should not be, fails before the work, too.
+void OutputDirectory::checkFiles() const {
+  struct stat status;
   const std::filesystem::path folder(path);
   std::error_code ignored;
   const bool result = std::filesystem::exists(folder / names.back(), ignored);
@@ -79,15 +145,6 @@ void OutputDirectory::lockDirectory() {
           "the file",
           file, names.back()));
   }
-  // The lock ends with the process, whatever ends it.
-  lock = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 &&
-      errno == EWOULDBLOCK) {
-    ::close(lock);
-    throw Error(fmt::format("{}: another run writes into this directory; wait "
-                            "for it or choose another one",
-                            path));
-  }
 }
 
 /// Whoever was killed may have left files under construction. With the lock
@@ -103,19 +160,34 @@ void OutputDirectory::removeParts() const {
   }
 }
 
-/// Directories that hold files stay.
+void OutputDirectory::closeLock() {
+  if (lock >= 0)
+    ::close(std::exchange(lock, -1));
+}
+
+/// Directories that hold files stay, and those in which another run has begun:
+/// a directory goes only under its lock.
 void OutputDirectory::removeCreated() {
-  for (auto it = created.rbegin(); it != created.rend(); ++it)
-    ::rmdir(it->c_str());
+  for (auto it = created.rbegin(); it != created.rend(); ++it) {
+    if (lock >= 0 && isAt(*it, lock)) {
+      ::rmdir(it->c_str());
+      continue;
+    }
+    bool taken = false;
+    const int own = lockOf(*it, taken);
+    if (!taken)
+      ::rmdir(it->c_str());
+    if (own >= 0)
+      ::close(own);
+  }
   for (int slot : slots)
     dropPart(slot);
+  closeLock();
 }
 
 OutputDirectory::~OutputDirectory() {
   files.clear();
   removeCreated();
-  if (lock >= 0)
-    ::close(lock);
 }
 
 AtomicFile OutputDirectory::begin(const std::string &name) const {

@@ -27,7 +27,7 @@ public:
   /// process: two runs cannot mix there.
   OutputDirectory(std::string path, std::vector<std::string> names);
   /// Without commit(): removes what was written aside, and the directories
-  /// the constructor made if they are still empty.
+  /// the constructor made if they are still empty and no other run's.
   ~OutputDirectory();
   OutputDirectory(const OutputDirectory &) = delete;
   OutputDirectory &operator=(const OutputDirectory &) = delete;
@@ -49,7 +49,11 @@ public:
   void commit();
 
 private:
-  void lockDirectory();
+  void makeAndLock();
+  bool makeDirectories(); // false where one went away meanwhile
+  void checkDirectory() const;
+  void checkFiles() const;
+  void closeLock();
   void removeParts() const;
   void removeCreated();
   std::string path;

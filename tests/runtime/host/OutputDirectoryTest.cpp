@@ -3,7 +3,9 @@
 #include "runtime/host/OutputDirectory.h"
 #include "tests/runtime/TestSupport.h"
 
+#include <atomic>
 #include <set>
+#include <thread>
 
 using namespace dendrolith;
 using namespace dendrolith::test;
@@ -84,6 +86,69 @@ TEST(OutputDirectory, TwoCannotWriteIntoOne) {
   }
   writeAll(path, {"last"}, "second");
   EXPECT_EQ(readFile(path + "/last", 9), "second");
+}
+
+// Whoever is refused leaves the folder alone, even if it has made it.
+TEST(OutputDirectory, OneOfTwoThatBeginIsLeftAlone) {
+  for (int pair = 0; pair < 50; ++pair) {
+    ScratchDirectory scratch;
+    const std::string path = scratch.file("a/b");
+    std::atomic<int> written{0}, refused{0}, waiting{2};
+    const auto begin = [&] {
+      --waiting;
+      while (waiting)
+        ;
+      try {
+        OutputDirectory out(path, names);
+        out.write("last", "1");
+        while (!refused && !written) // the other one has had its turn
+          std::this_thread::yield();
+        out.commit();
+        ++written;
+      } catch (const Error &error) {
+        EXPECT_NE(std::string(error.what()).find("another run writes"),
+                  std::string::npos)
+            << error.what();
+        ++refused;
+      }
+    };
+    std::thread first(begin), second(begin);
+    first.join();
+    second.join();
+    EXPECT_EQ(written, 1);
+    EXPECT_EQ(refused, 1);
+    EXPECT_EQ(filesIn(path), std::set<std::string>{"last"});
+  }
+}
+
+// One that ends without a result takes the folder along, under another one's
+// feet.
+TEST(OutputDirectory, BeginsAgainWhereAFolderGoesAway) {
+  ScratchDirectory scratch;
+  const std::string path = scratch.file("a/b");
+  std::atomic<bool> over{false};
+  std::thread other([&] {
+    while (!over)
+      try {
+        OutputDirectory out(path, names);
+      } catch (const Error &) {
+      }
+  });
+  for (int done = 0; done < 200;)
+    try {
+      OutputDirectory out(path, names);
+      out.write("last", "1");
+      out.commit();
+      EXPECT_EQ(filesIn(path), std::set<std::string>{"last"});
+      std::filesystem::remove(path + "/last");
+      ++done;
+    } catch (const Error &error) {
+      ASSERT_NE(std::string(error.what()).find("another run writes"),
+                std::string::npos)
+          << error.what();
+    }
+  over = true;
+  other.join();
 }
 
 TEST(OutputDirectory, AMixtureOfOldAndNewHasNoMark) {
