@@ -37,6 +37,7 @@ private:
                   const std::vector<const Projection *> &into);
   void addLate(const std::vector<const Projection *> &into, Dynamics &dynamics);
   DictionaryAttr bind(const std::string &name, const Dynamics &dynamics);
+  Starts starts(const std::string &name, const Dynamics &dynamics);
   void output(const Node &node, const std::vector<const Projection *> &into);
   void project(const Projection &projection, const std::string &target);
 
@@ -68,7 +69,8 @@ void NirNetworkBuilder::population(
   Dynamics dynamics = discretise(graph, node, policy);
   addLate(into, dynamics);
   dynamics.early = isEarly[&node - graph.nodes.data()];
-  std::string model = models.model(node.type, dynamics, policy.options);
+  std::string model = models.model(node.type, dynamics, policy.options,
+                                   starts(node.name, dynamics));
   dend::PopulationOp::create(
       builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),
       builder.getI64IntegerAttr(static_cast<int64_t>(product(node.out))),
@@ -99,6 +101,24 @@ DictionaryAttr NirNetworkBuilder::bind(const std::string &name,
                                       binding.second, false)));
   }
   return builder.getDictionaryAttr(params);
+}
+
+Starts NirNetworkBuilder::starts(const std::string &name,
+                                 const Dynamics &dynamics) {
+  Starts found;
+  auto add = [&](const char *state, const std::optional<Compartment> &part) {
+    if (!part || !part->start)
+      return;
+    const Parameter &values = *part->start;
+    if (values.size() == 1)
+      found[state] = builder.getF64FloatAttr(values[0]);
+    else
+      found[state] = constants.real(name + "." + state + "_init",
+                                    {values.size()}, values, false);
+  };
+  add("i", dynamics.current);
+  add("v", dynamics.potential);
+  return found;
 }
 
 /// Inputs have no named output; a population has "s" or "v", perhaps "early".

@@ -142,6 +142,28 @@ Policy settle(const Graph &graph, const NirOptions &options) {
                      : "default"};
 }
 
+/// The potentials before the first step: what the file's metadata say, or what
+/// the preset's tool begins with.
+static std::optional<Parameter> startOf(const Graph &graph, const Node &node,
+                                        const std::vector<double> &leak,
+                                        const NirOptions &options) {
+  const hdf5::Node *metadata = node.field("metadata");
+  const hdf5::Node *start = metadata ? metadata->find("v_init") : nullptr;
+  if (!start)
+    return options.startsAtLeak ? unless(leak, 0) : std::nullopt;
+  const std::vector<double> &values = start->values;
+  if (start->kind != hdf5::Node::Content::Numbers ||
+      (values.size() != 1 && values.size() != product(node.out)) ||
+      !std::all_of(values.begin(), values.end(),
+                   [](double value) { return std::isfinite(value); }))
+    graph.refuse(node,
+                 "metadata 'v_init', its potential before the first step, is "
+                 "expected to be one finite number or one for each of its {} "
+                 "neurons; correct it, or leave it out for 0",
+                 product(node.out));
+  return unless(values, 0);
+}
+
 /// Extreme parameters give no finite step.
 static void requireFinite(const Graph &graph, const Node &node,
                           const Policy &policy,
@@ -190,6 +212,9 @@ Dynamics discretise(const Graph &graph, const Node &node,
         leaky(perNeuron(node, "tau_mem", 1), r, leak, policy, false);
     break;
   }
+  dynamics.potential->start = startOf(graph, node, leak, policy.options);
+  if (dynamics.current && policy.options.startsAtLeak)
+    dynamics.current->start = unless(leak, 0);
   requireFinite(graph, node, policy, dynamics.current);
   requireFinite(graph, node, policy, dynamics.potential);
   if (node.field("v_threshold"))

@@ -19,6 +19,8 @@ using Parameter = std::vector<double>;
 struct Compartment {
   Parameter keep;
   std::optional<Parameter> gain, offset; ///< absent: 1 and 0
+  /// What the state is before the first step, absent: 0.
+  std::optional<Parameter> start = std::nullopt;
 };
 
 /// When a spike resets the potential: in its step, in the next one behind decay

@@ -4,6 +4,7 @@
 #include "dialects/dend/Dend.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace dendrolith::nir {
 
@@ -35,15 +36,18 @@ std::vector<Binding> bindings(const Dynamics &dynamics) {
 }
 
 std::string NeuronModels::model(Type type, const Dynamics &dynamics,
-                                const NirOptions &options) {
+                                const NirOptions &options,
+                                const Starts &starts) {
   std::string form = typeName(type);
   for (const Binding &binding : bindings(dynamics))
     form += " " + binding.first + (binding.second.size() > 1 ? "*" : "");
   form += fmt::format(" {}{}", int(dynamics.resetWhen), int(dynamics.early));
+  for (const auto &[state, start] : starts)
+    llvm::raw_string_ostream(form) << " " << state << " " << start;
   auto [it, isNew] = made.emplace(form, "");
   if (isNew)
-    it->second =
-        create(llvm::StringRef(typeName(type)).lower(), dynamics, options);
+    it->second = create(llvm::StringRef(typeName(type)).lower(), dynamics,
+                        options, starts);
   return it->second;
 }
 
@@ -53,13 +57,14 @@ std::string NeuronModels::readout(const Dynamics &dynamics) {
     form += " " + binding.first + (binding.second.size() > 1 ? "*" : "");
   auto [it, isNew] = made.emplace(form, "");
   if (isNew)
-    it->second = create("readout", dynamics, NirOptions());
+    it->second = create("readout", dynamics, NirOptions(), {});
   return it->second;
 }
 
 std::string NeuronModels::create(const std::string &hint,
                                  const Dynamics &dynamics,
-                                 const NirOptions &options) {
+                                 const NirOptions &options,
+                                 const Starts &starts) {
   MLIRContext *context = builder.getContext();
   std::string symbol = names.fresh(hint);
   auto text = [&](llvm::StringRef value) {
@@ -81,8 +86,10 @@ std::string NeuronModels::create(const std::string &hint,
     arguments.push_back({binding.first, false});
   }
   for (const StateForm &state : states) {
-    stateAttrs.push_back(dend::StateAttr::get(context, text(state.name),
-                                              text("sample"), Attribute()));
+    auto start = starts.find(state.name);
+    stateAttrs.push_back(dend::StateAttr::get(
+        context, text(state.name), text("sample"),
+        start == starts.end() ? Attribute() : start->second));
     arguments.push_back(state);
   }
   dend::SpikeType sent =

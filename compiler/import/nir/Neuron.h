@@ -18,6 +18,10 @@ namespace dendrolith::nir {
 using Binding = std::pair<std::string, Parameter>;
 std::vector<Binding> bindings(const Dynamics &dynamics);
 
+/// What states begin with, by name: a number, or the symbol of a constant.
+/// Those that begin at 0 are absent.
+using Starts = std::map<std::string, mlir::Attribute>;
+
 /// Creates models at the builder's insertion point and hands out their names.
 class NeuronModels {
 public:
@@ -29,14 +33,14 @@ public:
   /// threshold (binary, or graded with many spikes in a step), else "v"
   /// (graded); and "early" where the dynamics have it.
   std::string model(Type type, const Dynamics &dynamics,
-                    const NirOptions &options);
+                    const NirOptions &options, const Starts &starts);
   /// Gives the model that an Output node reads: state v := I, output "v".
   /// `dynamics` has a potential without `keep`, and perhaps late biases.
   std::string readout(const Dynamics &dynamics);
 
 private:
   std::string create(const std::string &hint, const Dynamics &dynamics,
-                     const NirOptions &options);
+                     const NirOptions &options, const Starts &starts);
   mlir::OpBuilder &builder;
   Names &names;
   std::map<std::string, std::string> made; ///< by form

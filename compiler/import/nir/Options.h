@@ -52,8 +52,9 @@ struct NirOptions {
   bool manySpikes = false;    ///< floor(v / v_threshold) spikes in a step
   std::optional<double> vMin; ///< v >= -vMin v_threshold
   LeastOf leastOf = LeastOf::All;
-  bool diracSpikes = false; ///< a spike is worth 1/dt
-  bool silentLoops = false; ///< loop edges carry not even a bias at first
+  bool diracSpikes = false;  ///< a spike is worth 1/dt
+  bool silentLoops = false;  ///< loop edges carry not even a bias at first
+  bool startsAtLeak = false; ///< states begin at v_leak, else at 0
   /// Conventions that only presets have: r of LI and LIF is taken as 1; their
   /// input is added as it is; v_leak drives the synaptic current too; a CubaLIF
   /// resets before its potential decays, and without a loop once more behind
@@ -62,7 +63,7 @@ struct NirOptions {
   bool currentResetsFirst = false;
   bool needsUnitR = false, needsUnitROfLi = false, needsNoLeak = false;
   bool needsNoLoop = false, needsOwnLoops = false, needsFilteredLoops = false;
-  std::string preset;
+  std::string preset, presetVersion; ///< which version, empty if none is known
   hdf5::Limits limits;
 };
 
@@ -75,7 +76,8 @@ void setOption(NirOptions &options, const std::string &name,
                const std::string &value);
 
 /// The conventions of norse, snntorch, spyx, sinabs or nengo
-/// (OptionsPresets.cpp).
+/// (OptionsPresets.cpp). "snntorch@1.0" are those of a version, a name alone
+/// those of the newest that is known.
 void setPreset(NirOptions &options, const std::string &name);
 
 } // namespace dendrolith::nir

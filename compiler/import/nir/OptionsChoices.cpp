@@ -154,6 +154,8 @@ static void describeStep(const NirOptions &options, Choices &lines) {
   if (options.silentLoops)
     lines.emplace_back("loop start", "a loop carries nothing at first, not "
                                      "even a bias");
+  if (options.startsAtLeak)
+    lines.emplace_back("start", "v and the synaptic current begin at v_leak");
   if (options.ignoreR)
     lines.emplace_back("r", "taken as 1 in LI and LIF nodes");
   if (options.plainInput)
@@ -170,7 +172,9 @@ Choices describe(const Graph &graph, const Policy &policy) {
   const NirOptions &options = policy.options;
   Choices lines;
   if (!options.preset.empty())
-    lines.emplace_back("preset", options.preset);
+    lines.emplace_back(
+        "preset", options.preset + (options.presetVersion.empty() ? "" : "@") +
+                      options.presetVersion);
   bool steps = options.timeUnit == TimeUnit::Steps;
   bool ms = options.timeUnit == TimeUnit::Milliseconds;
   lines.emplace_back("dt", steps

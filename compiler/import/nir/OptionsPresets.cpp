@@ -5,20 +5,22 @@
 
 #include "compiler/import/nir/Options.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
 namespace dendrolith::nir {
 
 /// Norse takes Euler steps of 1 ms. It ignores r of IF, LI and LIF and the
-/// file's v_reset, and v_leak also drives the synapse. A loop is silent at
-/// first.
+/// file's v_reset, and v_leak also drives the synapse. Potentials start at
+/// v_leak, and so does the synapse. A loop is silent at first.
 static void norse(NirOptions &options) {
   options.usualDt = 1e-3;
   options.reset = Reset::Zero;
   options.ifConvention = IfConvention::Unit;
   options.ignoreR = true;
   options.leakInCurrent = true;
+  options.startsAtLeak = true;
   options.silentLoops = true;
 }
 
@@ -76,23 +78,35 @@ static void nengo(NirOptions &options) {
   options.needsFilteredLoops = true;
 }
 
+namespace {
+struct Preset {
+  const char *tool, *version; ///< of a tool the newest is last, empty: unknown
+  void (*apply)(NirOptions &);
+};
+} // namespace
+
+static constexpr Preset kPresets[] = {
+    {"norse", "1.1", norse},       {"snntorch", "0.9", snntorch},
+    {"snntorch", "1.0", snntorch}, {"spyx", "", spyx},
+    {"sinabs", "", sinabs},        {"nengo", "", nengo}};
+
 void setPreset(NirOptions &options, const std::string &name) {
-  static const std::pair<const char *, void (*)(NirOptions &)> presets[] = {
-      {"norse", norse},
-      {"snntorch", snntorch},
-      {"spyx", spyx},
-      {"sinabs", sinabs},
-      {"nengo", nengo}};
-  for (const auto &[known, apply] : presets)
-    if (name == known) {
-      apply(options);
-      options.preset = name;
-      return;
-    }
-  throw Error(
-      fmt::format("--import preset: expected one of norse, snntorch, spyx, "
-                  "sinabs, nengo, found '{}'",
-                  name));
+  const Preset *found = nullptr;
+  std::string known;
+  for (const Preset &preset : kPresets) {
+    const std::string exact = fmt::format(
+        "{}{}{}", preset.tool, *preset.version ? "@" : "", preset.version);
+    known += (known.empty() ? "" : ", ") + exact;
+    if (name == preset.tool || name == exact)
+      found = &preset;
+  }
+  if (!found)
+    throw Error(fmt::format("--import preset: expected one of {}, or a tool "
+                            "without its version for the newest, found {}",
+                            known, quotedName(name)));
+  found->apply(options);
+  options.preset = found->tool;
+  options.presetVersion = found->version;
 }
 
 } // namespace dendrolith::nir

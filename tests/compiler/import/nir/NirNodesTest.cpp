@@ -283,6 +283,57 @@ TEST(NirNodes, CubaLIFSharedParametersCollapse) {
   EXPECT_NE(text.find("dend.output @output = @x"), std::string::npos);
 }
 
+/// A read-out whose potential decays by half from where it starts, without an
+/// input.
+static std::string decaying(const std::string &name, double leak,
+                            const std::vector<double> &start) {
+  NirWriter file(name);
+  frame(file, 2);
+  file.node("x", "LI")
+      .set("tau", {2}, {2, 2})
+      .set("r", {2}, {1, 1})
+      .set("v_leak", {2}, {leak, leak});
+  if (!start.empty()) {
+    file.group("/node/nodes/x/metadata");
+    file.numbers("/node/nodes/x/metadata/v_init", {start.size()}, start);
+  }
+  return file.close();
+}
+
+TEST(NirNodes, PotentialsStartWhereTheMetadataSay) {
+  nir::NirOptions options;
+  options.timeUnit = nir::TimeUnit::Steps;
+  const Rows still = {{0, 0}, {0, 0}};
+  Imported each(decaying("each.nir", 0, {4, -2}), options);
+  expectNear(each.outputs(still), {{2, -1}, {1, -0.5}});
+  // Each sample starts there.
+  expectNear(each.outputs(still), {{2, -1}, {1, -0.5}});
+  Imported one(decaying("one.nir", 0, {8}), options);
+  expectNear(one.outputs(still), {{4, 4}, {2, 2}});
+  EXPECT_EQ(one.text().find("v_init"), std::string::npos) << one.text();
+  Imported zero(decaying("zero.nir", 0, {}), options);
+  expectNear(zero.outputs(still), {{0, 0}, {0, 0}});
+}
+
+TEST(NirNodes, RefusesStartsThatDoNotFit) {
+  EXPECT_NE(refusal(decaying("three.nir", 0, {1, 2, 3}))
+                .find("metadata 'v_init', its potential before the first step, "
+                      "is expected to be one finite number or one for each of "
+                      "its 2 neurons"),
+            std::string::npos);
+  EXPECT_NE(refusal(decaying("nan.nir", 0, {1, std::nan("")})).find("v_init"),
+            std::string::npos);
+}
+
+TEST(NirNodes, NorseStartsAtTheLeak) {
+  nir::NirOptions options;
+  nir::setPreset(options, "norse");
+  options.timeUnit = nir::TimeUnit::Steps;
+  Imported run(decaying("leak.nir", 3, {}), options);
+  expectNear(run.outputs({{0, 0}, {2, 0}}), {{3, 3}, {4, 3}});
+  EXPECT_EQ(run.choices().front().second, "norse@1.1");
+}
+
 TEST(NirNodes, LIFPerNeuron) {
   NirWriter file("lif.nir");
   frame(file, 2);

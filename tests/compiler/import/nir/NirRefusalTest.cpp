@@ -273,8 +273,12 @@ TEST(NirRefusal, Options) {
       "found 'rk4'");
   EXPECT_EQ(
       message("preset", "brian"),
-      "--import preset: expected one of norse, snntorch, spyx, sinabs, nengo, "
-      "found 'brian'");
+      "--import preset: expected one of norse@1.1, snntorch@0.9, snntorch@1.0, "
+      "spyx, sinabs, nengo, or a tool without its version for the newest, "
+      "found "
+      "'brian'");
+  EXPECT_EQ(message("preset", "snntorch@0.9"), "");
+  EXPECT_NE(message("preset", "snntorch@7"), "");
   EXPECT_EQ(message("v-min", "-1"),
             "--import v-min: expected a number of 0 or more, found '-1'");
   EXPECT_EQ(message("loop-delay", "-1"),

@@ -89,7 +89,9 @@ def refuses(name, file, words):
 
 def norse():
     """Euler steps of 1 ms; r of IF and LIF and v_reset ignored; the state of a
-    loop is None in the first step, so that nothing comes round, no bias either."""
+    loop is None in the first step, so that nothing comes round, no bias either.
+    States start at v_leak (norse 1.1.0, module/lif_box.py and
+    leaky_integrator_box.py: initial_state)."""
     for w, b in ((None, None), (-0.6, 0.4)):
         what = "loop" if w else "feed-forward"
         make = (lambda kind, **f: loop(kind, w, b, **f)) if w else chain
@@ -102,7 +104,7 @@ def norse():
             v = 0.0 if z else v
             spikes.append(z)
         expect("norse", f"IF {what}", make("IF", r=5, v_threshold=1, v_reset=-3), spikes)
-        v = z = 0.0
+        v, z = 0.1, 0.0
         spikes = []
         for t, x in enumerate(DRIVE.ravel()):
             v += 1e-3 / 4e-3 * (0.1 - v + x + back(t, z))
@@ -112,7 +114,7 @@ def norse():
         expect("norse", f"LIF {what}", make("LIF", tau=4e-3, r=7, v_leak=0.1,
                                             v_threshold=0.3, v_reset=-1), spikes)
         # v_leak drives the synapse as well; the membrane reads the new current.
-        i = v = z = 0.0
+        i, v, z = 0.2, 0.2, 0.0
         spikes = []
         for t, x in enumerate(DRIVE.ravel()):
             i += 1e-3 / 2e-3 * (0.2 - i + 3 * (x + back(t, z)))
@@ -123,7 +125,7 @@ def norse():
         expect("norse", f"CubaLIF {what}",
                make("CubaLIF", tau_syn=2e-3, tau_mem=3e-3, r=2, v_leak=0.2, w_in=3,
                     v_threshold=1, v_reset=-1), spikes)
-    i = v = 0.0
+    i = v = 0.2
     values = []
     for x in DRIVE.ravel():
         i += 1e-3 / 5e-3 * (0.2 - i + x)
