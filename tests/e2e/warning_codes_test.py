@@ -36,6 +36,9 @@ alone = write("alone", ["n>output"], n=("LIF", {
     "tau": [2e-4, 4e-4], "r": [1, 1], "v_leak": [2, 2], "v_threshold": [1, 1]}))
 with h5py.File(alone, "a") as f:
     del f["node/nodes/input"]
+far = write("far", ["input>w", "w>n", "input>d", "d>x", "x>n", "n>output"], w=linear(3),
+            x=linear(2), d=("Delay", {"delay": [7e-3, 7e-3]}), n=lif())
+expect("relays", "", far, "--input", some, "--calibrate", some, "--target", "loihi1")
 expect("no-input", "the file", alone, "--steps", "5")
 marked = write("marked", CHAIN, w=linear(3), n=lif())
 with h5py.File(marked, "a") as f:

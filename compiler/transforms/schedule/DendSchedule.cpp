@@ -5,6 +5,7 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/schedule/EmissionForm.h"
+#include "compiler/transforms/schedule/Relays.h"
 #include "compiler/transforms/schedule/Schedule.h"
 
 #include "dialects/dend/NetworkIndex.h"
@@ -69,6 +70,19 @@ public:
                           "(scheduling.group_start)",
                       "choose graded spikes or a target with group_start");
     return success();
+  }
+
+  /// Puts relays where connections cannot hold the delays. False where they do
+  /// not help, or where the network is not one of integers.
+  bool relay() {
+    for (auto population : network.getOps<dend::PopulationOp>())
+      for (Value port : dend::modelOf(population).getPortArgs())
+        if (!dend::fixedType(port.getType()))
+          return false;
+    auto plan = planRelays(problem);
+    if (plan)
+      insertRelays(network, chip, nodes, projections, problem, *plan);
+    return plan.has_value();
   }
 
   /// Leaves the solution on the ops.
@@ -158,22 +172,34 @@ struct DendSchedulePass : impl::DendScheduleBase<DendSchedulePass> {
   }
 
   void runOnOperation() override {
-    dend::NetworkOp network = getOperation();
     try {
+      if (failed(schedule()))
+        signalPassFailure();
+    } catch (const Error &error) {
+      emitError(getOperation().getLoc()) << error.what();
+      signalPassFailure();
+    }
+  }
+
+  /// With relays where there is no schedule without them.
+  LogicalResult schedule() {
+    dend::NetworkOp network = getOperation();
+    NoSchedule why;
+    for (bool isRelayed : {false, true}) {
       Problem problem(network, chip.getOr(target), spikeForm());
       if (failed(problem.read()))
-        return signalPassFailure();
-      NoSchedule why;
-      auto solution = solveSchedule(problem.problem, why);
-      if (!solution)
-        refuse(emitError(network.getLoc()), "no schedule: " + why.reason,
-               why.advice);
-      else if (succeeded(problem.checkStarts(*solution)))
-        return problem.write(*solution);
-    } catch (const Error &error) {
-      emitError(network.getLoc()) << error.what();
+        return failure();
+      if (auto solution = solveSchedule(problem.problem, why)) {
+        if (failed(problem.checkStarts(*solution)))
+          return failure();
+        problem.write(*solution);
+        return success();
+      }
+      if (isRelayed || !problem.relay())
+        break;
     }
-    signalPassFailure();
+    return refuse(emitError(network.getLoc()), "no schedule: " + why.reason,
+                  why.advice);
   }
 
 private:

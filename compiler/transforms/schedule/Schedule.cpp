@@ -38,35 +38,78 @@ Window windowOf(const ScheduleProblem &problem, const ScheduleEdge &edge,
   return window;
 }
 
+/// Where a constraint comes from: the node that it starts from, its edge, and
+/// whether it is the edge's limit of delay.
+struct Origin {
+  unsigned node, edge;
+  bool isLimit;
+  int64_t weight;
+};
+
 // Constraints on the phases; nothing when an edge has no delay that suits all
-// its ticks. `sources` has the node that each one starts from.
+// its ticks.
 std::optional<DifferenceConstraints>
 constraintsFor(const ScheduleProblem &problem, const ScheduleTime &time,
-               std::vector<unsigned> &sources) {
+               std::vector<Origin> &origins) {
   DifferenceConstraints all(static_cast<unsigned>(problem.nodes.size()));
-  auto add = [&](unsigned from, unsigned to, int64_t weight) {
-    all.add(from, to, weight);
-    sources.push_back(from);
-  };
-  for (const ScheduleEdge &edge : problem.edges) {
+  for (unsigned e = 0; e < problem.edges.size(); ++e) {
+    const ScheduleEdge &edge = problem.edges[e];
     Window window = windowOf(problem, edge, time);
     if (window.low > window.high)
       return std::nullopt;
     // c >= 0 must be possible ...
-    add(edge.from, edge.to, -window.high);
+    all.add(edge.from, edge.to, -window.high);
+    origins.push_back({edge.from, e, false, -window.high});
+    if (!problem.maxDelay)
+      continue;
     // ... and c <= maxDelay.
-    if (problem.maxDelay)
-      add(edge.to, edge.from, window.low - *problem.maxDelay);
+    const int64_t least = window.low - *problem.maxDelay;
+    all.add(edge.to, edge.from, least);
+    origins.push_back({edge.to, e, true, least});
   }
   return all;
 }
 
 std::string cycleText(const ScheduleProblem &problem,
-                      const std::vector<unsigned> &cycle) {
+                      const std::vector<Origin> &cycle) {
   std::string text;
-  for (unsigned node : cycle)
-    text += problem.nodes[node].name + " -> ";
-  return cycle.empty() ? text : text + problem.nodes[cycle.front()].name;
+  for (const Origin &origin : cycle)
+    text += problem.nodes[origin.node].name + " -> ";
+  return cycle.empty() ? text : text + problem.nodes[cycle.front().node].name;
+}
+
+/// "'x -> a' (9)": a projection and its delay.
+std::string edgeText(const ScheduleProblem &problem, unsigned e) {
+  const ScheduleEdge &edge = problem.edges[e];
+  return fmt::format("'{} -> {}' ({})", problem.nodes[edge.from].name,
+                     problem.nodes[edge.to].name, edge.delay);
+}
+
+/// The two edges of a conflict of delays that lie farthest apart: one that
+/// needs more than the limit, and one that may not wait so long.
+std::string delaysText(const ScheduleProblem &problem,
+                       const std::vector<Origin> &cycle) {
+  auto delayOf = [&](const Origin &origin) {
+    return problem.edges[origin.edge].delay;
+  };
+  const Origin *longest = nullptr, *shortest = nullptr;
+  for (const Origin &origin : cycle) {
+    if (origin.isLimit && (!longest || delayOf(origin) > delayOf(*longest)))
+      longest = &origin;
+    if (!origin.isLimit && (!shortest || delayOf(origin) < delayOf(*shortest)))
+      shortest = &origin;
+  }
+  return fmt::format(
+      "the delays of {} and {} cannot both be kept: paths that meet differ by "
+      "more than the target's limit of {} steps",
+      edgeText(problem, longest->edge),
+      shortest ? edgeText(problem, shortest->edge) : "no other projection",
+      *problem.maxDelay);
+}
+
+bool hasLimit(const std::vector<Origin> &cycle) {
+  return std::any_of(cycle.begin(), cycle.end(),
+                     [](const Origin &origin) { return origin.isLimit; });
 }
 
 // The largest period that can be needed. Let the ticks of every clock be spread
@@ -114,15 +157,14 @@ public:
                       "give one of its projections a larger delay or choose a "
                       "target with gating"});
     }
-    return fail(
-        {fmt::format("no period up to {} satisfies the cycle {}: its logical "
-                     "delay is zero, "
-                     "or it needs connection delays beyond the target's limit "
-                     "of {} steps",
-                     solution.period - 1, cycleText(problem, critical),
-                     problem.maxDelay ? std::to_string(*problem.maxDelay)
-                                      : std::string("(none)")),
-         ""});
+    if (hasLimit(critical))
+      return fail({delaysText(problem, critical),
+                   "give the longer one a smaller delay, or the shorter one a "
+                   "larger"});
+    return fail({fmt::format("no period up to {} satisfies the cycle {}: its "
+                             "logical delay is zero",
+                             solution.period - 1, cycleText(problem, critical)),
+                 ""});
   }
 
 private:
@@ -152,8 +194,8 @@ private:
     for (unsigned n = 0; n < nodes; ++n)
       if (problem.nodes[n].emission > time.leastGap(n))
         return false;
-    std::vector<unsigned> sources;
-    auto constraints = constraintsFor(problem, time, sources);
+    std::vector<Origin> origins;
+    auto constraints = constraintsFor(problem, time, origins);
     if (!constraints)
       return false;
     std::vector<size_t> cycle = constraints->solve(solution.phase);
@@ -161,7 +203,7 @@ private:
       return true;
     critical.clear();
     for (size_t constraint : cycle)
-      critical.push_back(sources[constraint]);
+      critical.push_back(origins[constraint]);
     return false;
   }
 
@@ -187,11 +229,31 @@ private:
   unsigned nodes;
   std::vector<bool> used; // clocks that a node is on
   ScheduleSolution solution;
-  std::vector<unsigned> critical;
+  std::vector<Origin> critical;
   uint64_t attempts = 0;
 };
 
 } // namespace
+
+std::optional<DelayConflict> delayConflict(const ScheduleProblem &problem,
+                                           const ScheduleSolution &times) {
+  DelayConflict conflict;
+  std::vector<Origin> origins;
+  ScheduleTime time(problem, times);
+  auto constraints = constraintsFor(problem, time, origins);
+  if (!constraints)
+    return conflict;
+  std::vector<int64_t> phases;
+  std::vector<size_t> cycle = constraints->solve(phases);
+  if (cycle.empty())
+    return std::nullopt;
+  for (size_t constraint : cycle) {
+    conflict.steps += origins[constraint].weight;
+    if (origins[constraint].isLimit)
+      conflict.limited.push_back(origins[constraint].edge);
+  }
+  return conflict;
+}
 
 std::optional<ScheduleSolution> solveSchedule(const ScheduleProblem &problem,
                                               NoSchedule &why) {

@@ -92,6 +92,17 @@ inline int64_t targetTick(int64_t q, int64_t delay, int64_t sourceTicks,
 /// Replays some root ticks from the definition.
 std::string verify(const ScheduleProblem &, const ScheduleSolution &);
 
+/// Why a period and strides leave no phases: the edges whose limit of delay has
+/// a part in it, and how many steps they are short of. No edges: none has.
+struct DelayConflict {
+  std::vector<unsigned> limited;
+  int64_t steps = 0;
+};
+
+/// Nothing where there are phases for the period and the strides of `times`.
+std::optional<DelayConflict> delayConflict(const ScheduleProblem &,
+                                           const ScheduleSolution &times);
+
 /// The cycle or limit that forbids a schedule, and what would help, if anything
 /// does.
 struct NoSchedule {
