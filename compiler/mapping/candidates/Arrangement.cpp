@@ -65,22 +65,28 @@ static bool isBeyondAllOutAxons(const MapNetwork &network, const Target &target,
 
 std::optional<Arrangement> arrange(const MapNetwork &network,
                                    const Target &target, const ChipModel &model,
-                                   SliceStarts starts) {
+                                   SliceStarts starts, bool *outOfAxons) {
   const Capacity capacity(target);
   Arrangement made;
   starts = halvedToSlots(starts, capacity.of[NeuronSlots]);
   // How many lists a source has depends on the cuts of its targets, so that
   // halves of a slice may exceed a core again; a few rounds decide.
   for (int round = 0; round < 6; ++round) {
-    if (isBeyondAllOutAxons(network, target, starts))
+    if (isBeyondAllOutAxons(network, target, starts)) {
+      if (outOfAxons)
+        *outOfAxons = true;
       return std::nullopt;
+    }
     made.graph =
         buildSliceGraph(network, target.synapses, starts, EntryBytes(target));
     bool fits = true;
     for (size_t s = made.graph.slices.size(); s-- > 0;) {
       const SliceGraph::Range &slice = made.graph.slices[s];
-      if (exceeded(Demand(), made.graph.demand[s], capacity) == numResources)
+      const int scarce = exceeded(Demand(), made.graph.demand[s], capacity);
+      if (scarce == numResources)
         continue;
+      if (outOfAxons && scarce == OutAxons)
+        *outOfAxons = true;
       if (slice.count == 1)
         return std::nullopt;
       fits = false;

@@ -24,10 +24,12 @@ struct Arrangement {
 };
 
 /// Cuts where `starts` says, and again where a slice alone exceeds a core.
-/// Nothing where a neuron does.
+/// Nothing where a neuron does. Notes whether it was out-axons that a slice or
+/// all together exceed.
 std::optional<Arrangement> arrange(const MapNetwork &network,
                                    const Target &target, const ChipModel &model,
-                                   SliceStarts starts);
+                                   SliceStarts starts,
+                                   bool *outOfAxons = nullptr);
 
 /// Fills logical cores with slices one after the other, so that populations
 /// that talk to each other are neighbours: the next core begins where a slice

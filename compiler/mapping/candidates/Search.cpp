@@ -6,6 +6,7 @@
 #include "compiler/mapping/candidates/Interleave.h"
 #include "compiler/mapping/candidates/Reevaluate.h"
 #include "compiler/mapping/candidates/Regroup.h"
+#include "compiler/mapping/candidates/TightAxons.h"
 #include "compiler/mapping/candidates/Tiles.h"
 #include "compiler/mapping/result/Bounds.h"
 #include "compiler/mapping/result/Misfits.h"
@@ -53,6 +54,7 @@ std::vector<Candidate> lookAround(const SearchSpace &space,
   if (hasFeatureMaps(space.network))
     sweepCores(space, found, "feature maps in tiles", ones, true);
   regroup(space, found);
+  tryTighterAxons(space, found);
   reevaluate(space, found);
   return found;
 }

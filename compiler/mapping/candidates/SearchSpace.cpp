@@ -67,7 +67,10 @@ std::vector<std::vector<double>> SearchSpace::loads() const {
 std::optional<Arrangement> SearchSpace::arranged(const MapNetwork &net,
                                                  const NeuronOrder &order,
                                                  SliceStarts starts) const {
-  auto made = arrange(net, target, model, std::move(starts));
+  bool outOfAxons = false;
+  auto made = arrange(net, target, model, std::move(starts), &outOfAxons);
+  if (outOfAxons)
+    axonsBind = true;
   if (!made || factor.empty())
     return made;
   StepGraph &steps = made->steps;
@@ -180,8 +183,13 @@ std::optional<Candidate> SearchSpace::cut(const MapNetwork &net,
   if (!made)
     return std::nullopt;
   auto packed = pack(*made, Capacity(target), cores);
-  if (!packed)
+  if (!packed) {
+    Capacity withoutAxons(target);
+    withoutAxons.of[OutAxons] = unlimited;
+    if (!axonsBind && isSmall() && pack(*made, withoutAxons, cores))
+      axonsBind = true;
     return std::nullopt;
+  }
   // A large network has few candidates, and what replaying them again takes
   // would fill the memory.
   const size_t steps = isSmall() ? kLookSteps : made->steps.replayed.size();

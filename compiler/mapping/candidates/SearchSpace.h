@@ -55,6 +55,9 @@ public:
   /// These look at candidates; regrouping has workers of its own.
   const std::shared_ptr<SpareThreads> threads;
 
+  /// Whether candidates were cut again or given up for want of out-axons.
+  mutable std::atomic<bool> axonsBind{false};
+
   /// Whether one more candidate costs little.
   bool isSmall() const { return synapses < kReadBudget / 50; }
   /// Whether the search shall end with the best mapping so far.

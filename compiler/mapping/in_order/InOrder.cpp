@@ -149,7 +149,8 @@ SliceCores cheapest(const Target &target, const SliceGraph &graph,
 } // namespace
 
 Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
-                        const Solver &solver, uint32_t minCores) {
+                        const Solver &solver, uint32_t minCores,
+                        const Target *cutFor) {
   Capacity capacity(target);
   bool isFar = false;     // from fitting, however it is split
   bool isFullToo = false; // what has failed already
@@ -159,7 +160,7 @@ Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
     if ((isFar && style != SplitStyle::Tight) ||
         (isFullToo && style == SplitStyle::Full))
       continue;
-    Fit<Split> slices = split(network, target, style);
+    Fit<Split> slices = split(network, cutFor ? *cutFor : target, style);
     if (!slices && slices.misfit().found.noneInOrder)
       return slices.misfit();
     isFar = !slices && slices.misfit().found.orMore;
@@ -218,8 +219,8 @@ Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
     return Misfit{
         "cores", "", minCores, target.numCores(),
         fmt::format(
-            "the network has no mapping onto at least {} cores of target '{}': "
-            "split so far, it needs more axons than the cores have; ask for "
+            "no mapping onto at least {} cores of target '{}' was found: each "
+            "one that was tried needs more axons than the cores have; ask for "
             "fewer",
             minCores, target.name)};
   // Unreachable: the last style fails by name or brings its packing along.

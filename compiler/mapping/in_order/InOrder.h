@@ -17,9 +17,11 @@ namespace dendrolith {
 const Solver &findSolver(const std::string &name);
 
 /// Cuts populations where a core is full and lets slices share cores as the
-/// solver decides, on at least `minCores` of them.
+/// solver decides, on at least `minCores` of them. Where `cutFor` is given, a
+/// core is full where one of that target is.
 Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
-                        const Solver &solver, uint32_t minCores);
+                        const Solver &solver, uint32_t minCores,
+                        const Target *cutFor = nullptr);
 
 } // namespace dendrolith
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// compiler/mapping/candidates/TightAxons: what a limit of out-axons does to the
+// best mapping.
+
+#include "compiler/mapping/candidates/TightAxons.h"
+#include "tests/compiler/mapping/Networks.h"
+
+#include <fmt/format.h>
+
+using namespace dendrolith;
+using namespace dendrolith::test;
+
+namespace {
+
+/// Layers that all neurons of the next one hear.
+MapNetwork layers() {
+  MapNetwork network;
+  addInput(network, "in", 8);
+  network.inputRate = {std::vector<double>(8, 0.3)};
+  for (uint32_t p = 0; p < 3; ++p) {
+    addPopulation(network, fmt::format("p{}", p), 64);
+    network.populationRate.push_back(std::vector<double>(64, 0.2));
+    dense(network, p == 0, p == 0 ? 0 : p - 1, p);
+  }
+  return network;
+}
+
+/// Energy times time of the chosen mapping; 0 where there is none.
+double valueAt(const MapNetwork &network, uint64_t limit, uint32_t least = 0) {
+  Target target =
+      Target::load(fmt::format("loihi1,limits.out_axons={}", limit));
+  MappingOptions options;
+  options.minCores = least;
+  Fit<Mapping> found = mapNetwork(network, target, options);
+  if (!found)
+    return 0;
+  for (const TradeOff &row : found->tradeOff)
+    if (row.chosen)
+      return row.stepNs * row.stepPj;
+  return 0;
+}
+
+TEST(TightAxons, ALooserLimitIsNeverWorse) {
+  const MapNetwork network = layers();
+  double before = 0;
+  for (uint64_t limit : {4, 8, 16, 24, 32, 48, 64, 80, 96, 128, 256, 4096}) {
+    const double value = valueAt(network, limit);
+    if (before > 0) {
+      EXPECT_GT(value, 0) << limit;
+      EXPECT_LE(value, before * (1 + 1e-9)) << limit;
+    }
+    before = value;
+  }
+  EXPECT_GT(before, 0);
+}
+
+TEST(TightAxons, FindMoreCoresWhereTheFewestCannotBeSplit) {
+  const MapNetwork network = layers();
+  EXPECT_GT(valueAt(network, 64), 0);
+  for (uint32_t cores : {8, 12})
+    EXPECT_GT(valueAt(network, 64, cores), 0) << cores;
+}
+
+} // namespace
