@@ -35,11 +35,15 @@ public:
   std::vector<LinkLoad> list() const;
 
 private:
-  double perStep(size_t link) const;
+  static constexpr uint32_t kUnused = ~uint32_t(0);
+  /// Of the i-th link in use.
+  double perStep(size_t i) const;
 
   const Mesh &mesh;
   const uint32_t steps;
-  std::vector<float> load; // by tile, direction and step
+  std::vector<uint32_t> slot; // by tile and direction: which link in use
+  std::vector<uint64_t> used; // links, as tile * 4 + direction
+  std::vector<float> load;    // by link in use and step
 };
 
 } // namespace dendrolith

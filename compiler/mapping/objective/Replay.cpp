@@ -3,6 +3,7 @@
 #include "compiler/mapping/objective/Replay.h"
 
 #include "runtime/host/SpareThreads.h"
+#include "targets/mesh/Crop.h"
 #include "targets/mesh/FlitMesh.h"
 
 #include "compiler/mapping/objective/SendStreams.h"
@@ -29,19 +30,17 @@ public:
   Chip(const std::vector<uint32_t> &coreOf, const Target &target,
        const TimingSet &timing)
       : timing(timing), ids(idsOf(coreOf)), host(uint32_t(ids.size())),
-        mesh(timing.noc, uint32_t(target.mesh.tilesX),
-             uint32_t(target.mesh.tilesY), endpointsOn(target), *this,
-             uint32_t(target.mesh.chipsX), uint32_t(target.mesh.chipsY)),
+        grid(cropped(target.mesh, placesOf(target))),
+        mesh(timing.noc, uint32_t(grid.tilesX), uint32_t(grid.tilesY),
+             endpointsOn(target), *this, uint32_t(grid.chipsX),
+             uint32_t(grid.chipsY)),
         streams(ids.size() + 1), busyUntil(ids.size()), done(ids.size()) {
     mesh.countHops(false);
     for (uint32_t core : coreOf)
       slices.push_back(uint32_t(std::lower_bound(ids.begin(), ids.end(), core) -
                                 ids.begin()));
-    if (!target.mesh.multicast)
-      return;
-    for (uint32_t id : ids)
-      places.push_back(target.coreXY(id));
-    places.push_back(target.mesh.at(kHostTile));
+    if (target.mesh.multicast)
+      places = placesOf(target);
   }
 
   StepEnd run(const ReplayStep &step) {
@@ -60,16 +59,21 @@ public:
   }
 
 private:
-  std::vector<FlitMesh::Endpoint> endpointsOn(const Target &target) const {
-    const auto slots = uint32_t(timing.noc.local.buffer);
-    std::vector<FlitMesh::Endpoint> endpoints;
-    auto add = [&](TileXY place, uint32_t queue) {
-      endpoints.push_back(
-          {uint32_t(place.y * target.mesh.tilesX + place.x), queue});
-    };
+  /// By endpoint.
+  std::vector<TileXY> placesOf(const Target &target) const {
+    std::vector<TileXY> found;
     for (uint32_t id : ids)
-      add(target.coreXY(id), slots);
-    add(target.mesh.at(kHostTile), CreditBuffer::unlimited);
+      found.push_back(target.coreXY(id));
+    found.push_back(target.mesh.at(kHostTile));
+    return found;
+  }
+
+  std::vector<FlitMesh::Endpoint> endpointsOn(const Target &target) const {
+    std::vector<FlitMesh::Endpoint> endpoints;
+    for (TileXY place : placesOf(target))
+      endpoints.push_back({uint32_t(place.y * grid.tilesX + place.x),
+                           uint32_t(timing.noc.local.buffer)});
+    endpoints.back().slots = CreditBuffer::unlimited;
     return endpoints;
   }
 
@@ -112,6 +116,7 @@ private:
   const TimingSet &timing;
   const std::vector<uint32_t> ids;
   const uint32_t host; // its endpoint
+  const Mesh grid;     // the part of the board that is in use
   FlitMesh mesh;
   std::vector<uint32_t> slices;    // the endpoint of each
   std::vector<TileXY> places;      // by endpoint; none without multicast

@@ -4,6 +4,7 @@
 
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/systemc/Process.h"
+#include "targets/mesh/Crop.h"
 #include "targets/mesh/Routing.h"
 #include "targets/support/Time.h"
 
@@ -13,12 +14,20 @@
 
 namespace dendrolith::sim {
 
+/// The part of the board that messages cross.
+static Mesh gridOf(const Chip &chip) {
+  std::vector<TileXY> used = {chip.target.mesh.at(kHostTile)};
+  for (const Machine::Core &core : chip.machine.cores())
+    used.push_back(chip.target.coreXY(core.id));
+  return cropped(chip.target.mesh, used);
+}
+
 /// The mesh has tiles row by row, whatever chip they belong to.
-static std::vector<FlitMesh::Endpoint> endpointsOf(const Chip &chip) {
-  const Mesh &shape = chip.target.mesh;
+static std::vector<FlitMesh::Endpoint> endpointsOf(const Chip &chip,
+                                                   const Mesh &grid) {
   auto index = [&](uint64_t tile) {
-    const TileXY at = shape.at(tile);
-    return static_cast<uint32_t>(at.y * shape.tilesX + at.x);
+    const TileXY at = chip.target.mesh.at(tile);
+    return static_cast<uint32_t>(at.y * grid.tilesX + at.x);
   };
   std::vector<FlitMesh::Endpoint> endpoints;
   for (const Machine::Core &core : chip.machine.cores())
@@ -30,10 +39,9 @@ static std::vector<FlitMesh::Endpoint> endpointsOf(const Chip &chip) {
 
 MeshModel::MeshModel(const sc_core::sc_module_name &name, Chip &chip,
                      std::exception_ptr &failure)
-    : sc_module(name), chip(chip), failure(failure),
-      mesh(chip.timing.noc, chip.target.mesh.tilesX, chip.target.mesh.tilesY,
-           endpointsOf(chip), *this, chip.target.mesh.chipsX,
-           chip.target.mesh.chipsY),
+    : sc_module(name), chip(chip), failure(failure), grid(gridOf(chip)),
+      mesh(chip.timing.noc, grid.tilesX, grid.tilesY, endpointsOf(chip, grid),
+           *this, grid.chipsX, grid.chipsY),
       shuffle(chip.options.shuffle) {
   for (uint32_t i = 0; i < chip.machine.cores().size(); ++i)
     cores.push_back(std::make_unique<CoreModel>(
@@ -167,7 +175,7 @@ std::vector<LinkActivity> MeshModel::links() const {
   const Mesh &shape = chip.target.mesh;
   auto tileOf = [&](uint32_t index) {
     return static_cast<uint32_t>(
-        shape.tileAt({index % shape.tilesX, index / shape.tilesX}));
+        shape.tileAt({index % grid.tilesX, index / grid.tilesX}));
   };
   for (uint32_t index = 0; index < mesh.numTiles(); ++index)
     for (uint32_t port = FlitMesh::North; port < FlitMesh::NumPorts; ++port) {

@@ -59,6 +59,7 @@ private:
 
   Chip &chip;
   std::exception_ptr &failure;
+  const Mesh grid; // the part of the board that is in use
   FlitMesh mesh;
   std::mt19937_64 shuffle; // used by tests
 };
