@@ -25,8 +25,10 @@ bool contains(const Names &names, const std::string &name) {
 /// All numbers of a chip by the names that Target::set() takes.
 Names numbersOf(const Target &chip) {
   Names names;
-  for (const Record &record : chip.records)
-    names.push_back(record.name);
+  for (const auto *records :
+       {&chip.records, &chip.boardRecords, &chip.physicalRecords})
+    for (const Record &record : *records)
+      names.push_back(record.name);
   for (const TimingSet &set : chip.timings)
     for (const Record &record : set.records)
       names.push_back("timing." + set.name + "." + record.name);
@@ -62,6 +64,26 @@ refusedBy(const Target &chip, const std::string &axis, const Names &values) {
     }
   }
   return first;
+}
+
+/// Whether the chip takes a value together with one of another axis.
+bool takesWithAnother(
+    const Target &chip, const std::string &axis, const Names &values,
+    const std::vector<std::pair<std::string, std::string>> &others) {
+  std::string name = chip.filename;
+  for (const Override &change : chip.overrides)
+    name += fmt::format(",{}={}", change.key, change.value);
+  for (const std::string &value : values)
+    for (const auto &[other, of] : others) {
+      try {
+        Target::load(
+            fmt::format("{},{}={},{}={}", name, axis, value, other, of));
+        return true;
+      } catch (const Error &) {
+        continue;
+      }
+    }
+  return false;
 }
 
 struct Unit {
@@ -102,8 +124,9 @@ bool namesFiles(const std::string &axis) {
                   axis);
 }
 
-std::optional<std::string> refusal(const Target &chip, const std::string &axis,
-                                   const Names &values) {
+std::optional<std::string>
+refusal(const Target &chip, const std::string &axis, const Names &values,
+        const std::vector<std::pair<std::string, std::string>> &others) {
   if (contains(compileAxes(), axis))
     return std::nullopt;
   const std::string bits = ".weight_bits";
@@ -125,7 +148,9 @@ std::optional<std::string> refusal(const Target &chip, const std::string &axis,
   Names known = numbersOf(chip);
   const bool isNumber = contains(known, axis);
   const auto refused = refusedBy(chip, axis, values);
-  if (!refused || isNumber)
+  if (!refused || (isNumber && takesWithAnother(chip, axis, values, others)))
+    return std::nullopt;
+  if (isNumber)
     return refused;
   known.insert(known.end(), compileAxes().begin(), compileAxes().end());
   known.insert(known.end(), {"timing", "costs", "quantise.LAYER.weight_bits"});

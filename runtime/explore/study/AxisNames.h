@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dendrolith::explore {
@@ -21,9 +22,12 @@ const std::vector<std::string> &compileAxes();
 bool namesFiles(const std::string &axis);
 
 /// Why an axis is none of this chip, with what it may have meant; nothing where
-/// it is one and the chip takes one of the values at least.
-std::optional<std::string> refusal(const Target &chip, const std::string &axis,
-                                   const std::vector<std::string> &values);
+/// it is one and the chip takes one of the values at least, alone or with one
+/// of another axis: numbers that depend on each other change together.
+std::optional<std::string>
+refusal(const Target &chip, const std::string &axis,
+        const std::vector<std::string> &values,
+        const std::vector<std::pair<std::string, std::string>> &others = {});
 
 /// What of a point can be minimised, bounded or printed (Point::values).
 const std::vector<std::string> &valueNames();

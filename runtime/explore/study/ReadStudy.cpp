@@ -240,8 +240,13 @@ private:
 
   void checkAxes() const {
     for (const Axis &axis : study.axes) {
+      std::vector<std::pair<std::string, std::string>> others;
+      for (const Axis &other : study.axes)
+        for (const std::string &value : other.values)
+          if (&other != &axis)
+            others.emplace_back(other.name, value);
       for (const Target &chip : chips)
-        if (const auto why = refusal(chip, axis.name, axis.values))
+        if (const auto why = refusal(chip, axis.name, axis.values, others))
           throw Error(axis.place + ": " + *why);
       std::error_code ignored;
       for (const std::string &value : axis.values)

@@ -48,6 +48,13 @@ TEST(ReadStudy, ReadsAllOfAStudy) {
   EXPECT_EQ(Designs(study).size(), 10u);
 }
 
+// No value of either axis is one that the chip takes alone.
+TEST(ReadStudy, AxesMayDependOnEachOther) {
+  const StudyFolder folder("vary: {spikes.graded: [true], "
+                           "spikes.payload_bits: [4, 8]}\n");
+  EXPECT_EQ(folder.read().axes.size(), 2u);
+}
+
 TEST(ReadStudy, SaysWhereAStudyIsWrong) {
   const std::pair<const char *, const char *> cases[] = {
       {"vari: {}\n", "study.yaml:4:1: unknown key 'vari' in 'study'"},
