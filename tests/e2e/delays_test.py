@@ -34,7 +34,7 @@ class Net:
             self.nodes[name] = {"type": "LIF", "tau": 4e-4 * one, "r": one,
                                 "v_leak": 0 * one, "v_threshold": 0.3 * one}
         for i, (source, target, ticks) in enumerate(paths):
-            weight = rng.integers(-2, 8, (SIZE, SIZE)) / 8
+            weight = rng.integers(0, 8, (SIZE, SIZE)) / 8
             self.nodes[f"w{i}"] = {"type": "Linear", "weight": weight}
             self.nodes[f"d{i}"] = {"type": "Delay", "delay": 1e-4 * one * ticks}
             self.edges += [(source, f"d{i}"), (f"d{i}", f"w{i}"), (f"w{i}", target)]
@@ -57,7 +57,7 @@ CASES = {
     "many": (["l"], [("input", "l", d) for d in (0, 1, 20, 40, 60, 80)]),
     "synapses": (["l"], [("input", "l", np.array([0, 70, 150]))]),
     "hidden": (["a", "b"], [("input", "a", 0), ("a", "b", 0), ("a", "b", 130)]),
-    "skip": (["a", "b"], [("input", "a", 90), ("a", "b", 0), ("input", "b", 0)]),
+    "skip": (["a", "b"], [("input", "a", 150), ("a", "b", 0), ("input", "b", 0)]),
     "loop": (["l"], [("input", "l", 0), ("l", "l", 1), ("l", "l", 100)]),
 }
 for name, (populations, paths) in CASES.items():

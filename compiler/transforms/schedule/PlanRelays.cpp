@@ -2,13 +2,11 @@
 
 #include "compiler/transforms/schedule/Relays.h"
 
-#include <map>
+#include <algorithm>
+#include <numeric>
 
 namespace dendrolith {
 namespace {
-
-// More relays than this behind one another are a mistake, not a network.
-constexpr int64_t kMostHops = 1 << 16;
 
 /// How much delay goes into each relay of a source: all that a connection holds
 /// where its edges have that much. Edges between clocks count other ticks, so
@@ -30,17 +28,53 @@ std::vector<int64_t> hopDelays(const ScheduleProblem &problem,
   return delay;
 }
 
-/// The edge of the longest delay among those that need more than they hold.
-/// Edges into relays are longer than what their targets' edges say of them.
+int64_t relaysOf(const RelayPlan &plan) {
+  return std::accumulate(plan.hops.begin(), plan.hops.end(), int64_t(0));
+}
+
+/// Relays for the phases of a schedule without a limit: each takes a step and
+/// holds as much as the limit says. Every loop keeps its steps, so this plan
+/// serves where any does.
+RelayPlan forPhases(const ScheduleProblem &problem,
+                    const ScheduleSolution &solution) {
+  RelayPlan plan;
+  for (int64_t held : solution.connection)
+    plan.hops.push_back(held / (*problem.maxDelay + 1));
+  plan.hopDelay = hopDelays(problem, plan.hops, solution.period);
+  return plan;
+}
+
+/// The edge of the longest delay among those whose limit has a part in it.
 std::optional<unsigned> longest(const ScheduleProblem &problem,
                                 const DelayConflict &conflict) {
   std::optional<unsigned> best;
-  for (unsigned e : conflict.limited) {
+  for (unsigned e : conflict.limited)
     if (e < problem.edges.size() &&
         (!best || problem.edges[e].delay > problem.edges[*best].delay))
       best = e;
-  }
   return best;
+}
+
+/// Relays on the longest delays of each conflict until there is none. Nothing
+/// where that takes `most` or more of them.
+std::optional<RelayPlan> onLongest(const ScheduleProblem &problem,
+                                   const ScheduleSolution &times,
+                                   int64_t most) {
+  RelayPlan plan;
+  plan.hops.assign(problem.edges.size(), 0);
+  while (relaysOf(plan) < most) {
+    plan.hopDelay = hopDelays(problem, plan.hops, times.period);
+    const auto conflict = delayConflict(withRelays(problem, plan), times);
+    if (!conflict)
+      return plan;
+    const auto edge = longest(problem, *conflict);
+    if (!edge)
+      return std::nullopt;
+    const int64_t holds = *problem.maxDelay + 1;
+    plan.hops[*edge] +=
+        std::max<int64_t>(1, (conflict->steps + holds - 1) / holds);
+  }
+  return std::nullopt;
 }
 
 } // namespace
@@ -77,20 +111,12 @@ std::optional<RelayPlan> planRelays(const ScheduleProblem &problem) {
   const auto times = solveSchedule(unlimited, why);
   if (!times)
     return std::nullopt;
-  RelayPlan plan;
-  plan.hops.assign(problem.edges.size(), 0);
-  while (true) {
-    plan.hopDelay = hopDelays(problem, plan.hops, times->period);
-    const auto conflict = delayConflict(withRelays(problem, plan), *times);
-    if (!conflict)
-      return plan;
-    const auto edge = longest(problem, *conflict);
-    if (!edge || plan.hops[*edge] >= kMostHops)
-      return std::nullopt;
-    // A relay holds as much as the limit says, and takes a step.
-    plan.hops[*edge] += std::max<int64_t>(
-        1, (conflict->steps + *problem.maxDelay) / (*problem.maxDelay + 1));
-  }
+  const RelayPlan enough = forPhases(problem, *times);
+  if (auto fewer = onLongest(problem, *times, relaysOf(enough)))
+    return fewer;
+  if (delayConflict(withRelays(problem, enough), *times))
+    return std::nullopt;
+  return enough;
 }
 
 } // namespace dendrolith

@@ -19,9 +19,9 @@ struct RelayPlan {
   std::vector<int64_t> hopDelay; ///< by source: the delay into each relay
 };
 
-/// The fewest relays that each edge needs, one edge after the other and the
-/// longest delays first, for the period that the network has without a limit of
-/// delays; nothing where it has no schedule then either.
+/// Relays of each edge, for the period that the network has without a limit of
+/// delays: on the longest delays where few are enough, else as the phases of
+/// that schedule need them. Nothing where it has no schedule either.
 std::optional<RelayPlan> planRelays(const ScheduleProblem &);
 
 /// The problem with its relays behind the other nodes and the edges into them
