@@ -47,23 +47,6 @@ public:
   [[noreturn]] virtual void abort(int status) = 0;
 };
 
-/// Ends a piece of work that each rank did by itself: returns the text that the
-/// first rank among those gives that failed (`failure` is not empty), with its
-/// number in front of it if it is not rank 0; nothing if none did.
-inline std::string firstFailure(Ranks &ranks, const std::string &failure) {
-  if (!ranks.first())
-    ranks.send(failure);
-  std::string found = failure;
-  if (ranks.first())
-    for (unsigned r = 1; r < ranks.size(); ++r) {
-      const std::string other = ranks.receive(r);
-      if (found.empty() && !other.empty())
-        found = "rank " + std::to_string(r) + ": " + other;
-    }
-  ranks.broadcast(found);
-  return found;
-}
-
 } // namespace dendrolith
 
 #endif // DENDROLITH_RUNTIME_HOST_RANKS_H

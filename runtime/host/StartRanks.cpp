@@ -101,12 +101,18 @@ RankedCommand::RankedCommand(std::unique_ptr<Ranks> ranks)
   ::close(nowhere);
 }
 
-void RankedCommand::begin() {
-  const std::string failure = firstFailure(*all, "");
-  state = failure.empty() ? State::Running : State::Refused;
+void RankedCommand::advance(State to, const Readiness &mine) {
+  const std::string failure = disagreement(*all, mine);
+  state = failure.empty() ? to : State::Refused;
   if (!failure.empty())
     throw Error(failure);
 }
+
+void RankedCommand::agreeOn(const std::vector<Common> &common) {
+  advance(State::Agreed, {Readiness::Ready, "", common});
+}
+
+void RankedCommand::begin() { advance(State::Running, {}); }
 
 void RankedCommand::at(uint64_t steps) { countForSignals(steps); }
 
@@ -117,12 +123,14 @@ void RankedCommand::end() {
 }
 
 int RankedCommand::agree(int status, std::string &error) {
-  if (state == State::Before) {
+  if (state == State::Before || state == State::Agreed) {
+    Readiness mine{Readiness::Ended, "", {}};
+    if (status != 0)
+      mine = {Readiness::Failed,
+              error.empty() ? "it refused its flags" : error,
+              {}};
     // The first rank's own failure is in its own words already.
-    const std::string failure =
-        firstFailure(*all, status == 0     ? std::string()
-                           : error.empty() ? std::string("it refused its flags")
-                                           : error);
+    const std::string failure = disagreement(*all, mine);
     if (status == 0 && !failure.empty()) {
       status = 1;
       error = failure;

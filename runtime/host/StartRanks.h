@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_RUNTIME_HOST_STARTRANKS_H
 #define DENDROLITH_RUNTIME_HOST_STARTRANKS_H
 
-#include "runtime/host/Ranks.h"
+#include "runtime/host/Agree.h"
 
 #include <memory>
 #include <string>
@@ -41,8 +41,11 @@ public:
   /// the run is over.
   struct Done {};
 
-  /// Before the run: all are ready for it, or all throw the Error that the
-  /// first of them by number gives which is not.
+  /// Once a run is read: all have this in common, or all throw the Error that
+  /// says who differs in what. One that failed before is that Error.
+  void agreeOn(const std::vector<Common> &common);
+  /// Before the first step: all are ready for it, or all throw the Error that
+  /// the first of them by number gives which is not.
   void begin();
   /// The run has come so far. Said where a signal ends it.
   static void at(uint64_t steps);
@@ -58,8 +61,10 @@ public:
   void finish();
 
 private:
-  enum class State { Before, Running, Refused, Over };
+  enum class State { Before, Agreed, Running, Refused, Over };
 
+  /// Goes on to a state, or throws what keeps the ranks from it.
+  void advance(State to, const Readiness &mine);
   std::unique_ptr<Ranks> all;
   State state = State::Before;
   int ownError; // standard error as it was

@@ -44,6 +44,8 @@ public:
       request.keptValues = UINT64_MAX; // it compares arrays in memory
     }
     workload.emplace(request);
+    if (request.ranked)
+      request.ranked->agreeOn(commonOf(*workload));
     engines.emplace(*workload);
     if (request.byLayer)
       agreement.emplace(workload->model->fixedNetwork(),

@@ -79,6 +79,8 @@ struct RunRequest {
   /// The processes that run this together, of which the first returns and the
   /// others throw RankedCommand::Done. Null: this one alone.
   RankedCommand *ranked = nullptr;
+  /// Flags given that those processes must have in common, as text.
+  std::string commonFlags;
   /// Flags given that a compiled program cannot follow, as text for the error,
   /// and whether a target was.
   std::string modelFlags;

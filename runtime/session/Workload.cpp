@@ -2,6 +2,7 @@
 
 #include "runtime/session/Workload.h"
 
+#include "runtime/host/Files.h"
 #include "runtime/host/SampleValues.h"
 #include "runtime/session/Prepared.h"
 #include "runtime/session/Stopwatch.h"
@@ -10,6 +11,7 @@
 
 #include "compiler/pipelines/Rewrites.h"
 #include "targets/loader/files/Discovery.h"
+#include "targets/support/Sha256.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -265,6 +267,32 @@ std::string Workload::decode() const {
   if (outputs.empty())
     return "";
   return (*outputs.begin()).getDecode().value_or("").str();
+}
+
+static Common commonFile(const std::string &what, const std::string &digest,
+                         const std::string &file) {
+  return {what, digest,
+          fmt::format("'{}' with SHA-256 {}...", file, digest.substr(0, 16))};
+}
+
+std::vector<Common> commonOf(const Workload &workload) {
+  const RunRequest &request = workload.request;
+  const std::string chip = sha256(workload.program.target_yaml()),
+                    flags = request.commonFlags.empty() ? std::string("none")
+                                                        : request.commonFlags;
+  std::vector<Common> common = {
+      {"version of Dendrolith", DENDROLITH_VERSION, DENDROLITH_VERSION},
+      {"list of flags", flags, flags},
+      commonFile("image", workload.programDigest, request.path),
+      commonFile("chip", chip, workload.program.target_name())};
+  const auto hashes = hashesOf(workload.inputs);
+  for (const auto &[name, path] : workload.inputs.files)
+    common.push_back(commonFile("input '" + name + "'", hashes.at(name), path));
+  if (!request.expected.empty())
+    common.push_back(commonFile("file of --compare",
+                                sha256OfFile(request.expected, UINT64_MAX),
+                                request.expected));
+  return common;
 }
 
 } // namespace dendrolith::session

@@ -61,6 +61,9 @@ private:
   void compile();
 };
 
+/// What processes that run an image together must have in common.
+std::vector<Common> commonOf(const Workload &workload);
+
 /// Whether an engine runs images and counts what a chip does.
 bool onChip(const std::string &engine);
 

@@ -83,6 +83,41 @@ check(not (W / "trace").exists(), "a refused run leaves a folder")
 done = launched(2, *RUN, "--metrik", "r2")
 check(done.returncode == 2 and done.stderr.count("did you mean") == 1, f"a wrong flag: {done.stderr}")
 
+
+# Processes that were given different things say so before the first step.
+def apart(title, first, second, *words):
+    """Rank 0 with some arguments, rank 1 with others."""
+    begun = time.monotonic()
+    done = subprocess.run([*LAUNCH, "-np", "1", DENDROLITH, *map(str, first), ":", "-np", "1",
+                           DENDROLITH, *map(str, second)], capture_output=True, text=True, timeout=60)
+    refused(title, done, "rank 1", *words)
+    check(time.monotonic() - begun < 20, f"{title}: not at once")
+
+
+x = np.load(W / "x.npy")
+np.save(W / "turned.npy", x[::-1])
+np.save(W / "short.npy", x[:, :7])
+shutil.copy(W / "x.npy", W / "copy.npy")
+done = dendrolith("generate", W / "other", "--neurons", 400, "--recipe", "fanout=30", "--cores", 40,
+                  "--steps", 20, "--seed", 2)
+check(done.returncode == 0, done.stderr)
+done = dendrolith("compile", W / "other.npz", "--target", CHIP, "-o", W / "other.dlp")
+check(done.returncode == 0, done.stderr)
+for engine in "functional", "cycle":
+    run = ("run", W / "net.dlp", "--engine", engine, "--out", W / "apart", "--input")
+    apart(f"{engine}: other inputs", (*run, W / "x.npy"), (*run, W / "turned.npy"), "input 'in'",
+          "turned.npy", "x.npy", "SHA-256")
+    apart(f"{engine}: a shorter input", (*run, W / "x.npy"), (*run, W / "short.npy"), "short.npy")
+apart("another image", RUN, ("run", W / "other.dlp", *RUN[2:]), "image", "other.dlp", "net.dlp")
+apart("another engine", RUN, (*RUN, "--engine", "cycle"), "flags", "--engine cycle", "none")
+apart("an image that is missing", RUN, ("run", W / "none.dlp", *RUN[2:]), "none.dlp")
+apart("one that ends early", RUN, ("run", "--help"), "ended without a run")
+check(not (W / "apart").exists(), "refused runs leave a folder")
+done = subprocess.run([*LAUNCH, "-np", "1", DENDROLITH, *map(str, RUN), ":", "-np", "1", DENDROLITH,
+                       "run", W / "net.dlp", "--input", W / "copy.npy", "--threads", "1"],
+                      capture_output=True, text=True, timeout=60)
+check(done.returncode == 0, f"the same bytes by another name: {done.stderr}")
+
 # Each process reads its own sections of an image, and says what it finds there.
 done = dendrolith("generate", W / "large", "--neurons", 20000, "--recipe", "fanout=350", "--steps", 2)
 check(done.returncode == 0, done.stderr)
