@@ -7,6 +7,7 @@
 #include "runtime/session/plan/Format.h"
 #include "simulator/report/result/ReadResult.h"
 #include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ plan::Machine likeRun(const plan::Machine &machine, const std::string &folder) {
                           seconds * 1e9 / steps, folder);
   } catch (const nlohmann::json::exception &error) {
     throw Error(folder + "/result.json: not a run whose time was taken: " +
-                printable(error.what(), 256));
+                jsonReason(error));
   }
 }
 

@@ -18,6 +18,7 @@
 #include "simulator/report/text/RewriteText.h"
 
 #include "targets/loader/Target.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ void study(const ReportFlags &flags) {
       }
     } catch (const nlohmann::json::exception &error) {
       throw Error(directory + "/result.json: not a result of this version: " +
-                  printable(error.what(), 256));
+                  jsonReason(error));
     }
   try {
     std::string text = report::formatStudy(rows, flags.format);
@@ -129,10 +130,9 @@ void study(const ReportFlags &flags) {
     std::fputs(text.c_str(), stdout);
   } catch (const nlohmann::json::exception &error) {
     const bool several = flags.directories.size() > 1;
-    throw Error(
-        flags.directories.front() + "/result.json" +
-        (several ? " or one behind it" : "") +
-        ": not a result of this version: " + printable(error.what(), 256));
+    throw Error(flags.directories.front() + "/result.json" +
+                (several ? " or one behind it" : "") +
+                ": not a result of this version: " + jsonReason(error));
   }
 }
 
@@ -181,8 +181,7 @@ void report(const ReportFlags &flags) {
       shown = result.dump(2) + "\n";
     std::fputs(shown.c_str(), stdout);
   } catch (const nlohmann::json::exception &error) {
-    throw Error(path + ": not a result of this version: " +
-                printable(error.what(), 256));
+    throw Error(path + ": not a result of this version: " + jsonReason(error));
   }
 }
 

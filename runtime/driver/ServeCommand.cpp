@@ -17,11 +17,13 @@
 #include "runtime/image/Program.h"
 #include "runtime/image/ProgramFile.h"
 #include "targets/loader/files/Discovery.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -45,9 +47,39 @@ FILE *takeStandardOutput() {
   return answers;
 }
 
+/// The text that a request has to have by a name.
+std::string textIn(const Json &request, const char *name) {
+  const auto found = request.find(name);
+  if (found == request.end() || !found->is_string())
+    throw options::UsageError(
+        fmt::format("expected a request with \"{}\", a text, found {}", name,
+                    found == request.end() ? "none" : found->type_name()));
+  return found->get<std::string>();
+}
+
 /// Sets the options that the arguments of a request give.
 void read(options::CommandOptions &options, const Json &request) {
-  readArguments(options, request.at("args").get<std::vector<std::string>>());
+  const auto args = request.find("args");
+  const auto isText = [](const Json &each) { return each.is_string(); };
+  if (args == request.end() || !args->is_array() ||
+      !std::all_of(args->begin(), args->end(), isText))
+    throw options::UsageError(
+        "expected a request with \"args\", a list of texts");
+  readArguments(options, args->get<std::vector<std::string>>());
+}
+
+/// Who asks tells answers apart by it. One that nests would have to be printed
+/// level by level.
+Json idOf(const Json &request) {
+  if (!request.is_object())
+    throw options::UsageError(fmt::format(
+        "expected a request that is an object, found {}", request.type_name()));
+  const Json id = request.value("id", Json());
+  if (id.is_structured())
+    throw options::UsageError("expected an \"id\" that is a number, a text, "
+                              "true, false or null, found " +
+                              std::string(id.type_name()));
+  return id;
 }
 
 /// Throws UsageError where a text of a request has a control character: a NUL
@@ -158,7 +190,7 @@ Json shapeOf(dend::NetworkOp network) {
 class Server {
 public:
   Json answer(const Json &request) {
-    const std::string what = request.at("do");
+    const std::string what = textIn(request, "do");
     if (what == "hello")
       return {{"dendrolith", DENDROLITH_VERSION},
               {"schema", report::kResultSchema},
@@ -173,8 +205,8 @@ public:
     if (what == "check")
       return check(request);
     if (what == "drop")
-      return {{"dropped", held.erase(request.at("name")) > 0}};
-    throw Error("unknown request '" + what +
+      return {{"dropped", held.erase(textIn(request, "name")) > 0}};
+    throw Error("unknown request '" + printable(what) +
                 "', expected hello, load, compile, run, save, check or drop");
   }
 
@@ -203,7 +235,7 @@ private:
                                      : session::loadOnce(model, made.path));
     answer["warnings"] = warnings;
     answer["identity"] = identityOf(made);
-    held[request.at("name")] = std::move(made);
+    held[textIn(request, "name")] = std::move(made);
     return answer;
   }
 
@@ -235,7 +267,7 @@ private:
   }
 
   const Held &named(const Json &request) const {
-    const std::string name = request.at("name");
+    const std::string name = textIn(request, "name");
     auto found = held.find(name);
     if (found == held.end())
       throw Error("no program '" + name + "' is held; compile it first");
@@ -267,7 +299,7 @@ private:
     if (!program.prepared || !program.prepared->program)
       throw Error("'" + program.path +
                   "' is not compiled here, so there is no image to save");
-    saveProgram(*program.prepared->program, request.at("file"));
+    saveProgram(*program.prepared->program, textIn(request, "file"));
     return Json::object();
   }
 
@@ -289,9 +321,8 @@ private:
 Json answerTo(Server &server, const std::string &line) {
   Json answer = {{"id", nullptr}};
   try {
-    const Json request = Json::parse(line);
-    if (request.contains("id"))
-      answer["id"] = request["id"];
+    const Json request = readJson<Json>(line, "request");
+    answer["id"] = idOf(request);
     refuseControls(request, "id");
     answer["ok"] = server.answer(request);
   } catch (const Refused &error) {
@@ -299,7 +330,7 @@ Json answerTo(Server &server, const std::string &line) {
   } catch (const Unsupported &error) {
     answer["error"] = session::errorJson("unsupported", error.what());
   } catch (const Json::exception &error) {
-    answer["error"] = session::errorJson("usage", error.what());
+    answer["error"] = session::errorJson("usage", jsonReason(error));
   } catch (const options::UsageError &error) {
     answer["error"] = session::errorJson("usage", error.what());
   } catch (const std::bad_alloc &) {
@@ -320,7 +351,8 @@ void serve() {
             .dump(-1, ' ', false, Json::error_handler_t::replace) +
         "\n";
     if (std::fputs(text.c_str(), answers) < 0 || std::fflush(answers) != 0)
-      break; // nobody listens any more
+      throw Error(std::string("cannot answer on standard output: ") +
+                  std::strerror(errno));
   }
   std::fclose(answers);
 }

@@ -3,6 +3,7 @@
 #include "simulator/record/Json.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
@@ -14,30 +15,10 @@ namespace dendrolith::sim {
 
 using nlohmann::json;
 
-/// Finds line and column of the byte that the parser reports, counted from 1.
-static std::string lineAndColumn(const std::string &text, size_t byte) {
-  size_t line = 1, column = 1;
-  for (size_t i = 0; i + 1 < byte && i < text.size(); ++i) {
-    ++column;
-    if (text[i] == '\n') {
-      ++line;
-      column = 1;
-    }
-  }
-  return fmt::format("{}:{}", line, column);
-}
-
 json parseJson(const std::string &text, const std::string &where) {
-  const int deepest = 64;
-  // The parser takes a zero byte for the end.
-  if (size_t at = text.find('\0'); at != text.npos)
-    throw Error(fmt::format("{}:{}: expected JSON, found a zero byte", where,
-                            lineAndColumn(text, at + 1)));
+  checkJsonText(text, where);
   std::vector<std::set<std::string>> keys; // of the objects being read
-  auto check = [&](int depth, json::parse_event_t event, json &value) {
-    if (depth > deepest)
-      throw Error(fmt::format("{}: expected at most {} levels of nesting",
-                              where, deepest));
+  auto check = [&](int, json::parse_event_t event, json &value) {
     if (event == json::parse_event_t::object_start)
       keys.emplace_back();
     else if (event == json::parse_event_t::object_end)
@@ -51,12 +32,10 @@ json parseJson(const std::string &text, const std::string &where) {
   try {
     return json::parse(text, check);
   } catch (const json::parse_error &error) {
-    throw Error(fmt::format("{}:{}: expected JSON, found a syntax error; was "
-                            "the file cut short or edited?",
-                            where, lineAndColumn(text, error.byte)));
+    failJsonSyntax(text, error.byte, where);
   } catch (const json::exception &error) {
     throw Error(fmt::format("{}: expected JSON with numbers in range, found {}",
-                            where, error.what()));
+                            where, jsonReason(error)));
   }
 }
 

@@ -14,7 +14,8 @@
 namespace dendrolith::sim {
 
 /// Parses `text`; `where` (the file) begins every message. Throws Error for
-/// malformed text, a key twice in one object, and nesting beyond 64.
+/// malformed text, a key twice in one object, and deep nesting
+/// (targets/support/JsonText.h).
 nlohmann::json parseJson(const std::string &text, const std::string &where);
 
 /// Finds a member of an object. `where` is the object's place ("result.json:

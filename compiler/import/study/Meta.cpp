@@ -4,6 +4,7 @@
 
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -141,12 +142,7 @@ Meta readMeta(const std::string &npzPath) {
     throw Error(fmt::format("{}: expected '{}' beside it, which says what the "
                             "arrays mean, found no such file",
                             npzPath, meta.file));
-  Json root;
-  try {
-    root = Json::parse(readFile(meta.file, kMostBytes));
-  } catch (const Json::exception &error) {
-    throw Error(meta.file + ": no JSON text: " + error.what());
-  }
+  const Json root = readJson<Json>(readFile(meta.file, kMostBytes), meta.file);
   Keys keys(root, meta.file);
   meta.column = root.is_object() && root.value("format", Json()) == kColumn;
   if (meta.column) {

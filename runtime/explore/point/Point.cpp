@@ -3,6 +3,7 @@
 #include "runtime/explore/point/Point.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 
 #include <nlohmann/json.hpp>
 
@@ -154,7 +155,7 @@ Point pointFrom(const Json &json, const std::string &place) {
                   std::to_string(kPointVersion) + "; measure it again");
     return pointOfJson(json);
   } catch (const nlohmann::json::exception &error) {
-    throw Error(place + ": is no point of a study: " + error.what());
+    throw Error(place + ": is no point of a study: " + jsonReason(error));
   } catch (const std::bad_optional_access &) {
     throw Error(place + ": has a state of an unknown name");
   }

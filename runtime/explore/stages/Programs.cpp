@@ -7,6 +7,7 @@
 #include "runtime/image/Program.h"
 #include "runtime/options/ModelOptions.h"
 #include "runtime/session/Stopwatch.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Sha256.h"
 #include "targets/support/Text.h"
 
@@ -65,7 +66,7 @@ void readMapped(const std::string &bytes, const std::string &path,
     mapped.digest = digestOfValues(mapped.program);
     return;
   }
-  const Json json = Json::parse(bytes);
+  const Json json = readJson<Json>(bytes, path);
   mapped.refused = json.at("refused").get<std::string>();
   if (const Json &shortage = json.at("shortage"); !shortage.is_null())
     mapped.shortage = {shortage.at("resource"), shortage.at("used"),

@@ -7,6 +7,7 @@
 #include "simulator/FunctionalProgram.h"
 #include "simulator/report/result/Utilisation.h"
 #include "simulator/timing/workers/Transfer.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Sha256.h"
 
 #include <nlohmann/json.hpp>
@@ -130,7 +131,7 @@ std::shared_ptr<const Times> Runs::findTimes(const std::string &key) {
   const auto bytes = folder.find("time", key);
   if (!bytes)
     return nullptr;
-  const Json json = Json::parse(*bytes);
+  const Json json = readJson<Json>(*bytes, "stage 'time' of " + key);
   auto found = std::make_shared<Times>();
   found->runPs = json.at("run_ps");
   found->samplePs = json.at("sample_ps").get<std::vector<uint64_t>>();

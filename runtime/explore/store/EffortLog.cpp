@@ -3,7 +3,7 @@
 #include "runtime/explore/store/EffortLog.h"
 
 #include "runtime/host/Files.h"
-#include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -65,13 +65,13 @@ std::unordered_map<std::string, Effort> readEfforts(const std::string &store) {
   for (const std::string &path : paths) {
     std::ifstream lines(path);
     for (std::string line; std::getline(lines, line);) {
-      const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
       try {
+        const Json json = readJson<Json>(line, path);
         Effort effort{json.at("wall_s"), json.at("peak_bytes"), {}};
         for (const Json &stage : json.at("stages"))
           effort.stages.push_back({stage.at(0), stage.at(1), stage.at(2)});
         efforts[json.at("key")] = std::move(effort);
-      } catch (const Json::exception &) {
+      } catch (const std::exception &) {
         // Its writer was killed, or the disk was full.
       }
     }

@@ -3,7 +3,7 @@
 #include "runtime/explore/tune/PointStore.h"
 
 #include "runtime/host/Files.h"
-#include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Sha256.h"
 
 #include <nlohmann/json.hpp>
@@ -30,11 +30,12 @@ std::optional<Point> PointStore::find(const Bits &bits) const {
   if (!std::filesystem::exists(path))
     return std::nullopt;
   try {
-    const auto json = nlohmann::ordered_json::parse(readFile(path, kFileBytes));
+    const auto json =
+        readJson<nlohmann::ordered_json>(readFile(path, kFileBytes), path);
     Point point = pointFrom(json);
     if (point.bits == bits)
       return point;
-  } catch (const nlohmann::json::exception &) {
+  } catch (const std::exception &) {
     // The file was changed: the point is measured again.
   }
   return std::nullopt;

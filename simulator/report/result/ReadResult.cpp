@@ -9,6 +9,8 @@
 
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
+#include "targets/support/Sha256.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -31,7 +33,7 @@ json withTables(json counts, const std::string &folder, Json &all) {
     return counts;
   std::string bytes = readFile(path, kResultBytes);
   json tables = sim::parseJson(bytes, path);
-  all = Json::parse(bytes);
+  all = readJson<Json>(bytes, path);
   const json &more = sim::member(tables, "counts", path);
   for (const char *key : {"cores", "links"})
     counts[key] = sim::member(more, key, path + ": counts");
@@ -57,6 +59,19 @@ void readParts(StoredResult &stored, const json &parsed,
                       : sim::totalsFromJson(whole, path + ": counts");
 }
 
+/// Prices are taken from the chip as the result has it.
+void checkChip(const json &parsed, const std::string &path) {
+  const json &chip = sim::member(parsed, "target", path);
+  if (chip.is_null())
+    return;
+  const std::string where = path + ": target";
+  const json &text = sim::member(chip, "yaml", where),
+             &digest = sim::member(chip, "sha256", where);
+  if (!text.is_string() || digest != sha256(text.get<std::string>()))
+    throw Error(where + ": the text of the chip is not the one that its "
+                        "sha256 is of; it was altered, run again");
+}
+
 } // namespace
 
 StoredResult readResult(const std::string &folder) {
@@ -67,7 +82,7 @@ StoredResult readResult(const std::string &folder) {
   if (!parsed.is_object())
     throw Error(fmt::format("{}: expected an object, found {}", stored.path,
                             parsed.type_name()));
-  stored.json = Json::parse(bytes);
+  stored.json = readJson<Json>(bytes, stored.path);
   const json schema = parsed.value("schema", json());
   if (schema != kResultSchema)
     throw Error(fmt::format(
@@ -77,6 +92,7 @@ StoredResult readResult(const std::string &folder) {
   if (sim::readCount(sim::member(parsed, "samples", stored.path),
                      stored.path + ": samples") == 0)
     throw Error(stored.path + ": samples: expected at least 1, found 0");
+  checkChip(parsed, stored.path);
   readParts(stored, parsed, folder);
   return stored;
 }

@@ -91,8 +91,8 @@ def build(corpus):
     changed("samples_2_63", ("samples",), 2**63, "samples")
     changed("schema", ("schema",), 3, "schema")
     changed("counter_unknown", ("counts", "host", "wa\x1brp"), 1, "not a counter")
-    changed("target_yaml", ("target", "yaml"), "{[", "")
-    changed("target_other", ("target", "yaml"), "name: x", "")
+    changed("target_yaml", ("target", "yaml"), "{[", "sha256 is of")
+    changed("target_other", ("target", "yaml"), "name: x", "sha256 is of")
     changed("target_file", ("target", "file"), "\x1b[2J/../../etc/passwd", harmless=True)
     for name, counts in (("long", [[1, 2, 3]]), ("short", [[]]), ("deep", [[[1]]]), ("flat", 7)):
         changed(f"confusion_{name}", ("confusion",), {"classes": 1, "counts": counts},

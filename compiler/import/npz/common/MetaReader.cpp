@@ -3,6 +3,7 @@
 #include "compiler/import/npz/common/MetaReader.h"
 
 #include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -15,9 +16,15 @@ namespace dendrolith::npz {
 
 using Json = nlohmann::json;
 
+/// A place of an archive ends with what stands before a message.
+static Json readMeta(Archive &archive) {
+  const std::string place = archive.place("meta");
+  return readJson<Json>(archive.text("meta"),
+                        place.substr(0, place.rfind(':')));
+}
+
 MetaReader::MetaReader(Archive &archive)
-    : json(std::make_shared<const Json>(
-          Json::parse(archive.text("meta"), nullptr, false))),
+    : json(std::make_shared<const Json>(readMeta(archive))),
       begin(archive.place("meta")) {
   if (!json->is_object())
     throw Error(begin + "expected a JSON object");
