@@ -100,7 +100,7 @@ void printStatus(const Store &store) {
                 fmt::format("{}", fmt::join(workers, ", ")).c_str());
 }
 
-/// Whether nothing is wrong.
+/// Says that nothing is wrong and nothing missing, or is an Error.
 void printVerified(const Store &store) {
   const Verified found = verify(store);
   for (const std::string &problem : found.problems)
@@ -110,6 +110,12 @@ void printVerified(const Store &store) {
                             store.folder(), found.problems.size(),
                             found.problems.size() == 1 ? "is" : "are",
                             found.points));
+  if (found.missing)
+    throw Error(fmt::format("{}: {} points are right, and {} of {} {} missing; "
+                            "`dendrolith explore {}` measures them",
+                            store.folder(), found.points, found.missing,
+                            found.points + found.missing,
+                            found.missing == 1 ? "is" : "are", store.folder()));
   std::printf("%s: %llu points, all right\n", store.folder().c_str(),
               static_cast<unsigned long long>(found.points));
 }
@@ -131,7 +137,7 @@ void printDesigns(const Study &study) {
                                   axis.values.front(), axis.values.back())
                           .c_str());
   uint64_t excluded = 0;
-  for (uint64_t i = 0; i < designs.size(); ++i)
+  for (uint64_t i = 0; !study.where.empty() && i < designs.size(); ++i)
     excluded += !!designs.excluded(designs.at(i));
   std::printf("%llu designs, of which 'where' excludes %llu\n",
               static_cast<unsigned long long>(designs.size()),

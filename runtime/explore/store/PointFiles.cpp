@@ -4,6 +4,7 @@
 
 #include "runtime/host/ChildProcess.h"
 #include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 #include "targets/support/Sha256.h"
 
 #include <nlohmann/json.hpp>
@@ -55,8 +56,10 @@ void walk(const std::string &store, const OnPoint &point,
       return other(outer);
     eachEntry(outer.path().string(), [&](const fs::directory_entry &entry) {
       const std::string name = entry.path().filename().string();
+      // The kind of an entry comes with the folder; a link is followed.
+      std::error_code ignored;
       if (name.size() == 62 + 5 && entry.path().extension() == ".json" &&
-          isHex(name.substr(0, 62)))
+          isHex(name.substr(0, 62)) && entry.is_regular_file(ignored))
         point(two + name.substr(0, 62), entry);
       else
         other(entry);
@@ -123,11 +126,7 @@ Point pointOf(const std::string &text, const std::string &place) {
       text.compare(sum + kSum, kSumTail.size(), kSumTail) != 0 ||
       sha256(text.substr(0, body) + "\n}") != text.substr(sum, kSum))
     throw corrupt();
-  try {
-    return pointFrom(Json::parse(text), place);
-  } catch (const Json::parse_error &error) {
-    throw Error(place + ": is no point of a study: " + error.what());
-  }
+  return pointFrom(readJson<Json>(text, place), place);
 }
 
 std::string readPoint(const std::string &store, const std::string &key) {
@@ -180,21 +179,22 @@ void PointWriter::flush() {
   took = std::min<Clock::duration>(last - begin, std::chrono::seconds(1));
 }
 
+bool isAbandoned(const fs::directory_entry &entry) {
+  const auto writer = writerOf(entry.path().filename().string());
+  if (!writer)
+    return false;
+  std::error_code error;
+  const auto changed = entry.last_write_time(error);
+  const bool old = !error && fs::file_time_type::clock::now() - changed >
+                                 std::chrono::hours(1);
+  return old || (writer->host == hostName() && beginOf(writer->pid).empty());
+}
+
 void removeHalfWritten(const std::string &store) {
-  const auto hour = std::chrono::hours(1);
   walk(
       store, [](const std::string &, const fs::directory_entry &) {},
       [&](const fs::directory_entry &entry) {
-        const auto writer = writerOf(entry.path().filename().string());
-        if (!writer)
-          return;
-        std::error_code error;
-        const auto changed = entry.last_write_time(error);
-        const bool old =
-            !error && fs::file_time_type::clock::now() - changed > hour;
-        const bool dead =
-            writer->host == hostName() && beginOf(writer->pid).empty();
-        if (old || dead)
+        if (isAbandoned(entry))
           ::unlink(entry.path().c_str());
       });
 }

@@ -10,6 +10,7 @@
 #include "runtime/host/Files.h"
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,7 +33,7 @@ std::unordered_map<std::string, FileStamp>
 listPoints(const std::string &store,
            std::vector<std::string> *others = nullptr);
 /// Like listPoints(), without a look at each file, which is slow on a network
-/// file system.
+/// file system; at a link alone. One that leads nowhere is no point.
 std::vector<std::string> pointKeys(const std::string &store);
 
 /// The bytes of a point, the same wherever it was measured.
@@ -64,8 +65,10 @@ private:
   Clock::duration took = {};
 };
 
-/// Removes what writers on this machine left half-written when they died, and
-/// what was not touched for an hour.
+/// Whether a file is half-written and nobody will go on with it: its writer
+/// died on this machine, or it was not touched for an hour.
+bool isAbandoned(const std::filesystem::directory_entry &entry);
+/// Removes such files from where points are.
 void removeHalfWritten(const std::string &store);
 
 } // namespace dendrolith::explore

@@ -99,14 +99,36 @@ void writeOnDisk(const std::string &path, const std::string &text) {
   file.commit();
 }
 
-void refuseStrangers(const std::string &folder) {
+/// Another sweep of the same study may have begun a store, and have been killed
+/// before it was one: its files hold what this one is going to write.
+bool isOfBegin(const fs::directory_entry &entry, const StudySource &source,
+               const Study &study) {
+  const std::string path = entry.path().string(),
+                    name = entry.path().filename().string();
+  if (writerOf(name))
+    return true;
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored))
+    return false;
+  if (name == "spec.yaml")
+    return readFile(path, kStudyBytes) == source.text;
+  return name == "points.csv" && !study.strategy.rows.empty() &&
+         readFile(path, kStudyBytes) ==
+             readFile(study.strategy.path, kStudyBytes);
+}
+
+/// What is half-written there goes if its writer is gone.
+void refuseStrangers(const std::string &folder, const StudySource &source,
+                     const Study &study) {
   std::error_code error;
-  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
-    throw Error(folder + ": expected a folder, found a file");
-  const bool empty = !fs::exists(folder, error) || fs::is_empty(folder, error);
-  if (!empty && !isStore(folder))
-    throw Error(folder + ": is no store of a study, and not empty; choose "
-                         "another folder");
+  const bool isBegun = isStore(folder);
+  for (const auto &entry : fs::directory_iterator(folder, error)) {
+    if (!isBegun && !isOfBegin(entry, source, study))
+      throw Error(folder + ": is no store of a study, and not empty; choose "
+                           "another folder");
+    if (isAbandoned(entry))
+      ::unlink(entry.path().c_str());
+  }
 }
 
 } // namespace
@@ -138,10 +160,12 @@ Store Store::of(const StudySource &source, std::string folder) {
                            .parent_path()
                            .string()},
       {"identity", identityOf(study)}};
-  refuseStrangers(folder);
+  std::error_code ignored;
+  if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+    throw Error(folder + ": expected a folder, found a file");
   makeFolder(folder);
   const FolderLock lock(folder);
-  refuseStrangers(folder);
+  refuseStrangers(folder, source, study);
   if (isStore(folder)) {
     const std::string differs =
         difference(readAbout(folder)["identity"], about["identity"]);
@@ -193,7 +217,12 @@ Store::collect(uint64_t count,
     const Design design = designAt(i);
     stored.key = keyOf(design);
     if (const auto text = texts.find(stored.key); text != texts.end()) {
-      stored.point = pointOf(text->second, pointPath(path, stored.key));
+      const std::string place = pointPath(path, stored.key);
+      stored.point = pointOf(text->second, place);
+      if (keyOf(stored.point.design) != stored.key)
+        throw Error(place + ": holds the point of another design than its name "
+                            "says; remove it, and the next run measures the "
+                            "point again");
       if (const auto effort = efforts.find(stored.key); effort != efforts.end())
         stored.effort = std::move(effort->second);
     } else if (const auto reason = all->excluded(design)) {

@@ -14,8 +14,10 @@ namespace {
 
 std::unordered_set<std::string> keysOf(const Store &store) {
   std::unordered_set<std::string> keys;
-  for (uint64_t i = 0; i < store.designs().size(); ++i)
-    keys.insert(store.keyOf(store.designs().at(i)));
+  const Designs &designs = store.designs();
+  for (uint64_t i = 0; i < designs.size(); ++i)
+    if (const Design design = designs.at(i); !designs.excluded(design))
+      keys.insert(store.keyOf(design));
   return keys;
 }
 
@@ -52,7 +54,7 @@ Verified verify(const Store &store) {
                     ? ": is half-written; the next run removes it where its "
                       "writer is gone"
                     : ": is no file of a point; remove it"));
-  const auto keys = keysOf(store);
+  auto keys = keysOf(store);
   const auto indexed = pointTexts(store.folder());
   std::vector<std::string> names;
   for (const auto &[key, stamp] : files)
@@ -71,7 +73,9 @@ Verified verify(const Store &store) {
                                   ": holds another point than " +
                                   pointPath(store.folder(), key) +
                                   "; remove the index, it is made anew");
+    keys.erase(key);
   }
+  verified.missing = keys.size();
   return verified;
 }
 

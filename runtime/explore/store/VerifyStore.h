@@ -13,7 +13,8 @@
 namespace dendrolith::explore {
 
 struct Verified {
-  uint64_t points = 0; ///< that are right
+  uint64_t points = 0;  ///< that are right
+  uint64_t missing = 0; ///< designs that `where` admits, without a point
   /// Each begins with a path: files that are corrupt, half-written, of another
   /// study or of nothing, and an index that disagrees with them.
   std::vector<std::string> problems;

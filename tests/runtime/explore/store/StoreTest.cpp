@@ -12,6 +12,9 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <thread>
+
 using namespace dendrolith;
 using namespace dendrolith::explore;
 using namespace dendrolith::explore::test;
@@ -156,6 +159,81 @@ TEST(VerifyStore, NamesWhatIsWrong) {
                   HasSubstr(".part: is half-written"),
                   HasSubstr("notes.txt: is no file of a point")));
   EXPECT_THAT(errorOf([&] { store.points(); }), HasSubstr("is corrupt"));
+}
+
+// A name is no proof: a point copied onto another one's is that of neither.
+TEST(Store, APointIsOfTheDesignInIt) {
+  const StudyFolder folder(kStoredStudy);
+  const Store store = Store::of(folder.file(), folder.store());
+  add(store, 0);
+  add(store, 2);
+  const auto pathAt = [&](uint64_t number) {
+    return pointPath(store.folder(), store.keyOf(store.designs().at(number)));
+  };
+  EXPECT_EQ(store.points().size(), 2u);
+  write(pathAt(2), readFile(pathAt(0), 1 << 20));
+  EXPECT_THAT(errorOf([&] { store.points(); }),
+              HasSubstr(pathAt(2) + ": holds the point of another design"));
+}
+
+TEST(VerifyStore, CountsWhatItDoesNotFind) {
+  const StudyFolder folder(kStoredStudy);
+  const Store store = Store::of(folder.file(), folder.store());
+  add(store, 0);
+  add(store, 2);
+  const uint64_t missing = verify(store).missing;
+  const std::string path =
+      pointPath(store.folder(), store.keyOf(store.designs().at(2)));
+  std::filesystem::remove(path);
+  EXPECT_EQ(verify(store).missing, missing + 1);
+  // A link to nothing, or to itself, is no point, and is measured again.
+  for (const std::string &to : {std::string("/nowhere"), path}) {
+    std::filesystem::create_symlink(to, path);
+    EXPECT_EQ(pointKeys(store.folder()).size(), 1u);
+    EXPECT_EQ(verify(store).missing, missing + 1);
+    EXPECT_THAT(verify(store).problems,
+                ElementsAre(HasSubstr("is no file of a point")));
+    add(store, 2);
+    EXPECT_EQ(verify(store).points, 2u);
+    EXPECT_EQ(verify(store).missing, missing);
+    std::filesystem::remove(path);
+  }
+}
+
+// Whoever was killed while it began a store has left nothing that is in the way
+// of the same study; a file of somebody else is.
+TEST(Store, GoesOnWithABeginThatWasKilled) {
+  const StudyFolder folder(kStoredStudy);
+  const std::string text = readFile(folder.file(), 1 << 20);
+  std::filesystem::create_directory(folder.store());
+  write(folder.store() + "/spec.yaml", text + "# another\n");
+  EXPECT_THAT(ofError(folder), HasSubstr("not empty"));
+  write(folder.store() + "/spec.yaml", text);
+  const std::string half = folder.store() + "/.identity.json." + hostName() +
+                           ".999999999.0.part";
+  write(half, "{");
+  Store::of(folder.file(), folder.store());
+  EXPECT_FALSE(std::filesystem::exists(half));
+}
+
+TEST(Store, SeveralMayBeginAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    const StudyFolder folder(kStoredStudy);
+    std::vector<std::thread> all;
+    std::atomic<int> begun{0};
+    for (int i = 0; i < 4; ++i)
+      all.emplace_back([&] {
+        try {
+          Store::of(folder.file(), folder.store());
+          ++begun;
+        } catch (const Error &error) {
+          ADD_FAILURE() << error.what();
+        }
+      });
+    for (std::thread &each : all)
+      each.join();
+    EXPECT_EQ(begun, 4);
+  }
 }
 
 TEST(VerifyStore, NamesAnIndexThatLies) {
