@@ -4,6 +4,7 @@
 
 #include "runtime/explore/analysis/Values.h"
 #include "runtime/explore/study/AxisNames.h"
+#include "simulator/report/text/CsvText.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -86,17 +87,8 @@ std::vector<CsvColumn> csvColumns(const Study &study) {
 
 std::string csvLine(const std::vector<std::string> &cells) {
   std::string line;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    line += i ? "," : "";
-    if (cells[i].find_first_of(",\"\r\n") == std::string::npos) {
-      line += cells[i];
-      continue;
-    }
-    line += '"';
-    for (char letter : cells[i])
-      line += letter == '"' ? "\"\"" : std::string(1, letter);
-    line += '"';
-  }
+  for (size_t i = 0; i < cells.size(); ++i)
+    line += (i ? "," : "") + report::csvCell(cells[i]);
   return line + "\n";
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/explore/tune/TuneReport.h"
 
+#include "simulator/report/text/CsvText.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -194,7 +195,7 @@ std::string textOf(const TuneRequest &request, const Findings &found) {
 std::string csvOf(const TuneRequest &request, const Findings &found) {
   std::string text;
   for (const TunedLayer &layer : found.layers)
-    text += layer.name + ",";
+    text += report::csvCell(layer.name) + ",";
   text += "score,score_low,score_high,energy_low_pJ,energy_high_pJ,latency_ns,"
           "words,words_read,cores,chosen\n";
   auto cell = [](const std::optional<double> &value) {

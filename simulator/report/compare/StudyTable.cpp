@@ -2,6 +2,7 @@
 
 #include "simulator/report/compare/StudyTable.h"
 
+#include "simulator/report/text/CsvText.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -95,23 +96,19 @@ std::string cell(const Json &value, const std::string &format) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// RFC 4180: a cell with a comma, quote or line's end stands in quotes.
-std::string quoted(const std::string &text) {
-  if (text.find_first_of(",\"\n") == text.npos)
-    return text;
-  std::string out = "\"";
-  for (char c : text)
-    out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
+/// Every letter that LaTeX takes for more than itself.
 std::string escaped(const std::string &text) {
   std::string out;
-  for (char c : text) {
-    if (std::string("&%$#_{}").find(c) != std::string::npos)
-      out += '\\';
-    out += c;
-  }
+  for (char c : text)
+    if (c == '\\')
+      out += "\\textbackslash{}";
+    else if (c == '^')
+      out += "\\textasciicircum{}";
+    else if (c == '~')
+      out += "\\textasciitilde{}";
+    else
+      out += (std::string("&%$#_{}").find(c) != std::string::npos ? "\\" : "") +
+             std::string(1, c);
   return out;
 }
 
@@ -137,9 +134,9 @@ std::string formatStudy(const std::vector<Json> &results,
       row.push_back(cell(column.value(result), format));
   }
   if (format == "csv") {
-    std::string text = line(head, ",", "\r\n", quoted);
+    std::string text = line(head, ",", "\r\n", csvCell);
     for (const auto &row : rows)
-      text += line(row, ",", "\r\n", quoted);
+      text += line(row, ",", "\r\n", csvCell);
     return text;
   }
   if (format == "latex") {

@@ -24,7 +24,8 @@ const Dendrolith = (() => {
   function csvOf(rows) {
     // A cell that a spreadsheet would take for a formula is text.
     const quote = text => {
-      const safe = /^[=@\t\r]|^[+-](?![\d.])/.test(text) ? "'" + text : text;
+      const formula = /^[=+\-@\t\r]/.test(text) && (text.length < 2 || isNaN(text));
+      const safe = formula ? "'" + text : text;
       return /[",\n\r]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
     };
     return rows.map(row => row.map(quote).join(",")).join("\n") + "\n";

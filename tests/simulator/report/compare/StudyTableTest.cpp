@@ -68,6 +68,15 @@ TEST(StudyTable, LatexEscapesItsSigns) {
   EXPECT_EQ(lines[3], "\\end{tabular}");
 }
 
+TEST(StudyTable, ANameIsNoCommandOfItsReader) {
+  const Json bad = studyResult("=a^b\\c~d", nullptr, nullptr, nullptr);
+  EXPECT_EQ(linesOf(formatStudy({bad}, "csv"))[1].substr(0, 12),
+            "'=a^b\\c~d,c_");
+  EXPECT_EQ(
+      linesOf(formatStudy({bad}, "latex"))[2].substr(0, 61),
+      "=a\\textasciicircum{}b\\textbackslash{}c\\textasciitilde{}d & c\\_");
+}
+
 TEST(StudyTable, ForPeopleARowForEach) {
   EXPECT_EQ(linesOf(formatStudy(kTwo, "table")).size(), 3u);
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "simulator/report/text/CsvText.h"
+
+#include <cstdlib>
+
+namespace dendrolith::report {
+
+static bool isNumber(const std::string &text) {
+  char *end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == 0;
+}
+
+static bool isFormula(const std::string &text) {
+  return !text.empty() &&
+         std::string("=+-@\t\r").find(text.front()) != std::string::npos &&
+         !isNumber(text);
+}
+
+std::string csvCell(const std::string &text) {
+  const std::string safe = (isFormula(text) ? "'" : "") + text;
+  if (safe.find_first_of(",\"\r\n") == std::string::npos)
+    return safe;
+  std::string quoted = "\"";
+  for (char letter : safe)
+    quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+  return quoted + "\"";
+}
+
+} // namespace dendrolith::report
