@@ -121,7 +121,8 @@ refused("format", "'format': expected \"bench-random-snn\", found \"other\"",
 refused("no leak", "neuron [0-9]+: expected a potential within 24 bits",
         "leak of 0/4096", meta=lambda m: m["model"].update(leak_4096=0))
 np.savez(FOLDER / "bad.npz", **GOOD)
-for title, text, pattern in (("text", "{", "no JSON text"),
+for title, text, pattern in (("text", "{", "expected JSON"),
+                             ("nesting", "[" * 10**6, "at most 64 levels"),
                              ("list", "[]", "expected the key 'format'")):
     (FOLDER / "bad.json").write_text(text)
     done = subprocess.run([DENDROLITH, "run", FOLDER / "bad.npz"],
@@ -141,6 +142,11 @@ for flags, pattern in (
         (["--recipe", "leak=5000"], "a leak of 0 to 4096"),
         (["--recipe", "threshold=-5"], "a threshold of 0 to 131071, found -5"),
         (["--recipe", "threshold=131072"], "a threshold of 0 to 131071"),
+        (["--steps", str(1 << 40)], "at most 2147483647 steps"),
+        (["--steps", str(1 << 30)], "updates, expected at most 1e+11"),
+        (["--steps", str(1 << 25)], "GB, expected at most 4 GB"),
+        (["--steps", str(1 << 40), "--mode", "microcircuit"], "at most 2147483647 steps"),
+        (["--steps", str(1 << 30), "--mode", "microcircuit"], "updates, expected at most 1e+11"),
         (["--recipe", "wmax-rec=300"], "largest weights of 1 to 255")):
     done = subprocess.run([DENDROLITH, "generate", FOLDER / "no", *flags],
                           capture_output=True, text=True, timeout=60)

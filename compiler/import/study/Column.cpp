@@ -107,8 +107,9 @@ Column::Column(const ColumnRecipe &given) : recipe(given) {
           recipe.scale);
   require(recipe.inputs >= 256 && recipe.inputs <= (1 << 20),
           "256 to 1048576 inputs", recipe.inputs);
-  require(recipe.steps >= 1 && recipe.steps <= INT32_MAX,
-          "1 to 2147483647 steps", recipe.steps);
+  require(recipe.steps >= 1, "at least one step", recipe.steps);
+  checkSteps(recipe.steps, recipe.inputs,
+             recipe.inputs * kBundled * kBackgroundRate * kColumnStep);
   for (uint32_t p = 0; p < kColumnPopulations; ++p)
     begin[p + 1] =
         begin[p] +

@@ -49,6 +49,11 @@ struct Stimulus {
   Raster in, expected;
 };
 
+/// Throws Error for more steps than a generated network can have: they have to
+/// fit the reader's range, an archive and a person's patience. `spikes` are
+/// those of a step, about.
+void checkSteps(uint64_t steps, uint64_t sources, double spikes);
+
 /// Whether an .npz archive is one of these: it has `row_ptr` or `col`.
 bool isNetwork(const zip::Bytes &bytes, const std::string &path);
 

@@ -5,7 +5,10 @@
 #include "compiler/import/study/Draw.h"
 #include "compiler/import/study/Rows.h"
 
+#include "targets/support/Error.h"
+
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <numeric>
 
@@ -136,11 +139,33 @@ Recipe smaller(Recipe recipe, uint64_t synapses) {
 
 } // namespace
 
+void checkSteps(uint64_t steps, uint64_t sources, double spikes) {
+  constexpr uint64_t most = INT32_MAX;
+  constexpr double mostUpdates = 1e11, mostBytes = 4e9, spikeBytes = 8;
+  const double updates = double(sources) * double(steps),
+               bytes = spikes * double(steps) * spikeBytes;
+  if (steps > most)
+    throw Error(fmt::format("generate: expected at most {} steps, found {}",
+                            most, steps));
+  if (updates > mostUpdates)
+    throw Error(fmt::format("generate: {} steps of {} neurons and inputs are "
+                            "{:.3g} updates, expected at most {:.0e}; ask for "
+                            "fewer steps",
+                            steps, sources, updates, mostUpdates));
+  if (bytes > mostBytes)
+    throw Error(fmt::format("generate: {} steps of about {:.3g} spikes each "
+                            "are {:.3g} GB, expected at most {:.0f} GB; ask "
+                            "for fewer steps or lower rates",
+                            steps, spikes, bytes / 1e9, mostBytes / 1e9));
+}
+
 Generated generate(const Recipe &given) {
   Recipe recipe = given;
   if (recipe.inputs == 0)
     recipe.inputs = std::max(1u, recipe.neurons / 10);
   const Rows rows(recipe);
+  checkSteps(recipe.steps, rows.sources(),
+             recipe.rate * recipe.neurons + recipe.inputRate * recipe.inputs);
   const bool keep = rows.synapses() <= recipe.kept;
   Generated made;
   made.network = makeNetwork(recipe, rows, keep);

@@ -22,7 +22,7 @@ using yaml::fail;
 using yaml::Fields;
 using yaml::Node;
 
-constexpr uint64_t kManyPoints = 1000000;
+constexpr uint64_t kManyPoints = 1000000, kMostPoints = 10000000;
 const yaml::Bounds kBounds = {1000000, size_t(1) << 24};
 
 /// Reads one study; the source and what is read so far are at hand.
@@ -273,6 +273,13 @@ private:
     const bool endsEarly = study.strategy.method == Strategy::Method::Grid &&
                            study.where.empty() && study.mostPoints;
     const uint64_t count = endsEarly ? std::min(all, study.mostPoints) : all;
+    if (count > kMostPoints)
+      fail(node, fmt::format("the study has {} points, and at most {} can be "
+                             "measured; take fewer values, a budget of points "
+                             "without 'where', or a strategy that samples",
+                             count == UINT64_MAX ? "more than 10^19"
+                                                 : std::to_string(count),
+                             kMostPoints));
     if (count > kManyPoints && !source.manyPoints)
       fail(node, fmt::format("the study has {} points, more than a million; "
                              "pass --yes if it is meant",
