@@ -4,6 +4,8 @@
 
 #include "runtime/options/Help.h"
 
+#include "targets/support/Text.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <CLI/CLI.hpp>
@@ -135,27 +137,66 @@ std::string nearest(const std::string &typed,
   return best;
 }
 
-/// Behind CLI11's message for arguments that it did not expect, a line for each
-/// that a flag or command of `app` resembles: "did you mean --target?".
-std::string suggestions(const CLI::App &app) {
-  // Whatever command was named took what was typed behind it.
+/// Whatever command was named, which took what was typed behind it.
+const CLI::App &chosenOf(const CLI::App &app) {
   const CLI::App *command = &app;
   for (auto chosen = app.get_subcommands(); !chosen.empty();
        chosen = command->get_subcommands())
     command = chosen.front();
+  return *command;
+}
+
+/// A line for each argument that was not expected and that a flag or command
+/// resembles: "did you mean --target?".
+std::string suggestions(const CLI::App &app) {
+  const CLI::App &command = chosenOf(app);
   std::vector<std::string> known;
-  for (const CLI::Option *option : command->get_options())
+  for (const CLI::Option *option : command.get_options())
     for (const std::string &name : option->get_lnames())
       known.push_back("--" + name);
-  for (const CLI::App *other : command->get_subcommands(nullptr))
+  for (const CLI::App *other : command.get_subcommands(nullptr))
     known.push_back(other->get_name());
   std::string text;
   for (const std::string &typed : app.remaining(true)) {
     const std::string name = typed.substr(0, typed.find('='));
     if (std::string meant = nearest(name, known); !meant.empty())
-      text += fmt::format("{}: did you mean {}?\n", name, meant);
+      text += fmt::format("{}: did you mean {}?\n", printable(name), meant);
   }
   return text;
+}
+
+std::string unexpected(const CLI::App &app) {
+  std::vector<std::string> names;
+  for (const std::string &typed : app.remaining(true))
+    names.push_back(printable(typed));
+  return fmt::format("The following argument{} not expected: {}",
+                     names.size() == 1 ? " was" : "s were",
+                     fmt::join(names, " "));
+}
+
+/// What is wrong with a command line, in our own words: CLI11's have a word for
+/// its programmer in them, and quote whatever was typed.
+std::string usageText(const CLI::App &app, const CLI::ParseError &error) {
+  const std::string text = error.what();
+  switch (CLI::ExitCodes(error.get_exit_code())) {
+  case CLI::ExitCodes::ExtrasError:
+    return unexpected(app);
+  case CLI::ExitCodes::ArgumentMismatch: {
+    const std::string name = text.substr(0, text.find(':'));
+    return name + (text.find(": 1 required") != text.npos
+                       ? ": expected a value behind it, found none"
+                       : ": expected another number of values behind it");
+  }
+  case CLI::ExitCodes::RequiredError:
+    if (!app.get_subcommands().empty() || app.get_subcommands(nullptr).empty())
+      return text;
+    return app.remaining(true).empty()
+               ? std::string("expected a command, found none")
+               : "expected a command, found '" +
+                     printable(app.remaining(true).front()) + "'";
+  default:
+    return printable(text, 1000);
+  }
 }
 
 /// A row without a variable would be an option that does nothing.
@@ -191,15 +232,17 @@ std::unique_ptr<Command> addCommands(CLI::App &app, const std::string &first,
 void readArguments(CommandOptions &options,
                    std::vector<std::string> arguments) {
   CLI::App app;
+  app.set_help_flag(); // nobody reads it where no command line is
   addOptions(app, options, Help::None);
   try {
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
     app.parse(std::move(arguments));
     options.check();
   } catch (const CLI::ParseError &error) {
-    const std::string meant = suggestions(app);
-    throw UsageError(meant.empty() ? error.what()
-                                   : std::string(error.what()) + "; " + meant);
+    std::string meant = suggestions(app);
+    if (!meant.empty())
+      meant = "; " + meant.substr(0, meant.size() - 1);
+    throw UsageError(usageText(app, error) + meant);
   }
 }
 
@@ -225,9 +268,10 @@ bool runCommand(int argc, char **argv) {
       command->run();
     }
   } catch (const CLI::ParseError &wrong) {
-    if (app.exit(wrong) == 0)
-      return true;
-    std::fputs(suggestions(app).c_str(), stderr);
+    if (wrong.get_exit_code() == int(CLI::ExitCodes::Success))
+      return app.exit(wrong) == 0; // what it prints was asked for
+    std::fprintf(stderr, "%s\nRun with --help for more information.\n%s",
+                 usageText(app, wrong).c_str(), suggestions(app).c_str());
     return false;
   } catch (const UsageError &wrong) {
     std::fprintf(stderr, "%s\nRun with --help for more information.\n",

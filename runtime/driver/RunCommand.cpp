@@ -16,7 +16,9 @@
 #include "runtime/host/OutputDirectory.h"
 
 #include <cstdio>
+#include <fmt/format.h>
 #include <memory>
+#include <set>
 
 namespace dendrolith::driver {
 namespace {
@@ -111,6 +113,29 @@ Ran runAndWrite(RunFlags &flags) {
   return ran;
 }
 
+namespace {
+
+/// The flags that several processes of one run must have in common: all but
+/// those that may name files, which may lie elsewhere on another machine, and
+/// those that suit each machine.
+std::string commonFlags(const options::CommandOptions &options) {
+  using Form = options::OptionType::Form;
+  const std::set<std::string> own = {"MODEL", "input",   "target",
+                                     "costs", "threads", "jit"};
+  std::string text;
+  for (const options::Option *row : options.bound()) {
+    const Form form = row->type.form;
+    if (form == Form::File || form == Form::Folder || own.count(row->name))
+      continue;
+    for (const std::string &value : options.valuesOf(row->name))
+      if (!isArrayFile(value))
+        text += (text.empty() ? "--" : " --") + row->name + " " + value;
+  }
+  return text;
+}
+
+} // namespace
+
 void settle(RunFlags &flags, const options::CommandOptions &options) {
   session::RunRequest &request = flags.request;
   // An archive may be a study network, which brings its own input.
@@ -125,11 +150,21 @@ void settle(RunFlags &flags, const options::CommandOptions &options) {
     throw options::UsageError("--compare: " + request.compare +
                               " not in {float,reference} and no .npy or .npz");
   }
+  // Nothing counts events or takes time but a chip's engine.
+  const bool onChip =
+      request.engine == "functional" || request.engine == "cycle";
+  for (const char *flag : {"timing", "costs"})
+    if (!onChip && options.isGiven(flag))
+      throw options::UsageError(
+          fmt::format("--{} means nothing with --engine {}; choose --engine "
+                      "functional or cycle, or leave it out",
+                      flag, request.engine));
   request.byLayer = !flags.by.empty();
   request.timeline = !flags.timeline.empty();
   request.digest = !flags.out.empty() || !flags.html.empty();
   request.targetGiven = options.isGiven("target");
   request.modelFlags = givenToCompiler(options);
+  request.commonFlags = commonFlags(options);
   // What a program reads is the result alone.
   if (flags.printsNothing() || flags.format == "json")
     request.model.listener.onFinding = nullptr;

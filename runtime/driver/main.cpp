@@ -5,6 +5,7 @@
 #include "runtime/host/Parts.h"
 #include "runtime/host/StartRanks.h"
 #include "targets/support/Error.h"
+#include "targets/support/Shorten.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -105,7 +106,7 @@ int main(int argc, char **argv) {
   if (ranked)
     status = ranked->agree(status, error);
   if (!error.empty())
-    std::fprintf(stderr, "error: %s\n", error.c_str());
+    std::fprintf(stderr, "error: %s\n", dendrolith::shortened(error).c_str());
   if (ranked)
     ranked->finish();
   return status;

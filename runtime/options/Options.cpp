@@ -199,12 +199,18 @@ std::string Option::placeholder() const {
 }
 
 std::string Option::wrong(const std::string &value) const {
+  // A zero byte would end a path, and a line's end a message.
+  for (unsigned char c : value)
+    if (c < 0x20 || c == 0x7f)
+      return fmt::format("expected text without control characters, found {}",
+                         quotedName(value));
   if (type.isNumber())
     return wrongNumber(type, value);
   if (const auto words = choices();
       !words.empty() &&
       std::find(words.begin(), words.end(), value) == words.end())
-    return fmt::format("{} not in {{{}}}", value, fmt::join(words, ","));
+    return fmt::format("{} not in {{{}}}", printable(value),
+                       fmt::join(words, ","));
   return value.empty() && type.form != Form::Flag && type.arity != Arity::Maybe
              ? "expected a value, found ''"
              : "";

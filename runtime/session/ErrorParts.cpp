@@ -2,6 +2,8 @@
 
 #include "runtime/session/ErrorParts.h"
 
+#include "targets/support/Shorten.h"
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -73,7 +75,8 @@ ErrorParts partsOf(const std::string &message) {
 }
 
 nlohmann::ordered_json errorJson(const std::string &kind,
-                                 const std::string &message) {
+                                 const std::string &whole) {
+  const std::string message = shortened(whole);
   const ErrorParts parts = partsOf(message);
   nlohmann::ordered_json json = {{"kind", kind}, {"message", message}};
   auto add = [&](const char *key, const auto &value, bool known) {

@@ -35,11 +35,23 @@ broken.write_bytes(broken.read_bytes().replace(b"done", b"dune"))
 refused("a corrupt file", 1, "explore", W / "two", "--verify",
         says=[f"{broken}: is corrupt", "1 of its files is wrong"])
 broken.unlink()
+refused("a missing point", 1, "explore", W / "two", "--verify",
+        says=["2 points are right, and 1 of 3 is missing"])
+other = next((W / "two").glob("points/*/*.json"))
+broken.write_bytes(other.read_bytes())
+for view in "--table", "--pareto", "--verify":
+    refused(f"a point by another one's name, {view}", 1, "explore", W / "two", view,
+            says=[f"{broken}: "])
+refused("explore says so, too", 1, "explore", W / "two", says=["holds the point of another design"])
+broken.unlink()
+broken.symlink_to("/nowhere")
 dendrolith("explore", W / "two")
 check(points(W / "one") == points(W / "two"), "what was removed is measured again")
 
 table = dendrolith("explore", W / "two", "--table")
 check(table.returncode == 0 and "P1" in table.stdout and "excluded" in table.stdout, table.stdout)
+refused("an empty name", 1, "explore", W / "two", "--pareto", "energy,",
+        says=["expected a name before and behind each comma"])
 refused("no store", 2, "explore", study, says=["--out is required"])
 refused("a folder that is none", 1, "explore", W, says=["is no store of a study"])
 refused("a store with --out", 1, "explore", W / "two", "-o", W / "x", says=["is a store already"])
@@ -56,6 +68,14 @@ refused("a key", 1, "explore", study, "--dry-run",
 write_study(study, rest="repeat: 1000000\n")
 refused("too many", 1, "explore", study, "--dry-run", says=["4000000 points", "--yes"])
 check("4000000 designs" in dendrolith("explore", study, "--dry-run", "--yes").stdout, "--yes")
+for where in "", 'where: "microcode.lanes < 4"\nbudget: {points: 5}\n':
+    write_study(study, lanes=range(1, 801), buffers=range(1, 801), rest="repeat: 1000000\n" + where)
+    begun = time.monotonic()
+    refused("far too many", 1, "explore", study, "--dry-run", "--yes",
+            says=["640000000000 points", "at most 10000000"])
+    refused("far too many", 1, "explore", study, "-o", W / "many", "--yes",
+            says=["640000000000 points"])
+    check(time.monotonic() - begun < 20 and not (W / "many").exists(), "at once")
 
 # Whatever is killed, and whenever, the store becomes that of an undisturbed run.
 big = write_study(W / "big.yaml", lanes=[1, 2, 4, 8, 16], buffers=[2, 4, 6, 8, 10, 12, 16, 24],

@@ -10,7 +10,8 @@ import time
 
 from command import LIF, DENDROLITH, W, check, finish, dendrolith, refused
 
-RUN = ["run", LIF / "shapes_lif.nir", "--target", "loihi1", "--input", LIF / "calib_x.npy"]
+MODEL = LIF / "shapes_lif.nir"
+RUN = ["run", MODEL, "--target", "loihi1", "--input", LIF / "calib_x.npy"]
 
 
 def entries(folder):
@@ -47,6 +48,21 @@ for flag in ("--out", "--target", "--costs", "--timing", "--labels", "--calibrat
              "--model", "--placement", "--map-from", "--timeline"):
     refused(f"{flag} ''", 2, *RUN, flag, "", says=[flag])
     refused(f"{flag}=", 2, *RUN, f"{flag}=", says=[flag])
+for engine in "float", "reference":
+    for flag, value in (("--costs", "loihi1"), ("--timing", "loihi1")):
+        refused(f"{flag} with {engine}", 2, *RUN, "--engine", engine, flag, value,
+                says=[f"{flag} means nothing with --engine {engine}"])
+for trace in "lif1:", ":u", "lif1,,lif2", "lif1:,lif2":
+    refused(f"--trace {trace}", 1, *RUN, "--out", W / "trace", "--trace", trace,
+            says=["expected NODE[:STATE]"])
+for flag in "--out", "--target", "--trace", "--input", "--costs":
+    for bad in "a\nb", "a\tb", "\x7f", "\x1b[2J":
+        refused(f"{flag} {bad!r}", 2, *RUN, flag, bad, says=[flag, "control characters"])
+refused("a model", 2, "run", "a\nb.nir", "--input", "x.npy", says=["MODEL", "control characters"])
+refused("no value", 2, "run", MODEL, "--input", says=["--input: expected a value behind it"])
+refused("no command", 2, "rnu", says=["expected a command, found 'rnu'", "did you mean run?"])
+done = dendrolith("run", MODEL, "--metrik" + "x" * 100000)
+check(done.returncode == 2 and len(done.stderr) < 500, f"a long flag: {len(done.stderr)}")
 refused("an empty model", 2, "run", "", "--input", LIF / "calib_x.npy", says=["MODEL"])
 refused("an empty output", 2, "compile", LIF / "shapes_lif.nir", "-o", "", says=["-o"])
 refused("no bits", 1, *RUN, "--input-bits", "0", says=["input bits: expected 2 to 24"])

@@ -74,6 +74,15 @@ std::vector<Goal> goalsFor(const Study &study,
   std::istringstream names(list);
   for (std::string name; std::getline(names, name, ',');)
     goals.push_back({name, false});
+  // getline() says nothing of a last name that is empty.
+  if (!list.empty() && list.back() == ',')
+    goals.push_back({"", false});
+  for (const Goal &goal : goals)
+    if (goal.name.empty())
+      throw Error(asker +
+                  ": expected a name before and behind each comma, "
+                  "found '" +
+                  printable(list) + "'");
   if (goals.empty())
     throw Error(asker + ": expected names such as energy,latency.mean,area, as "
                         "the study has no objectives");
