@@ -24,8 +24,12 @@ std::string PageFile::write(const report::html::Page &page) {
 }
 
 ScratchFolder::ScratchFolder() {
-  std::string name =
-      (std::filesystem::temp_directory_path() / "dendrolith-XXXXXX").string();
+  std::error_code error;
+  const auto below = std::filesystem::temp_directory_path(error);
+  if (error)
+    throw Error("TMPDIR: expected a folder for temporary files, found none: " +
+                error.message());
+  std::string name = (below / "dendrolith-XXXXXX").string();
   if (!::mkdtemp(name.data()))
     throw Error("cannot make a folder for temporary files: " + name + ": " +
                 std::strerror(errno));

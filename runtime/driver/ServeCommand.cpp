@@ -330,13 +330,13 @@ Json answerTo(Server &server, const std::string &line) {
   } catch (const Unsupported &error) {
     answer["error"] = session::errorJson("unsupported", error.what());
   } catch (const Json::exception &error) {
-    answer["error"] = session::errorJson("usage", jsonReason(error));
+    answer["error"] = session::errorJson("usage", session::messageOf(error));
   } catch (const options::UsageError &error) {
     answer["error"] = session::errorJson("usage", error.what());
   } catch (const std::bad_alloc &) {
     answer["error"] = session::errorJson("error", "out of memory");
   } catch (const std::exception &error) {
-    answer["error"] = session::errorJson("error", error.what());
+    answer["error"] = session::errorJson("error", session::messageOf(error));
   }
   return answer;
 }

@@ -4,6 +4,7 @@
 #include "runtime/host/MemoryLimit.h"
 #include "runtime/host/Parts.h"
 #include "runtime/host/StartRanks.h"
+#include "runtime/session/ErrorParts.h"
 #include "targets/support/Error.h"
 #include "targets/support/Shorten.h"
 
@@ -71,7 +72,7 @@ int command(int argc, char **argv, std::optional<uint64_t> memory,
     error = outOfMemory(memory);
     return kBadInput;
   } catch (const std::exception &failure) {
-    error = failure.what();
+    error = dendrolith::session::messageOf(failure);
     return kBadInput;
   }
   return printedAll() ? 0 : kBadInput;
@@ -100,7 +101,7 @@ int main(int argc, char **argv) {
         ranked.emplace(std::move(ranks));
     status = command(argc, argv, memory, error);
   } catch (const std::exception &failure) {
-    error = failure.what();
+    error = dendrolith::session::messageOf(failure);
     status = kBadInput;
   }
   if (ranked)

@@ -2,10 +2,12 @@
 
 #include "runtime/session/ErrorParts.h"
 
+#include "targets/support/JsonText.h"
 #include "targets/support/Shorten.h"
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <optional>
 
 namespace dendrolith::session {
@@ -72,6 +74,13 @@ ErrorParts partsOf(const std::string &message) {
   if (const size_t at = first.rfind("; "); at != first.npos)
     parts.hint = first.substr(at + 2);
   return parts;
+}
+
+std::string messageOf(const std::exception &failure) {
+  if (const auto *file =
+          dynamic_cast<const std::filesystem::filesystem_error *>(&failure))
+    return file->path1().string() + ": " + file->code().message();
+  return jsonReason(failure);
 }
 
 nlohmann::ordered_json errorJson(const std::string &kind,

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <string>
 
 namespace dendrolith::session {
@@ -20,6 +21,10 @@ struct ErrorParts {
   std::string node; ///< or population, layer, input
   std::string hint; ///< what to do
 };
+
+/// What a failure has to say, without words of a library: a path and what is
+/// wrong with it, a value of JSON.
+std::string messageOf(const std::exception &failure);
 
 ErrorParts partsOf(const std::string &message);
 

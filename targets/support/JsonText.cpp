@@ -53,7 +53,7 @@ std::string jsonReason(const std::exception &error) {
   const std::string text = error.what();
   const size_t end =
       startsWith(text, "[json.exception.") ? text.find("] ") : text.npos;
-  return printable(end == text.npos ? text : text.substr(end + 2), 200);
+  return end == text.npos ? text : printable(text.substr(end + 2), 200);
 }
 
 } // namespace dendrolith
