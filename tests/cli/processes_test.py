@@ -143,7 +143,7 @@ wrong = {
     '{"do":"compile","name":"a","args":[1]}': 'expected a request with "args", a list of texts',
     '{"do":"compile","name":"a","args":["--help"]}': "not expected: --help",
     '{"do":"run","args":[]}': 'expected a request with "name"',
-    json.dumps({"do": "compile", "name": "a", "args": ["a\0b.nir"]}): "control characters",
+    json.dumps({"do": "compile", "name": "a", "args": ["a\0b.nir"]}): "control character",
     json.dumps({"do": "compile", "name": "a", "args": ["x" * 10**6]}): "bytes are left out here",
 }
 told = answers(*wrong, '{"id":"good","do":"hello"}')
