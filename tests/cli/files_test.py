@@ -60,7 +60,7 @@ for flag in "--out", "--target", "--trace", "--input", "--costs":
         refused(f"{flag} {bad!r}", 2, *RUN, flag, bad, says=[flag, "control characters"])
 refused("a model", 2, "run", "a\nb.nir", "--input", "x.npy", says=["MODEL", "control characters"])
 refused("no value", 2, "run", MODEL, "--input", says=["--input: expected a value behind it"])
-refused("no command", 2, "rnu", says=["expected a command, found 'rnu'", "did you mean run?"])
+refused("no command", 2, "runn", says=["expected a command, found 'runn'", "did you mean run?"])
 done = dendrolith("run", MODEL, "--metrik" + "x" * 100000)
 check(done.returncode == 2 and len(done.stderr) < 500, f"a long flag: {len(done.stderr)}")
 refused("an empty model", 2, "run", "", "--input", LIF / "calib_x.npy", says=["MODEL"])

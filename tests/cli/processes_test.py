@@ -141,7 +141,7 @@ wrong = {
     "x": "request:1:1: expected JSON",
     '{"do":"compile","name":"a"}': 'expected a request with "args", a list of texts',
     '{"do":"compile","name":"a","args":[1]}': 'expected a request with "args", a list of texts',
-    '{"do":"compile","name":"a","args":["--help"]}': "not expected: --help",
+    '{"do":"compile","name":"a","args":["x.nir","--help"]}': "not expected: --help",
     '{"do":"run","args":[]}': 'expected a request with "name"',
     json.dumps({"do": "compile", "name": "a", "args": ["a\0b.nir"]}): "control character",
     json.dumps({"do": "compile", "name": "a", "args": ["x" * 10**6]}): "bytes are left out here",
