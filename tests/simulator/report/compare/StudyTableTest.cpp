@@ -73,7 +73,7 @@ TEST(StudyTable, ANameIsNoCommandOfItsReader) {
   EXPECT_EQ(linesOf(formatStudy({bad}, "csv"))[1].substr(0, 12),
             "'=a^b\\c~d,c_");
   EXPECT_EQ(
-      linesOf(formatStudy({bad}, "latex"))[2].substr(0, 61),
+      linesOf(formatStudy({bad}, "latex"))[2].substr(0, 62),
       "=a\\textasciicircum{}b\\textbackslash{}c\\textasciitilde{}d & c\\_");
 }
 
