@@ -262,15 +262,16 @@ class Loader:
 
     def values(self, chip):
         """The values of a chip by the names that it prints, the times of its default set."""
-        found, inside = {}, "chip"
+        found, default = {}, None
         for line in self.run(chip).stdout.splitlines():
             heading = re.match(r"(chip|timing (\S+) \(default\)|\w.*)$", line)
             if heading:
-                inside = "timing.SET." if heading.group(2) else ""
+                default = heading.group(2) and f"timing.{heading.group(2)}."
             elif line.startswith("  "):
                 parts = re.split(r"\s{2,}", line.strip())
                 if len(parts) > 2:
-                    found.setdefault(inside + parts[0], parts[1])
+                    name = parts[0].replace(default, "timing.SET.") if default else parts[0]
+                    found.setdefault(name, parts[1])
         return found
 
 

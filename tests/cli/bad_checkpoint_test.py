@@ -210,7 +210,7 @@ refused("meta is a number", changed("meta", np.array(4.0)), "'meta'", "text")
 refused("no archive", b"hello", "archive")
 refused("empty archive", {}, "known by keys", "models/dendricl", "found no array")
 refused("keys of no network", {f"a{i}": np.ones(2) for i in range(9)}, "known by keys",
-        r"MMDEND \(models/mmdend/README.md: W0, Wout\)", "found 'a0', .*'a7', \\.\\.\\.$")
+        r"MMDEND \(models/mmdend/README.md: W0, Wout\)", "found 'a0', .*'a7', \\.\\.\\.; .*from_layers")
 refused("keys of another network than meta names", meta(CONTEXT, neuron="lif"), "'meta'",
         '"neuron"', "LIF", "'WA'", r"DendriCL \(models/dendricl/README.md\)")
 refused("a missing key names the folder", without("th2", CONTEXT),

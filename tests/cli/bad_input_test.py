@@ -111,13 +111,13 @@ case("zero-delay cycle", compiled(write("cycle.mlir", network.replace("delay 1",
 case("syntax error", compiled(write("syntax.mlir", network.replace("dend.clock", "dend.clok"))),
      r"syntax\.mlir:\d+:\d+", "clok")
 case("dendrites on a fixed-function chip", compiled(ROOT / "models" / "mmdend" / "mm_shapes.mlir"),
-     "L0", "dend.branch", "programmable")
+     "L0", "more than leaks", "programmable")
 case("unbound constant", compiled(write("extern.mlir", network.replace(
     "@theta : tensor<f64> = dense<1.0> : tensor<f64>", '@theta : tensor<f64> extern "th"'))),
      "theta", "bind")
 case("programmable neuron", [*compiled(write("body.mlir", network.replace(
     "dend.compartment %v drive %I keep %keep", "dend.mul %v, %keep").replace(
-        "(f64, f64, f64) -> f64", "(f64, f64) -> f64"))),], "dend.mul", "programmable")
+        "(f64, f64, f64) -> f64", "(f64, f64) -> f64"))),], "more than leaks", "programmable")
 
 # Damaged bytecode: whatever its reader does, one error (or, if the damage hits
 # nothing that matters, none).
@@ -236,7 +236,7 @@ case("real values in a program", on("loihi2", write(
     "real.mlir", text.replace("    %s, %v2 =", '    %r = dend.to_real %v1 : (!dend.fx<24, 0>) -> f64\n    %c = dend.cmp gt %r, %r : (f64, f64) -> i1\n    %s, %v2 =')
     .replace("emit(%s : i1)", "emit(%c : i1)"))), r"real\.mlir:\d+:\d+", "real|float")
 case("zero-delay cycle over clocks", on("loihi2", write(
-    "cycle.mlir", text.replace('  dend.output @v', '  dend.project @n -> @n["I"] #dend.diagonal delay 0\n  dend.output @v'))),
+    "clocks.mlir", text.replace('  dend.output @v', '  dend.project @n -> @n["I"] #dend.diagonal delay 0\n  dend.output @v'))),
      "cycle", "n -> n")
 subprocess.run([DENDROLITH, "compile", NEURON, "--target", "loihi2", "-o", W / "n.dlp"],
                check=True, capture_output=True)
@@ -362,7 +362,7 @@ case("a model beside a model", [*run, small, "--model", MODEL], "--model", "a mo
 case("float beside an image", ["run", W / "p.dlp", "--compare", "float", "--input", X], "--model")
 case("branches on fixed-function neurons",
      ["compile", ROOT / "models" / "mmdend" / "sparse.npz", "--target", "loihi1", "-o", OUT],
-     "'@L0'", "dend.branch", "programmable")
+     "'@L0'", "more than leaks", "programmable")
 case("unknown formula", ["report", W / "good", "--model", "horowitz"], "horowitz", code=2)
 case("a model to explore without an axis", ["explore", MODEL, "--input", small], "--axis", code=2)
 case("an axis without values", ["explore", MODEL, "--input", small, "--axis", "costs"],

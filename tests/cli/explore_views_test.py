@@ -66,7 +66,7 @@ check(points(store) == points(store) and len(points(store)) == 4, "views leave n
 refused("a value", 1, "explore", store, "--pareto", "latency,enrgy",
         says=["--pareto: no point has 'enrgy', did you mean 'energy'?"])
 refused("a comma too many", 1, "explore", store, "--pareto", "energy,",
-        says=["--pareto: expected a name after the last comma, found 'energy,'"])
+        says=["--pareto: expected a name before and behind each comma"])
 refused("a point", 1, "explore", store, "--diff", "P1", "P9",
         says=["--diff: the study has no point 'P9', expected one of P1 to P4"])
 refused("a constraint", 1, "explore", store, "--best", "latency", "energy.high 5",

@@ -25,18 +25,6 @@ sim::RunOptions tracingAll(const image::Program &program) {
   return options;
 }
 
-/// Regroups traces by population.
-std::map<std::string, NaiveRecord> recordsOf(const sim::RunResult &result) {
-  std::map<std::string, NaiveRecord> records;
-  for (const sim::TraceData &trace : result.traces) {
-    NaiveRecord &record = records[trace.population];
-    (trace.state.empty()  ? record.spikes
-     : trace.state == "u" ? record.u
-                          : record.v) = trace.values;
-  }
-  return records;
-}
-
 /// The largest magnitude, where negative numbers count from -1 downwards.
 int64_t largestOf(const std::vector<int64_t> &values) {
   int64_t most = 0;
@@ -61,7 +49,7 @@ TEST(Agreement, RandomProgramsEqualTheNaiveEngine) {
     auto naive = runNaively(random.program, random.inputs);
     auto result = sim::runFunctional(random.program, random.target,
                                      random.inputs, tracingAll(random.program));
-    auto records = recordsOf(result);
+    auto records = recordsOf(random.program, result);
     for (const auto &[name, record] : naive) {
       ASSERT_EQ(records[name].spikes, record.spikes) << name;
       ASSERT_EQ(records[name].u, record.u) << name;
@@ -117,7 +105,7 @@ void expectNaiveCounts(bool multicast, bool board = false) {
     NaiveAttribution attribution;
     sim::Counts naive =
         countNaively(random.program, random.target, random.inputs,
-                     recordsOf(result), &attribution);
+                     recordsOf(random.program, result), &attribution);
     ASSERT_EQ(result.counts.difference(naive), "");
     ASSERT_TRUE(result.counts == naive);
     ASSERT_EQ(difference(result.attribution, attribution), "");

@@ -352,4 +352,26 @@ std::string difference(const sim::Attribution &engine,
   return found;
 }
 
+std::map<std::string, NaiveRecord> recordsOf(const image::Program &program,
+                                             const sim::RunResult &result) {
+  std::set<std::string> firing;
+  for (const image::Core &core : program.cores())
+    for (const image::Group &group : core.groups())
+      if (!group.cuba().silent())
+        firing.insert(group.population());
+  std::map<std::string, NaiveRecord> records;
+  for (const sim::TraceData &trace : result.traces) {
+    NaiveRecord &record = records[trace.population];
+    if (trace.state == "u")
+      record.u = trace.values;
+    else if (trace.state == "v")
+      record.v = trace.values;
+    else if (firing.count(trace.population))
+      record.spikes = trace.values;
+    else
+      record.spikes.assign(trace.values.size(), 0);
+  }
+  return records;
+}
+
 } // namespace dendrolith::test

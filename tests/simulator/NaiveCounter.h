@@ -8,6 +8,7 @@
 #define DENDROLITH_TESTS_SIMULATOR_NAIVECOUNTER_H
 
 #include "simulator/events/Attribution.h"
+#include "simulator/result/RunResult.h"
 #include "targets/loader/Target.h"
 #include "tests/simulator/NaiveEngine.h"
 
@@ -26,6 +27,11 @@ sim::Counts countNaively(const image::Program &program, const Target &target,
                          const std::map<std::string, Samples> &inputs,
                          const std::map<std::string, NaiveRecord> &records,
                          NaiveAttribution *attribution = nullptr);
+
+/// Regroups the traces "", "u" and "v" of a run by population. One that never
+/// fires has no spikes, and its trace "" is the potential.
+std::map<std::string, NaiveRecord> recordsOf(const image::Program &program,
+                                             const sim::RunResult &result);
 
 /// Empty if what an engine attributed is the same; else what differs.
 std::string difference(const sim::Attribution &engine,

@@ -19,6 +19,13 @@ constexpr const char *kSubtracts =
     "it resets by subtraction; the chip resets to a value. Import with "
     "--import reset=value, in Python give snntorch reset_mechanism=\"zero\" or "
     "spikingjelly v_reset=0.0, or choose a target with programmable neurons";
+/// The same where a step subtracts, which may be the reset or not.
+constexpr const char *kTakesOff =
+    "its step subtracts, and the chip's does not. If that is a reset by "
+    "subtraction, import with --import reset=value, in Python give snntorch "
+    "reset_mechanism=\"zero\" or spikingjelly v_reset=0.0; else choose a "
+    "target "
+    "with programmable neurons";
 constexpr const char *kNoProgram =
     "its step computes more than leaks, a threshold and a reset to a value; a "
     "target with programmable neurons is needed";
@@ -111,7 +118,7 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
       shape.fire = fire;
     else if (!isa<dend::LiteralOp, dend::YieldOp>(op))
       return refuse(population, &op,
-                    isa<dend::SubOp>(op) ? kSubtracts : kNoProgram);
+                    isa<dend::SubOp>(op) ? kTakesOff : kNoProgram);
   }
   if (compartments.size() > 2)
     return refuse(population, compartments.back(),

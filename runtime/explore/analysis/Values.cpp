@@ -68,9 +68,6 @@ std::vector<Goal> goalsFor(const Study &study,
   std::vector<Goal> goals;
   if (list.empty())
     goals = study.objectives;
-  else if (list.back() == ',')
-    throw Error(asker + ": expected a name after the last comma, found '" +
-                list + "'; remove the comma");
   std::istringstream names(list);
   for (std::string name; std::getline(names, name, ',');)
     goals.push_back({name, false});

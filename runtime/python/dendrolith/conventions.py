@@ -9,7 +9,7 @@ that know no seconds; all layers of a network must have the same.
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+from typing import Any, Dict
 
 import numpy as np
 
@@ -46,19 +46,6 @@ def _tau(decay: np.ndarray, dt: float) -> np.ndarray:
     """Return tau of v = decay v + ..., by Euler's rule: decay = 1 - dt / tau."""
     lost = np.where(decay == 1, 1 / _FOREVER, 1 - decay)
     return dt / lost
-
-
-def _above(rest: ArrayLike, *levels: ArrayLike) -> List[np.ndarray]:
-    """Return levels of v measured from `rest`. A tool whose v starts at rest equals
-    a neuron whose potential is v - rest and starts at 0."""
-    base = _numbers(rest, "the potential at the start")
-    try:
-        return [_numbers(level, "a level of v") - base for level in levels]
-    except ValueError as error:
-        raise DendrolithError(
-            f"a neuron's parameters have shapes that do not match: {error}; give one "
-            "number each, or arrays of one shape"
-        ) from error
 
 
 def _with(layer: Layer, dt: float, **conventions: Any) -> Layer:
@@ -138,8 +125,7 @@ class snntorch:
 
 class norse:
     """Neurons of Norse: inverse time constants in 1/s, steps by Euler's rule, and
-    at a spike v goes to v_reset. v starts at v_leak: the potential here is v - v_leak,
-    which starts at 0 and gives the same spikes."""
+    at a spike v goes to v_reset. v starts at v_leak."""
 
     @staticmethod
     def LIFBox(
@@ -151,8 +137,7 @@ class norse:
     ) -> Layer:
         """v += dt tau_mem_inv ((v_leak - v) + x)."""
         tau = 1 / _numbers(tau_mem_inv, "LIFBox: tau_mem_inv")
-        fires, resets = _above(v_leak, v_th, v_reset)
-        neuron = layers.LIF(tau, 1.0, 0.0, fires, resets)
+        neuron = layers.LIF(tau, 1.0, v_leak, v_th, v_reset, v_init=v_leak)
         return _with(neuron, dt, reset="value")
 
     @staticmethod
@@ -173,9 +158,8 @@ class norse:
             raise DendrolithError(f"norse: current is '{current}', expected new or old")
         tau_mem = 1 / _numbers(tau_mem_inv, "LIF: tau_mem_inv")
         tau_syn = 1 / _numbers(tau_syn_inv, "LIF: tau_syn_inv")
-        fires, resets = _above(v_leak, v_th, v_reset)
         neuron = layers.CubaLIF(
-            tau_mem, tau_syn, 1.0, tau_syn / dt, 0.0, fires, resets
+            tau_mem, tau_syn, 1.0, tau_syn / dt, v_leak, v_th, v_reset, v_init=v_leak
         )
         return _with(neuron, dt, reset="value", current_order=current)
 
@@ -187,23 +171,18 @@ class norse:
         current: str = "new",
         dt: float = DT,
     ) -> Layer:
-        """The leaky integrator that Norse's networks end with. It starts at v_leak,
-        so only v_leak=0 is taken."""
-        if (_numbers(v_leak, "LI: v_leak") != 0).any():
-            raise Unsupported(
-                "norse: an LI starts at v_leak, and a read-out here at 0; give "
-                "v_leak=0 and add the tool's v_leak to the outputs, which is the same"
-            )
+        """The leaky integrator that Norse's networks end with."""
         tau_mem = 1 / _numbers(tau_mem_inv, "LI: tau_mem_inv")
         tau_syn = 1 / _numbers(tau_syn_inv, "LI: tau_syn_inv")
-        neuron = layers.CubaLI(tau_mem, tau_syn, 1.0, tau_syn / dt)
+        neuron = layers.CubaLI(
+            tau_mem, tau_syn, 1.0, tau_syn / dt, v_leak, v_init=v_leak
+        )
         return _with(neuron, dt, current_order=current)
 
 
 class spikingjelly:
     """Neurons of SpikingJelly: v >= v_threshold fires; v_reset None subtracts. v
-    starts at v_reset: the potential here is v - v_reset, which starts at 0 and gives
-    the same spikes."""
+    starts at v_reset, or at 0 where that is None."""
 
     @staticmethod
     def _reset(v_reset: Any) -> Dict[str, Any]:
@@ -223,8 +202,14 @@ class spikingjelly:
         if (steps < 1).any():
             raise DendrolithError(f"LIFNode: tau is {steps.min():g}, expected 1 or more")
         rest = 0.0 if v_reset is None else v_reset
-        (fires,) = _above(rest, v_threshold)
-        neuron = layers.LIF(steps * dt, 1.0 if decay_input else steps, 0.0, fires)
+        neuron = layers.LIF(
+            steps * dt,
+            1.0 if decay_input else steps,
+            rest,
+            v_threshold,
+            rest,
+            v_init=rest,
+        )
         return _with(neuron, dt, **spikingjelly._reset(v_reset))
 
     @staticmethod
@@ -232,8 +217,9 @@ class spikingjelly:
         v_threshold: ArrayLike = 1.0, v_reset: Any = 0.0, dt: float = DT
     ) -> Layer:
         """v += x."""
-        (fires,) = _above(0.0 if v_reset is None else v_reset, v_threshold)
-        return _with(layers.IF(fires), dt, **spikingjelly._reset(v_reset))
+        rest = 0.0 if v_reset is None else v_reset
+        neuron = layers.IF(v_threshold, 1.0, rest, v_init=rest)
+        return _with(neuron, dt, **spikingjelly._reset(v_reset))
 
 
 class sinabs:

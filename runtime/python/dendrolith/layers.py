@@ -4,7 +4,7 @@
 Neurons are those of NIR, in continuous time: tau dv/dt = (v_leak - v) + r x. Who
 has decay factors takes a neuron of `dendrolith.snntorch`, `norse`, `spikingjelly` or
 `sinabs`, which computes tau, r and w_in of them. A parameter of a neuron is one
-number or an array with the shape of the layer.
+number or an array with the shape of the layer, and so is `v_init`, where it starts.
 """
 
 from __future__ import annotations
@@ -119,10 +119,18 @@ class _Neuron(Layer):
                 whole[key] = np.broadcast_to(array, given).copy()
             except ValueError as error:
                 raise DendrolithError(
-                    f"{self.kind}: {key} has shape {array.shape}, expected one number "
-                    f"or {given}"
+                    f"{self.kind}: {key.split('/')[-1]} has shape {array.shape}, "
+                    f"expected one number or {given}"
                 ) from error
         return whole
+
+
+def _starting(kind: str, arrays: Dict[str, Any], v_init: ArrayLike) -> Layer:
+    """Make a neuron whose potential is `v_init` before the first step. NIR has no
+    word for it, so it is in the metadata of the node."""
+    if np.any(to_numpy(v_init, f"{kind}: v_init")):
+        arrays["metadata/v_init"] = v_init
+    return _Neuron(kind, arrays)
 
 
 @dataclass
@@ -255,10 +263,15 @@ def Threshold(threshold: ArrayLike) -> Layer:
 
 
 def IF(
-    v_threshold: ArrayLike = 1.0, r: ArrayLike = 1.0, v_reset: ArrayLike = 0.0
+    v_threshold: ArrayLike = 1.0,
+    r: ArrayLike = 1.0,
+    v_reset: ArrayLike = 0.0,
+    v_init: ArrayLike = 0.0,
 ) -> Layer:
     """v += r x; fires above v_threshold and goes to v_reset."""
-    return _Neuron("IF", {"r": r, "v_threshold": v_threshold, "v_reset": v_reset})
+    return _starting(
+        "IF", {"r": r, "v_threshold": v_threshold, "v_reset": v_reset}, v_init
+    )
 
 
 def LIF(
@@ -267,9 +280,10 @@ def LIF(
     v_leak: ArrayLike = 0.0,
     v_threshold: ArrayLike = 1.0,
     v_reset: ArrayLike = 0.0,
+    v_init: ArrayLike = 0.0,
 ) -> Layer:
     """tau dv/dt = (v_leak - v) + r x, tau in seconds."""
-    return _Neuron(
+    return _starting(
         "LIF",
         {
             "tau": tau,
@@ -278,6 +292,7 @@ def LIF(
             "v_threshold": v_threshold,
             "v_reset": v_reset,
         },
+        v_init,
     )
 
 
@@ -289,9 +304,10 @@ def CubaLIF(
     v_leak: ArrayLike = 0.0,
     v_threshold: ArrayLike = 1.0,
     v_reset: ArrayLike = 0.0,
+    v_init: ArrayLike = 0.0,
 ) -> Layer:
     """LIF behind a synaptic current: tau_syn di/dt = -i + w_in x."""
-    return _Neuron(
+    return _starting(
         "CubaLIF",
         {
             "tau_syn": tau_syn,
@@ -302,12 +318,18 @@ def CubaLIF(
             "v_threshold": v_threshold,
             "v_reset": v_reset,
         },
+        v_init,
     )
 
 
-def LI(tau: ArrayLike, r: ArrayLike = 1.0, v_leak: ArrayLike = 0.0) -> Layer:
+def LI(
+    tau: ArrayLike,
+    r: ArrayLike = 1.0,
+    v_leak: ArrayLike = 0.0,
+    v_init: ArrayLike = 0.0,
+) -> Layer:
     """A read-out: tau dv/dt = (v_leak - v) + r x, and v goes out."""
-    return _Neuron("LI", {"tau": tau, "r": r, "v_leak": v_leak})
+    return _starting("LI", {"tau": tau, "r": r, "v_leak": v_leak}, v_init)
 
 
 def CubaLI(
@@ -316,17 +338,19 @@ def CubaLI(
     r: ArrayLike = 1.0,
     w_in: ArrayLike = 1.0,
     v_leak: ArrayLike = 0.0,
+    v_init: ArrayLike = 0.0,
 ) -> Layer:
     """LI behind a synaptic current."""
-    return _Neuron(
+    return _starting(
         "CubaLI",
         {"tau_syn": tau_syn, "tau_mem": tau_mem, "r": r, "w_in": w_in, "v_leak": v_leak},
+        v_init,
     )
 
 
-def I(r: ArrayLike = 1.0) -> Layer:  # noqa: E743
+def I(r: ArrayLike = 1.0, v_init: ArrayLike = 0.0) -> Layer:  # noqa: E743
     """A read-out without a leak: v += r x, and v goes out."""
-    return _Neuron("I", {"r": r})
+    return _starting("I", {"r": r}, v_init)
 
 
 def recurrence(layer: Recurrent, given: Shape) -> Layer:

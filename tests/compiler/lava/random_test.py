@@ -36,7 +36,7 @@ def neuron(rng, net, name, shape, small):
         if cls == "TernaryLIF":
             kwargs.update(vth_hi=int(rng.integers(0, top)), vth_lo=-int(rng.integers(0, top)))
         else:
-            kwargs.update(vth=each(-top // 10, top))
+            kwargs.update(vth=each(0, top))
         if cls == "LIFReset":
             kwargs.update(reset_interval=int(rng.integers(1, 9)),
                           reset_offset=int(rng.integers(0, 20)))
@@ -74,7 +74,7 @@ def matrix(rng, net, name, targets, sources, small):
     weights[rng.random(weights.shape) < (0.5 if "Sparse" in cls else 0.1)] = 0
     if rng.random() < 0.2:
         weights = weights + rng.random(weights.shape) * (weights != 0)  # cut to whole
-    kwargs = dict(weights=weights, weight_exp=int(rng.integers(-4, 1 if small else 9)),
+    kwargs = dict(weights=weights, weight_exp=int(rng.integers(-4, 1 if small else 8)),
                   num_weight_bits=int(rng.integers(3, 9)),
                   num_message_bits=pick(rng, 0, 8, 24))
     if mode:
@@ -92,7 +92,7 @@ def conv(rng, net, name, shape):
     groups = pick(rng, *[g for g in (1, 2, 3) if shape[2] % g == 0])
     out = groups * int(rng.integers(1, 4))
     size = rng.integers(1, 4, 2)
-    kwargs = dict(weight=rng.integers(-300, 300, (out, *size, shape[2] // groups)).astype("i4"),
+    kwargs = dict(weight=2 * rng.integers(-128, 128, (out, *size, shape[2] // groups)).astype("i4"),
                   input_shape=tuple(shape), stride=tuple(int(x) for x in rng.integers(1, 3, 2)),
                   padding=tuple(int(x) for x in rng.integers(0, 3, 2)),
                   dilation=tuple(int(x) for x in rng.integers(1, 3, 2)), groups=groups,

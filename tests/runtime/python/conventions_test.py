@@ -193,8 +193,18 @@ refused("two tools in one network", lambda: dl.from_layers(
 for beta in (1.2, -0.1):
     refused(f"a beta of {beta}", lambda: dl.snntorch.Leaky(np.array([0.9, beta])), "Leaky: beta",
             "from 0 to 1", "clamps", "numpy.clip")
-refused("a read-out that starts elsewhere", lambda: dl.norse.LI(v_leak=0.5), "starts at v_leak",
-        "add", kind=dl.Unsupported)
+refused("a start of another shape", lambda: dl.from_layers(
+    [dl.Linear(w_in), dl.LIF(0.01, v_init=np.zeros(5) + 1)]), "layer 'lif1'", "v_init", "(16,)")
+still = dl.from_layers([dl.Linear(np.zeros((2, 1))), dl.LI(2.0, v_init=np.array([4.0, -2.0]))],
+                       time_unit="steps")
+found = still.run(np.zeros((2, 2, 1), np.uint8)).outputs
+check(np.array_equal(found, [[[2, -1], [1, -0.5]]] * 2), f"v_init starts each sample, {found}")
+rest = dl.from_layers([dl.Linear(np.zeros((1, 1))), dl.norse.LI(v_leak=0.5)])
+found = rest.run(np.zeros((1, 3, 1), np.uint8)).outputs
+check(np.array_equal(found.ravel(), [0.5] * 3), f"a Norse LI rests at v_leak, {found.ravel()}")
+traced = dl.from_layers([dl.Linear(np.array([[0.25]])), ("jelly", dl.spikingjelly.IFNode(1.0, -0.5))])
+found = traced.run(np.ones((1, 3, 1), np.uint8), trace=["jelly:v"]).traces["jelly:v"]
+check(np.allclose(found.ravel(), [-0.25, 0, 0.25]), f"v has the tool's units, {found.ravel()}")
 
 
 def first_spikes(neuron, count):

@@ -20,17 +20,6 @@
 namespace dendrolith::sim {
 namespace {
 
-std::map<std::string, test::NaiveRecord> recordsOf(const RunResult &result) {
-  std::map<std::string, test::NaiveRecord> records;
-  for (const TraceData &trace : result.traces) {
-    test::NaiveRecord &record = records[trace.population];
-    (trace.state.empty()  ? record.spikes
-     : trace.state == "u" ? record.u
-                          : record.v) = trace.values;
-  }
-  return records;
-}
-
 void expectAgreement(bool multicast = false, bool board = false) {
   uint64_t messages = 0, stalls = 0, crossings = 0;
   for (uint32_t seed = 0; seed < 150; ++seed) {
@@ -49,7 +38,7 @@ void expectAgreement(bool multicast = false, bool board = false) {
     expectSame(cycle, plain);
 
     Counts naive = test::countNaively(random.program, target, random.inputs,
-                                      recordsOf(cycle));
+                                      test::recordsOf(random.program, cycle));
     ASSERT_EQ(cycle.counts.difference(naive), "");
 
     uint64_t sum = 0;
