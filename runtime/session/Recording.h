@@ -35,7 +35,8 @@ struct Recording {
 /// What there is to trace of the populations of a network, in its order.
 std::vector<sim::Traceable> traceablesOf(dend::NetworkOp network);
 
-/// Reads "NODE[:STATE]" texts, separated by commas, as requests. A name may hold
+/// Reads "NODE[:STATE]" texts, separated by commas, as requests. A name may
+/// hold
 /// "\,", "\:" and "\\" for a comma, a colon and a backslash. Throws Error.
 std::vector<sim::TraceRequest> parseTraces(const std::string &text);
 

@@ -209,8 +209,8 @@ TEST(Store, GoesOnWithABeginThatWasKilled) {
   write(folder.store() + "/spec.yaml", text + "# another\n");
   EXPECT_THAT(ofError(folder), HasSubstr("not empty"));
   write(folder.store() + "/spec.yaml", text);
-  const std::string half = folder.store() + "/.identity.json." + hostName() +
-                           ".999999999.0.part";
+  const std::string half =
+      folder.store() + "/.identity.json." + hostName() + ".999999999.0.part";
   write(half, "{");
   Store::of(folder.file(), folder.store());
   EXPECT_FALSE(std::filesystem::exists(half));
