@@ -24,8 +24,7 @@ constexpr const char *kTakesOff =
     "its step subtracts, and the chip's does not. If that is a reset by "
     "subtraction, import with --import reset=value, in Python give snntorch "
     "reset_mechanism=\"zero\" or spikingjelly v_reset=0.0; else choose a "
-    "target "
-    "with programmable neurons";
+    "target with programmable neurons";
 constexpr const char *kNoProgram =
     "its step computes more than leaks, a threshold and a reset to a value; a "
     "target with programmable neurons is needed";
