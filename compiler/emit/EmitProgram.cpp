@@ -2,13 +2,9 @@
 
 #include "compiler/emit/EmitProgram.h"
 
-#include "compiler/emit/EmitMicroprogram.h"
-#include "compiler/emit/EmitReports.h"
-
 #include "dialects/chip/Tables.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/LastUse.h"
-
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
 #include "runtime/microcode/Isa.h"
@@ -21,6 +17,69 @@
 using namespace mlir;
 
 namespace dendrolith {
+
+/// Writes each row into a message that `add` appends.
+template <typename RowAttr, typename Add>
+static void emitRows(std::optional<ArrayAttr> rows, Add add) {
+  if (rows)
+    for (auto row : rows->getAsRange<RowAttr>())
+      row.writeTo(*add());
+}
+
+void emitReports(chip::ProgramImageOp image, image::Program &program) {
+  emitRows<report::FitRowAttr>(image.getFit(),
+                               [&] { return program.add_fit(); });
+  emitRows<report::QuantRowAttr>(image.getQuantisation(),
+                                 [&] { return program.add_quantisation(); });
+  emitRows<report::NoteAttr>(image.getPolicies(),
+                             [&] { return program.add_policies(); });
+  emitRows<report::WarningAttr>(image.getWarnings(),
+                                [&] { return program.add_warnings(); });
+  if (image.getMapping())
+    image.getMapping()->writeTo(*program.mutable_mapping());
+  if (image.getStatistics())
+    image.getStatistics()->writeTo(*program.mutable_statistics());
+  emitRows<report::LayerAttr>(image.getLayers(),
+                              [&] { return program.add_layers(); });
+  emitRows<report::OverriddenLimitAttr>(image.getOverriddenLimits(), [&] {
+    return program.add_overridden_limits();
+  });
+  emitRows<report::RewriteRowAttr>(image.getRewrites(),
+                                   [&] { return program.add_rewrites(); });
+}
+
+using Emission = image::Microprogram::Emission;
+
+// chip::EmissionAttr writes its kind into the message as a number.
+static_assert(int(chip::EmissionKind::Binary) == Emission::BINARY &&
+              int(chip::EmissionKind::Graded) == Emission::GRADED &&
+              int(chip::EmissionKind::Unary) == Emission::UNARY &&
+              int(chip::EmissionKind::Split) == Emission::SPLIT);
+
+FailureOr<image::Microprogram> emitMicroprogram(chip::ProgramOp op) {
+  image::Microprogram program;
+  program.set_model(op.getModel().str());
+  program.set_registers(static_cast<uint32_t>(op.getRegisters()));
+  for (auto port : op.getPorts().getAsRange<chip::PortAttr>())
+    port.writeTo(*program.add_ports());
+  for (auto state : op.getStates().getAsRange<chip::StateAttr>())
+    state.writeTo(*program.add_states());
+  for (auto param : op.getParams().getAsRange<chip::ParamAttr>())
+    param.writeTo(*program.add_params());
+  for (auto output : op.getOutputs().getAsRange<chip::EmissionAttr>())
+    output.writeTo(*program.add_outputs());
+  if (std::optional<ArrayAttr> names = op.getNames())
+    for (auto name : names->getAsRange<StringAttr>())
+      program.add_names(name.str());
+  auto code = dend::readInts(op.getCode());
+  auto constants = dend::readInts(op.getConstants());
+  if (failed(code) || failed(constants))
+    return op.emitError("its code cannot be read as integers");
+  program.set_code(micro::encodeI64(*code));
+  program.set_constants(micro::encodeI64(*constants));
+  return program;
+}
+
 namespace {
 
 /// Reads blobs; remembers whether one of them could not be read.

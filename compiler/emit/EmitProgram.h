@@ -13,6 +13,14 @@
 
 namespace dendrolith {
 
+/// The compiler's reports (fit, quantisation, policies, mapping, statistics,
+/// layers, lifted limits), from attributes to messages.
+void emitReports(chip::ProgramImageOp op, image::Program &program);
+
+/// `chip.program` -> the image's Microprogram. Fails with a diagnostic on the
+/// op when a blob cannot be read.
+mlir::FailureOr<image::Microprogram> emitMicroprogram(chip::ProgramOp op);
+
 /// Fails with a diagnostic when a blob cannot be read. The result has passed
 /// validate(); model_name and model_sha256 are the caller's to set.
 mlir::FailureOr<image::Program> emitProgram(chip::ProgramImageOp image,

@@ -4,7 +4,6 @@
 
 #include "compiler/lowering/ChipWriter.h"
 #include "compiler/lowering/MapJob.h"
-#include "compiler/lowering/ModelPlacement.h"
 #include "compiler/lowering/Passes.h"
 #include "compiler/lowering/Reorder.h"
 #include "compiler/mapping/candidates/Tiles.h"

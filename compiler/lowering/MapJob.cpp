@@ -2,12 +2,52 @@
 
 #include "compiler/lowering/MapJob.h"
 
-#include "compiler/lowering/ModelPlacement.h"
 #include "compiler/transforms/network/Refusal.h"
+#include "dialects/dend/Constants.h"
 
 using namespace mlir;
 
 namespace dendrolith {
+
+FailureOr<NeuronOrder> modelNumbers(const LoweredNetwork &network) {
+  NeuronOrder numbers(network.populations.size());
+  for (uint32_t p = 0; p < numbers.size(); ++p) {
+    dend::PopulationOp population = network.populations[p].op;
+    std::optional<ElementsAttr> attr = population.getNumbers();
+    if (!attr)
+      continue;
+    // The op's verifier has seen that they are a permutation.
+    auto values = dend::readInts(*attr);
+    if (failed(values))
+      return population.emitError("its numbers have no readable value");
+    numbers[p].assign(values->begin(), values->end());
+  }
+  return numbers;
+}
+
+FailureOr<std::vector<PlacedRange>>
+modelPlacement(const LoweredNetwork &network) {
+  std::vector<PlacedRange> ranges;
+  for (uint32_t p = 0; p < network.populations.size(); ++p) {
+    dend::PopulationOp population = network.populations[p].op;
+    std::optional<ElementsAttr> attr = population.getCores();
+    if (!attr)
+      return std::vector<PlacedRange>();
+    auto cores = dend::readInts(*attr);
+    if (failed(cores) || cores->size() != population.getSize())
+      return population.emitError("its cores are no integers, one for each of ")
+             << population.getSize() << " neurons";
+    for (uint32_t n = 0; n < cores->size(); ++n) {
+      int64_t core = (*cores)[n];
+      if (core < 0 || core > INT32_MAX)
+        return population.emitError("neuron ") << n << " is on core " << core;
+      if (n == 0 || core != (*cores)[n - 1])
+        ranges.push_back({p, n, 0, uint32_t(core)});
+      ++ranges.back().count;
+    }
+  }
+  return ranges;
+}
 
 FailureOr<MapJob> mapJobOf(dend::NetworkOp network, Target onto,
                            std::vector<std::string> lifted,

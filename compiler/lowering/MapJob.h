@@ -8,8 +8,21 @@
 
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/mapping/MappingMemo.h"
+#include "compiler/mapping/network/MappingOptions.h"
 
 namespace dendrolith {
+
+// A placement that came with the model.
+
+/// What the populations' attribute `cores` (the core of each neuron) says; none
+/// unless all populations have it. Fails with a diagnostic for another number
+/// of cores than neurons, and for negative ones.
+mlir::FailureOr<std::vector<PlacedRange>>
+modelPlacement(const LoweredNetwork &network);
+
+/// The populations' attribute `numbers`, of those that have it. Fails with a
+/// diagnostic where it cannot be read.
+mlir::FailureOr<NeuronOrder> modelNumbers(const LoweredNetwork &network);
 
 /// Its operations lie in the module of the network.
 struct MapJob {

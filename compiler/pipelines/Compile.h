@@ -7,7 +7,7 @@
 
 #include "compiler/import/Import.h"
 #include "compiler/mapping/MappingMemo.h"
-#include "compiler/mapping/result/Needs.h"
+#include "compiler/mapping/result/Measure.h"
 #include "compiler/pipelines/CompileOptions.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Explain.h"

@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_PIPELINES_EXPLAIN_H
 #define DENDROLITH_COMPILER_PIPELINES_EXPLAIN_H
 
-#include "compiler/import/common/Model.h"
+#include "compiler/import/common/Importer.h"
 #include "dialects/dend/Dend.h"
 #include "targets/loader/Target.h"
 

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_PIPELINES_SPLITDENDRITES_H
 #define DENDROLITH_COMPILER_PIPELINES_SPLITDENDRITES_H
 
-#include "compiler/import/common/Model.h"
+#include "compiler/import/common/Importer.h"
 #include "compiler/mapping/MappingMemo.h"
 #include "compiler/pipelines/CompileOptions.h"
 #include "compiler/pipelines/Diagnostics.h"

@@ -2,7 +2,7 @@
 
 #include "runtime/driver/Command.h"
 
-#include "runtime/options/Help.h"
+#include "runtime/options/Options.h"
 
 #include "targets/support/Text.h"
 

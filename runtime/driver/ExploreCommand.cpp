@@ -12,7 +12,6 @@
 #include "runtime/explore/store/VerifyStore.h"
 #include "runtime/explore/study/ReadStudy.h"
 #include "runtime/explore/workers/Claims.h"
-#include "runtime/explore/workers/Interrupts.h"
 #include "runtime/explore/workers/RunWorkers.h"
 #include "runtime/explore/workers/Slurm.h"
 #include "targets/support/Error.h"

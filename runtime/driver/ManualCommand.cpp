@@ -5,7 +5,7 @@
 // table of options, so that none can be out of date.
 
 #include "runtime/driver/Command.h"
-#include "runtime/options/Help.h"
+#include "runtime/options/Options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -10,7 +10,7 @@
 #include "runtime/driver/RunCommand.h"
 #include "runtime/options/ModelOptions.h"
 #include "runtime/session/ErrorParts.h"
-#include "runtime/session/Prepared.h"
+#include "runtime/session/Workload.h"
 #include "simulator/report/result/Pricing.h"
 #include "simulator/report/result/Result.h"
 

@@ -2,6 +2,7 @@
 
 #include "runtime/options/Options.h"
 
+#include "compiler/import/Import.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -331,6 +332,23 @@ void CommandOptions::check() const {
   for (const auto &[one, other] : required)
     if (isGiven(one) && !isGiven(other))
       throw UsageError(flag(one) + " requires " + flag(other));
+}
+
+std::vector<std::pair<std::string, std::string>> importKeys() {
+  std::vector<std::pair<std::string, std::string>> keys;
+  for (const Importer &importer : importers())
+    for (const Importer::Option &option : importer.options)
+      keys.emplace_back(option.name, option.help);
+  return keys;
+}
+
+std::string helpOf(const Option &row) {
+  const std::string models = "{models}";
+  const size_t begin = row.help.find(models);
+  return begin == std::string::npos
+             ? row.help
+             : std::string(row.help).replace(begin, models.size(),
+                                             importExtensions());
 }
 
 } // namespace dendrolith::options

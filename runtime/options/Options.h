@@ -125,6 +125,13 @@ private:
   std::vector<std::pair<std::string, std::string>> excluded, required;
 };
 
+// What the help of an option takes from the importers of models.
+
+/// The help of a row; that of a model names the kinds of files.
+std::string helpOf(const Option &row);
+/// The keys of --import with their help: the importers say them.
+std::vector<std::pair<std::string, std::string>> importKeys();
+
 } // namespace dendrolith::options
 
 #endif // DENDROLITH_RUNTIME_OPTIONS_OPTIONS_H

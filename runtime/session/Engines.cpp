@@ -3,7 +3,7 @@
 #include "runtime/session/Engines.h"
 
 #include "compiler/native/BodyCompiler.h"
-#include "runtime/session/LongOutputs.h"
+#include "runtime/session/ResultFiles.h"
 #include "runtime/session/RunInterpreter.h"
 #include "runtime/session/Stopwatch.h"
 #include "runtime/session/native/NativePrograms.h"

@@ -7,7 +7,6 @@
 #define DENDROLITH_RUNTIME_SESSION_MODELREQUEST_H
 
 #include "compiler/pipelines/Compile.h"
-#include "runtime/session/Listener.h"
 #include "runtime/session/ModelInputs.h"
 
 #include <memory>

@@ -7,7 +7,7 @@
 #include "dialects/dend/fast/Interpreter.h"
 #include "runtime/host/Workers.h"
 #include "runtime/session/TickArrays.h"
-#include "simulator/record/MemoryLimit.h"
+#include "simulator/record/Recorder.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>

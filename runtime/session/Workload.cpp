@@ -2,21 +2,19 @@
 
 #include "runtime/session/Workload.h"
 
+#include "compiler/pipelines/Rewrites.h"
 #include "runtime/host/Files.h"
 #include "runtime/host/SampleValues.h"
-#include "runtime/session/Prepared.h"
+#include "runtime/image/Program.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/events/StepLimits.h"
 #include "simulator/report/result/Result.h"
-
-#include "compiler/pipelines/Rewrites.h"
 #include "targets/loader/files/Discovery.h"
 #include "targets/support/Sha256.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace dendrolith::session {
 
@@ -293,6 +291,34 @@ std::vector<Common> commonOf(const Workload &workload) {
                                 sha256OfFile(request.expected, UINT64_MAX),
                                 request.expected));
   return common;
+}
+
+/// Lets `heard` have the warnings that the listener of the request hears.
+static void keepWarnings(ModelRequest &request, Warnings &heard) {
+  request.listener.onWarning =
+      [&heard, tell = request.listener.onWarning](const Warning &warning) {
+        heard.push_back(warning);
+        if (tell)
+          tell(warning);
+      };
+}
+
+Prepared loadOnce(ModelRequest request, const std::string &path) {
+  Prepared prepared;
+  keepWarnings(request, prepared.imported);
+  prepared.model = importModel(request, path);
+  return prepared;
+}
+
+Prepared compileOnce(ModelRequest request, const std::string &path) {
+  Prepared prepared = loadOnce(request, path);
+  keepWarnings(request, prepared.compiled);
+  calibrate(*prepared.model, request);
+  quantise(*prepared.model, request);
+  prepared.model->lower(request.compile);
+  prepared.program = prepared.model->emit();
+  prepared.programDigest = digestOf(*prepared.program);
+  return prepared;
 }
 
 } // namespace dendrolith::session

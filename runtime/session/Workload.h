@@ -6,13 +6,12 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_WORKLOAD_H
 #define DENDROLITH_RUNTIME_SESSION_WORKLOAD_H
 
-#include "runtime/session/RunRequest.h"
-
 #include "compiler/pipelines/Compile.h"
 #include "runtime/image/Program.h"
 #include "runtime/image/ProgramFile.h"
 #include "runtime/session/MapVerify.h"
 #include "runtime/session/ModelRequest.h"
+#include "runtime/session/RunRequest.h"
 #include "simulator/functional/machine/CoreShares.h"
 #include "targets/loader/Target.h"
 
@@ -66,6 +65,24 @@ std::vector<Common> commonOf(const Workload &workload);
 
 /// Whether an engine runs images and counts what a chip does.
 bool onChip(const std::string &engine);
+
+// A model that is imported and compiled once and run often.
+
+struct Prepared {
+  std::shared_ptr<Compilation> model;
+  /// None where only the float network was asked for.
+  std::optional<image::Program> program;
+  std::string programDigest;
+  /// What import and compiler warned of, which each run's result repeats.
+  Warnings imported, compiled;
+};
+
+/// Imports a model, without its program.
+Prepared loadOnce(ModelRequest request, const std::string &path);
+
+/// Imports, calibrates on the samples of the request, quantises and maps. The
+/// listener of the request hears of warnings, too. Throws Error.
+Prepared compileOnce(ModelRequest request, const std::string &path);
 
 } // namespace dendrolith::session
 

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_TARGETS_MESH_CREDITBUFFER_H
 #define DENDROLITH_TARGETS_MESH_CREDITBUFFER_H
 
-#include "targets/mesh/FlitRoute.h"
+#include "targets/mesh/Flit.h"
 #include "targets/support/Time.h"
 
 #include <algorithm>

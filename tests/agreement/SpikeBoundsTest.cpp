@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/transforms/rewrites/SpikeBounds.cpp,
-// compiler/transforms/rewrites/Intervals.cpp.
+// compiler/transforms/rewrites/SpikeBounds.cpp.
 // Intervals of integer step bodies against the reference interpreter on random
 // networks: a value is never outside its interval, a neuron that is proved
 // silent never emits, and a network without its silent neurons does the same.
@@ -9,7 +9,6 @@
 #include "compiler/transforms/rewrites/SpikeBounds.h"
 #include "compiler/pipelines/Compile.h"
 #include "compiler/pipelines/samples/RunSamples.h"
-#include "compiler/transforms/rewrites/Intervals.h"
 #include "runtime/session/RunInterpreter.h"
 #include "tests/agreement/RandomBodies.h"
 #include "tests/agreement/RandomNetwork.h"

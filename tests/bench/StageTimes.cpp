@@ -4,7 +4,7 @@
 // results of all engines, as one line of JSON; stages.py makes a table of many.
 // Stages are the calls that `dendrolith run` makes, on one thread.
 
-#include "compiler/lowering/ModelPlacement.h"
+#include "compiler/lowering/MapJob.h"
 #include "runtime/image/Program.h"
 #include "runtime/session/ModelRequest.h"
 #include "runtime/session/RunInterpreter.h"

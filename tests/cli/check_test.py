@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/CheckCommand.cpp, runtime/session/Check.cpp, compiler/mapping/result/Needs.cpp
+# Tests runtime/driver/CheckCommand.cpp, runtime/session/Check.cpp, compiler/mapping/result/Measure.cpp
 # and compiler/import/common/Findings.h.
 """`dendrolith check` names everything that is wrong with a NIR graph, not the first of it,
 and gives a verdict for each chip with node, resource, used, limit and remedy."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/session/LongOutputs.cpp, simulator/record/Recorder.cpp,
+# Tests runtime/session/ResultFiles.cpp, simulator/record/Recorder.cpp,
 # runtime/arrays/LoadSamples.cpp, runtime/session/Drift.cpp.
 """Long sequences: outputs are written while the run goes on and are the bytes of shorter
 runs, memory does not grow with the length, the correlation with float does not fall along

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/pipelines/DivideWide.cpp, compiler/pipelines/SplitDendrites.cpp,
 # compiler/transforms/rewrites/WideNetwork.cpp,
-# compiler/lowering/microcode/VirtualCodeRegisters.cpp.
+# compiler/lowering/microcode/VirtualCode.cpp.
 """Heads of DendAttn, which no core of loihi2 holds, divided by branches and by
 columns: the answers of the wide neuron in every engine, without an override. A
 body whose states decide about each other is refused by what ties them."""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An HDF5 file as plain data: what the rest of the importer sees. Nothing here
-// knows the HDF5 library, which runs in a limited child only (ReadTree.cpp).
+// knows the HDF5 library, which runs in a limited child only (Tree.cpp).
 
 #ifndef DENDROLITH_COMPILER_IMPORT_HDF5_TREE_H
 #define DENDROLITH_COMPILER_IMPORT_HDF5_TREE_H

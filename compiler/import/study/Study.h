@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_STUDY_STUDY_H
 #define DENDROLITH_COMPILER_IMPORT_STUDY_STUDY_H
 
-#include "compiler/import/common/Model.h"
+#include "compiler/import/common/Importer.h"
 
 #include <string_view>
 

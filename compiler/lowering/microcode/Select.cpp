@@ -5,7 +5,6 @@
 
 #include "compiler/lowering/microcode/Select.h"
 
-#include "compiler/lowering/microcode/MicroEnums.h"
 #include "compiler/lowering/microcode/OpTable.h"
 
 #include "dialects/dend/Constants.h"

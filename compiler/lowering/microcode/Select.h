@@ -6,10 +6,38 @@
 #define DENDROLITH_COMPILER_LOWERING_MICROCODE_SELECT_H
 
 #include "compiler/lowering/microcode/VirtualCode.h"
+#include "dialects/dend/DendEnums.h"
+#include "runtime/microcode/Isa.h"
 
 #include "llvm/ADT/DenseSet.h"
 
 namespace dendrolith {
+
+// The dialect's enums as those of instructions, whose numbers images store. The
+// two are declared apart, so each pair is compared here while compiling.
+
+constexpr micro::Rounding toMicro(dend::Rounding rounding) {
+  return static_cast<micro::Rounding>(rounding);
+}
+static_assert(
+    toMicro(dend::Rounding::Floor) == micro::Rounding::Floor &&
+    toMicro(dend::Rounding::TowardZero) == micro::Rounding::TowardZero &&
+    toMicro(dend::Rounding::NearestEven) == micro::Rounding::NearestEven &&
+    toMicro(dend::Rounding::NearestUp) == micro::Rounding::NearestUp &&
+    dend::getMaxEnumValForRounding() ==
+        static_cast<unsigned>(micro::Rounding::NearestUp));
+
+constexpr micro::Predicate toMicro(dend::Predicate predicate) {
+  return static_cast<micro::Predicate>(predicate);
+}
+static_assert(toMicro(dend::Predicate::EQ) == micro::Predicate::EQ &&
+              toMicro(dend::Predicate::NE) == micro::Predicate::NE &&
+              toMicro(dend::Predicate::LT) == micro::Predicate::LT &&
+              toMicro(dend::Predicate::LE) == micro::Predicate::LE &&
+              toMicro(dend::Predicate::GT) == micro::Predicate::GT &&
+              toMicro(dend::Predicate::GE) == micro::Predicate::GE &&
+              dend::getMaxEnumValForPredicate() ==
+                  static_cast<unsigned>(micro::Predicate::GE));
 
 class Selector {
 public:

@@ -4,8 +4,6 @@
 
 #include "compiler/lowering/microcode/Select.h"
 
-#include "compiler/lowering/microcode/MicroEnums.h"
-
 #include "dialects/dend/Constants.h"
 
 #include <cmath>

@@ -6,12 +6,21 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CANDIDATES_SEARCH_H
 #define DENDROLITH_COMPILER_MAPPING_CANDIDATES_SEARCH_H
 
+#include "compiler/mapping/candidates/SearchSpace.h"
 #include "compiler/mapping/network/MappingOptions.h"
 #include "compiler/mapping/objective/Evaluation.h"
 #include "compiler/mapping/result/Fit.h"
 #include "compiler/mapping/result/Mapping.h"
 
 namespace dendrolith {
+
+// Mappings that a chip with fewer out-axons in a core would get.
+
+/// Where out-axons have ended the search for other candidates of a small
+/// network, adds mappings that are cut for fewer of them. Their limits do not
+/// depend on the target's, so that a looser limit has all that a tighter one
+/// has.
+void tryTighterAxons(const SearchSpace &space, std::vector<Candidate> &found);
 
 /// Looks for the best mapping onto options.minCores to options.maxCores cores.
 /// `fewest` is a mapping onto as few cores as the given order of neurons

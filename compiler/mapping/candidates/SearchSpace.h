@@ -7,16 +7,41 @@
 #define DENDROLITH_COMPILER_MAPPING_CANDIDATES_SEARCHSPACE_H
 
 #include "compiler/mapping/candidates/CandidateCache.h"
-#include "compiler/mapping/candidates/Progress.h"
 #include "compiler/mapping/cluster/Cluster.h"
 #include "compiler/mapping/network/MappingOptions.h"
+#include "compiler/mapping/objective/Evaluation.h"
 #include "compiler/mapping/result/Mapping.h"
 #include "runtime/host/SpareThreads.h"
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 
 namespace dendrolith {
+
+// Tells a watcher how far a search has come, from any thread.
+
+class Progress {
+public:
+  /// `control` may be null. `fewest`: no mapping has fewer cores.
+  Progress(const SearchControl *control, uint64_t fewest);
+
+  /// Says what the search evaluates now.
+  void begin(const std::string &doing);
+  /// A mapping of this value was found; less is better. `priced` as in
+  /// ChipModel.
+  void found(const Evaluation &eval, double value, bool priced);
+  /// Whether the watcher wants the best mapping so far.
+  bool mustStop() const;
+
+private:
+  void tell();
+
+  const SearchControl *control;
+  std::mutex mutex;
+  SearchProgress now;
+  double best = 0; // value of that mapping
+};
 
 /// A mapping that the search has evaluated.
 struct Candidate {

@@ -5,7 +5,7 @@
 #include "compiler/mapping/constraints/VerifyConstraints.h"
 #include "compiler/mapping/objective/Evaluation.h"
 
-#include "compiler/mapping/candidates/MessageCosts.h"
+#include "compiler/mapping/candidates/Regroup.h"
 #include "compiler/mapping/constraints/AdjustMisfits.h"
 #include "compiler/mapping/constraints/AdjustUnits.h"
 #include "compiler/mapping/result/Verify.h"

@@ -3,7 +3,7 @@
 #include "compiler/mapping/objective/Replay.h"
 
 #include "runtime/host/SpareThreads.h"
-#include "targets/mesh/Crop.h"
+#include "targets/mesh/Extent.h"
 #include "targets/mesh/FlitMesh.h"
 
 #include "compiler/mapping/objective/SendStreams.h"

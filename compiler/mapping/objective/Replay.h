@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_REPLAY_H
 
-#include "compiler/mapping/objective/ReplayStep.h"
+#include "compiler/mapping/objective/StepRecorder.h"
 
 #include "targets/loader/Target.h"
 

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_OBJECTIVE_SENDSTREAMS_H
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_SENDSTREAMS_H
 
-#include "compiler/mapping/objective/ReplayStep.h"
+#include "compiler/mapping/objective/StepRecorder.h"
 
 #include "targets/loader/chip/Chip.h"
 #include "targets/mesh/Flit.h"

@@ -8,8 +8,8 @@
 #define DENDROLITH_COMPILER_MAPPING_OBJECTIVE_STEPGRAPH_H
 
 #include "compiler/mapping/objective/ChipModel.h"
-#include "compiler/mapping/objective/ReplayStep.h"
 #include "compiler/mapping/objective/StepClock.h"
+#include "compiler/mapping/objective/StepRecorder.h"
 #include "compiler/mapping/result/SliceGraph.h"
 
 namespace dendrolith {

@@ -7,11 +7,25 @@
 
 #include "dialects/dend/Dend.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <map>
 #include <string>
 #include <vector>
 
 namespace dendrolith {
+
+// Integer step bodies on intervals: what every value can be, if ports,
+// parameters and states are in given intervals. Each op has its rule itself
+// (BodyOpInterface: inferIntervals).
+
+using dend::Interval;
+using Intervals = llvm::DenseMap<mlir::Value, Interval>;
+
+/// Adds the interval of every result in a body whose arguments have theirs. An
+/// op that has no rule gives all that its type can hold; so does a sum that may
+/// wrap.
+void evaluateIntervals(mlir::Block &body, Intervals &values);
 
 /// Gives by population the ids, ascending, of the neurons that are proved never
 /// to emit; most populations have none. What a neuron can reach is computed

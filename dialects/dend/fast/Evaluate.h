@@ -32,12 +32,11 @@ void evaluate(SelectOp op, Frame &frame);
 void evaluate(ClampOp op, Frame &frame);
 void evaluate(WhenOp op, Frame &frame);
 void evaluate(RescaleOp op, Frame &frame);
-// EvaluateProducts.cpp: sums over elements.
+// EvaluateProducts.cpp: sums over elements, one number of many, the largest.
 void evaluate(DotOp op, Frame &frame);
 void evaluate(MatVecOp op, Frame &frame);
 void evaluate(VecMatOp op, Frame &frame);
 void evaluate(OuterAddOp op, Frame &frame);
-// EvaluateReductions.cpp: one number of many, and the largest.
 void evaluate(ReduceOp op, Frame &frame);
 void evaluate(TopKOp op, Frame &frame);
 

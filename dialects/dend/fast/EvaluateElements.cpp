@@ -2,7 +2,7 @@
 // Element-wise arithmetic, comparison, choice and scaling.
 
 #include "dialects/dend/fast/Evaluate.h"
-#include "dialects/dend/fast/FixedPoint64.h"
+#include "dialects/dend/fast/SideBySide.h"
 
 #include <algorithm>
 #include <cmath>

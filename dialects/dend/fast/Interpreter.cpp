@@ -3,7 +3,7 @@
 #include "dialects/dend/fast/Interpreter.h"
 
 #include "dialects/dend/fast/Evaluate.h"
-#include "dialects/dend/fast/FixedPoint64.h"
+#include "dialects/dend/fast/SideBySide.h"
 
 #include <algorithm>
 

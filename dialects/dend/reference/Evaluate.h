@@ -27,7 +27,7 @@ void evaluateOp(mlir::Operation *op, Frame &frame);
 void evaluateLiterals(NeuronOp model, Frame &frame);
 
 // The meaning of each body op is an overload, without which it does not build.
-// EvaluateElements.cpp: element-wise ops.
+// EvaluateElements.cpp: element-wise ops, and moving elements.
 void evaluate(LiteralOp op, Frame &frame);
 void evaluate(AddOp op, Frame &frame);
 void evaluate(SubOp op, Frame &frame);
@@ -42,26 +42,24 @@ void evaluate(CmpOp op, Frame &frame);
 void evaluate(SelectOp op, Frame &frame);
 void evaluate(ClampOp op, Frame &frame);
 void evaluate(WhenOp op, Frame &frame);
+void evaluate(SliceOp op, Frame &frame);
+void evaluate(ElementOp op, Frame &frame);
+void evaluate(ConcatOp op, Frame &frame);
+void evaluate(RollOp op, Frame &frame);
+void evaluate(SplatOp op, Frame &frame);
 // EvaluateNumbers.cpp: scaling and functions of one number.
 void evaluate(RescaleOp op, Frame &frame);
 void evaluate(ShiftOp op, Frame &frame);
 void evaluate(ClzOp op, Frame &frame);
 void evaluate(MathOp op, Frame &frame);
 void evaluate(TableOp op, Frame &frame);
-// EvaluateProducts.cpp: sums over elements.
+// EvaluateProducts.cpp: sums over elements, one number of many, the largest.
 void evaluate(DotOp op, Frame &frame);
 void evaluate(MatVecOp op, Frame &frame);
 void evaluate(VecMatOp op, Frame &frame);
 void evaluate(OuterAddOp op, Frame &frame);
-// EvaluateReductions.cpp: one number of many, and the largest.
 void evaluate(ReduceOp op, Frame &frame);
 void evaluate(TopKOp op, Frame &frame);
-// EvaluateShapes.cpp: moving elements.
-void evaluate(SliceOp op, Frame &frame);
-void evaluate(ElementOp op, Frame &frame);
-void evaluate(ConcatOp op, Frame &frame);
-void evaluate(RollOp op, Frame &frame);
-void evaluate(SplatOp op, Frame &frame);
 // EvaluateBranch.cpp: chains of compartments.
 void evaluate(BranchOp op, Frame &frame);
 void evaluate(CableOp op, Frame &frame);

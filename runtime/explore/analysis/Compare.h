@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_COMPARE_H
 #define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_COMPARE_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 #include "runtime/explore/study/Study.h"
 #include "simulator/report/result/Bootstrap.h"
 

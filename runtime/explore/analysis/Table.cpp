@@ -4,7 +4,6 @@
 
 #include "runtime/explore/analysis/Values.h"
 #include "runtime/explore/study/AxisNames.h"
-#include "simulator/report/text/CsvText.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>

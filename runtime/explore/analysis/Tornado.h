@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
 #define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_TORNADO_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 #include "runtime/explore/study/Study.h"
 
 #include <optional>

@@ -17,7 +17,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_ASK_ASKFOLDER_H
 #define DENDROLITH_RUNTIME_EXPLORE_ASK_ASKFOLDER_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 #include "runtime/explore/study/Study.h"
 
 #include <cstdint>

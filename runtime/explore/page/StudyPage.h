@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
 #define DENDROLITH_RUNTIME_EXPLORE_PAGE_STUDYPAGE_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 #include "runtime/explore/study/Study.h"
 #include "simulator/report/html/Page.h"
 

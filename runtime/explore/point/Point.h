@@ -7,10 +7,9 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_POINT_POINT_H
 #define DENDROLITH_RUNTIME_EXPLORE_POINT_POINT_H
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -95,6 +94,29 @@ nlohmann::ordered_json bandJson(const Band &band);
 nlohmann::ordered_json toJson(const Point &point);
 /// Throws Error with `place` for what toJson() did not write.
 Point pointFrom(const nlohmann::ordered_json &json, const std::string &place);
+
+// A point as it lies in a store, with its place in the study and what it took.
+
+/// What a point took: not part of the point, as it differs from run to run.
+struct Effort {
+  double wallSeconds = 0;
+  uint64_t peakBytes = 0;
+  /// "quantise", "map", "values", "time", "price", in this order.
+  struct Stage {
+    std::string name;
+    bool reused = false;
+    double seconds = 0;
+  };
+  std::vector<Stage> stages;
+};
+
+struct StoredPoint {
+  uint64_t number = 0; ///< from 1 on in the order of the study: "P17"
+  std::string key;     ///< the SHA-256 that names its file
+  Point point;
+  /// Absent where it was measured before and is taken as it lies.
+  std::optional<Effort> effort;
+};
 
 } // namespace dendrolith::explore
 

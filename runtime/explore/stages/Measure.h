@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_MEASURE_H
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_MEASURE_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 #include "runtime/explore/study/Study.h"
 
 #include <memory>

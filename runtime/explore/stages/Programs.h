@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_PROGRAMS_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 #include "runtime/explore/stages/ChipCache.h"
 #include "runtime/explore/stages/DesignSetup.h"
 #include "runtime/explore/stages/StageFolder.h"

@@ -8,7 +8,9 @@
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_RUNS_H
 
 #include "runtime/explore/stages/Programs.h"
-#include "runtime/explore/stages/TaskScore.h"
+#include "runtime/explore/study/Study.h"
+#include "runtime/image/Program.h"
+#include "runtime/session/Recording.h"
 #include "simulator/timing/Replay.h"
 
 #include <memory>
@@ -18,6 +20,20 @@
 #include <vector>
 
 namespace dendrolith::explore {
+
+// How right a model's answers are, as `dendrolith run --labels` says it.
+
+struct TaskScore {
+  std::string metric; ///< "accuracy" or "r2"
+  double score = 0;
+  /// By sample; empty where answers are no classes, or several of a sample.
+  std::vector<bool> right;
+};
+
+/// Nothing for a model without labels. Throws Error for labels that do not fit.
+std::optional<TaskScore> scoreTask(const StudyModel &model,
+                                   const image::Program &program,
+                                   const session::Recording &recording);
 
 struct Values {
   std::optional<TaskScore> score;

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_EFFORTLOG_H
 #define DENDROLITH_RUNTIME_EXPLORE_STORE_EFFORTLOG_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 
 #include <string>
 #include <unordered_map>

@@ -14,7 +14,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_STORE_H
 #define DENDROLITH_RUNTIME_EXPLORE_STORE_STORE_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 #include "runtime/explore/study/Designs.h"
 #include "runtime/explore/study/ReadStudy.h"
 #include "runtime/explore/study/Study.h"

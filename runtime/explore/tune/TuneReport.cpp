@@ -2,7 +2,6 @@
 
 #include "runtime/explore/tune/TuneReport.h"
 
-#include "simulator/report/text/CsvText.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 
 #include "runtime/explore/store/PointFiles.h"
 #include "runtime/explore/workers/Claims.h"
-#include "runtime/explore/workers/Interrupts.h"
 #include "runtime/explore/workers/Worker.h"
 #include "targets/support/Error.h"
 
@@ -20,6 +19,43 @@
 #include <unordered_set>
 
 namespace dendrolith::explore {
+namespace {
+
+constexpr int kSignals[] = {SIGINT, SIGTERM};
+volatile std::sig_atomic_t caught = 0, last = 0;
+
+extern "C" void catchSignal(int signal) {
+  caught = caught + 1;
+  last = signal;
+}
+
+} // namespace
+
+Interrupts::Interrupts() {
+  caught = 0;
+  struct sigaction now{};
+  now.sa_handler = catchSignal;
+  for (int i = 0; i < 2; ++i) {
+    ::sigaction(kSignals[i], nullptr, &before[i]);
+    // The parent of this process may want it to ignore a signal.
+    if (before[i].sa_handler != SIG_IGN)
+      ::sigaction(kSignals[i], &now, nullptr);
+  }
+}
+
+Interrupts::~Interrupts() {
+  for (int i = 0; i < 2; ++i)
+    ::sigaction(kSignals[i], &before[i], nullptr);
+}
+
+int Interrupts::count() const { return caught; }
+
+void Interrupts::pass() {
+  for (int i = 0; i < 2; ++i)
+    ::sigaction(kSignals[i], &before[i], nullptr);
+  ::raise(last);
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;

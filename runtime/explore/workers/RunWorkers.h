@@ -9,6 +9,7 @@
 #include "runtime/explore/store/Store.h"
 #include "runtime/explore/workers/Worker.h"
 
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -16,6 +17,25 @@
 #include <vector>
 
 namespace dendrolith::explore {
+
+// SIGINT and SIGTERM while work goes on: the first asks for an end when the
+// current points are finished, the second one ends at once.
+
+/// Counts the signals while it lives; there is one at a time.
+class Interrupts {
+public:
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts &) = delete;
+  Interrupts &operator=(const Interrupts &) = delete;
+
+  int count() const;
+  /// Does what the last signal would have done without this.
+  void pass();
+
+private:
+  struct sigaction before[2];
+};
 
 struct RunOptions {
   unsigned jobs = 1;

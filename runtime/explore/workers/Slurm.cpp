@@ -2,7 +2,7 @@
 
 #include "runtime/explore/workers/Slurm.h"
 
-#include "runtime/explore/workers/Shards.h"
+#include "runtime/explore/workers/Worker.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"

@@ -8,17 +8,35 @@
 
 #include "runtime/explore/store/Store.h"
 #include "runtime/explore/workers/Groups.h"
-#include "runtime/explore/workers/Shards.h"
 #include "runtime/host/ChildProcess.h"
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dendrolith::explore {
+
+// The designs of a study cut into pieces, each of which one worker measures.
+// The pieces depend on the study alone, so that all workers, on all machines,
+// have the same ones.
+
+/// Numbers of designs, from 0 on.
+using Shard = std::vector<uint64_t>;
+
+/// Designs of one group come one after the other, groups in the order in which
+/// they are met first. A group is divided only where it is longer than a shard
+/// and than eight designs: to compile its program twice costs more than a
+/// worker that waits at the end.
+std::vector<Shard> shardsOf(const std::vector<uint32_t> &groups);
+
+/// How many designs a shard has at the most: enough that claims are few, few
+/// enough that workers end at about the same time.
+uint64_t shardSize(uint64_t designs);
 
 /// What is measured, the same for all workers.
 struct Work {

@@ -2,8 +2,6 @@
 
 #include "simulator/functional/delivery/ListCursor.h"
 
-#include "simulator/functional/delivery/CountNonZero.h"
-
 #include <algorithm>
 #include <cstring>
 

@@ -2,7 +2,7 @@
 
 #include "simulator/functional/machine/Bands.h"
 
-#include "simulator/functional/machine/SpikeScan.h"
+#include "simulator/functional/machine/WordScan.h"
 
 #include <algorithm>
 #include <tuple>

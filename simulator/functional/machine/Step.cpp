@@ -3,7 +3,6 @@
 #include "simulator/functional/machine/Step.h"
 
 #include "simulator/functional/machine/MicroStep.h"
-#include "simulator/functional/machine/SpikeScan.h"
 #include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/CubaStep.h"
 

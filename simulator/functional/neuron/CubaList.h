@@ -7,7 +7,7 @@
 // over the bytes.
 //
 // The plain twin is stepShared() with the scan of its flags (CubaStep.h,
-// machine/SpikeScan.h); CubaStepTest holds both equal. tests/bench/study.py
+// machine/WordScan.h); CubaStepTest holds both equal. tests/bench/study.py
 // shows the gain: with the twin, the networks of 1,000, 10,000 and 100,000
 // neurons run 17, 19 and 11 % longer.
 

@@ -88,7 +88,7 @@ private:
   uint32_t newKind(uint32_t section, const SynapseList &shape,
                    uint32_t nonZero);
 
-  // RowBuilderLists.cpp
+  // RowBuilderForm.cpp
   /// Adds a list that is served as one. It is kept once, however many sources
   /// share it.
   void addList(const Message &m, const SynapseList &shape,

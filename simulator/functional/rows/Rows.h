@@ -63,7 +63,7 @@ public:
     return form.bits && !flat.empty();
   }
   /// Does send(source, 1, step, state) for each of them, which takes nothing
-  /// but where its entries begin and end (RowsFlat.cpp).
+  /// but where its entries begin and end (Rows.cpp).
   void sendSpikes(Span<uint32_t> sources, uint64_t step, State &state) const;
 
   size_t kinds() const override { return deliveries.size(); }

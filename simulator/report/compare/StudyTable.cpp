@@ -2,7 +2,6 @@
 
 #include "simulator/report/compare/StudyTable.h"
 
-#include "simulator/report/text/CsvText.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>

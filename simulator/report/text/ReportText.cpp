@@ -4,7 +4,6 @@
 
 #include "simulator/report/result/NamedValues.h"
 #include "simulator/report/text/AgreementText.h"
-#include "simulator/report/text/BoardText.h"
 #include "simulator/report/text/Lines.h"
 #include "simulator/report/text/MappingText.h"
 #include "simulator/report/text/RewriteText.h"

@@ -52,6 +52,13 @@ private:
   std::vector<std::vector<std::string>> rows;
 };
 
+// Cells of CSV, as spreadsheets read them.
+
+/// A cell by RFC 4180: one with a comma, quote or line's end stands in quotes.
+/// What a spreadsheet would take for a formula gets a ' in front, which makes
+/// it a text; a number stays a number.
+std::string csvCell(const std::string &text);
+
 } // namespace dendrolith::report
 
 #endif // DENDROLITH_SIMULATOR_REPORT_TEXT_TEXTTABLE_H

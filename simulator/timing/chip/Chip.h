@@ -16,9 +16,8 @@
 
 #include "simulator/options/RunOptions.h"
 #include "simulator/timing/chip/Activity.h"
-#include "simulator/timing/messages/DestinationSets.h"
 #include "simulator/timing/messages/MessageStream.h"
-#include "simulator/timing/messages/Receiver.h"
+#include "simulator/timing/messages/ServiceTimes.h"
 #include "simulator/timing/phases/SerialStep.h"
 #include "simulator/timing/work/LiveWork.h"
 #include "simulator/timing/workers/Part.h"

@@ -7,14 +7,40 @@
 #ifndef DENDROLITH_SIMULATOR_TIMING_MESSAGES_MESSAGESTREAM_H
 #define DENDROLITH_SIMULATOR_TIMING_MESSAGES_MESSAGESTREAM_H
 
-#include "simulator/timing/messages/DestinationSets.h"
+#include "simulator/functional/machine/Machine.h"
 #include "simulator/timing/messages/ServiceTimes.h"
+#include "targets/loader/Target.h"
+#include "targets/mesh/Flit.h"
 #include "targets/mesh/FlitMesh.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace dendrolith::sim {
+
+// Where the emissions of each source go on a mesh with multicast, in the order
+// in which routers tell destinations apart.
+
+/// One destination for each message of Machine::messages(), so that a core gets
+/// as many copies as the source has in-axons there.
+class DestinationSets {
+public:
+  /// A destination's `message` is the time that serving it takes, or, without
+  /// `services`, the in-axon.
+  DestinationSets(const Machine &machine, const Target &target,
+                  const ServiceTimes *services);
+
+  /// The destinations of all messages of one source: sorted by x, then by y,
+  /// those of a tile in out-axon order.
+  Span<Destination> of(Span<Machine::Message> messages) const {
+    const Destination *begin = all.data() + (messages.first - first);
+    return {begin, begin + messages.size()};
+  }
+
+private:
+  const Machine::Message *first;
+  std::vector<Destination> all; // source by source
+};
 
 class MessageStream {
 public:

@@ -2,8 +2,6 @@
 
 #include "simulator/timing/messages/ServiceTimes.h"
 
-#include "simulator/timing/messages/Receiver.h"
-
 namespace dendrolith::sim {
 
 CoreTimings::CoreTimings(const Machine &machine, const TimingSet &timing) {

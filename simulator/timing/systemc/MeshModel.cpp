@@ -4,7 +4,7 @@
 
 #include "simulator/functional/machine/OnTarget.h"
 #include "simulator/timing/systemc/Process.h"
-#include "targets/mesh/Crop.h"
+#include "targets/mesh/Extent.h"
 #include "targets/mesh/Routing.h"
 #include "targets/support/Time.h"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/export/lava/ExportNetwork.cpp,
-# compiler/export/lava/Retiming.cpp.
+# compiler/export/lava/ExportNetwork.cpp.
 """Networks that ask something of the export: delays, loops, direct connections,
 wide weights, convolutions, biases behind other layers, NetX files. Each is
 exported, loaded, run step by step, and equals the functional engine."""

@@ -2,7 +2,7 @@
 
 #include "tests/compiler/lowering/Body.h"
 
-#include "compiler/emit/EmitMicroprogram.h"
+#include "compiler/emit/EmitProgram.h"
 #include "compiler/transforms/structure/ExpandStructure.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-#include "runtime/options/TuningFile.h"
+//
+// runtime/options/ModelOptions.h: options that a tuning file sets.
 
 #include "runtime/options/ModelOptions.h"
+
 #include "targets/support/Error.h"
 
 #include "gtest/gtest.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Weights counted in one word against a comparison of each with 0.
+// simulator/functional/delivery/ListCursor.h: weights counted in one word
+// against a comparison of each with 0.
 
-#include "simulator/functional/delivery/CountNonZero.h"
+#include "simulator/functional/delivery/ListCursor.h"
 
 #include <gtest/gtest.h>
 

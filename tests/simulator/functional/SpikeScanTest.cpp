@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scan of 64 flags at a time against a loop over the flags.
+// simulator/functional/machine/WordScan.h: the scan of 64 flags at a time
+// against a loop over the flags.
 
-#include "simulator/functional/machine/SpikeScan.h"
+#include "simulator/functional/machine/WordScan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/record/MemoryLimit.cpp.
+// Tests simulator/record/Recorder.cpp.
 
-#include "simulator/record/MemoryLimit.h"
+#include "simulator/record/Recorder.h"
 #include "targets/support/Error.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// simulator/record/SortSpikes.h: its set against one of the library.
 
-#include "simulator/record/NumberSet.h"
+#include "simulator/record/SortSpikes.h"
 
 #include <gtest/gtest.h>
 

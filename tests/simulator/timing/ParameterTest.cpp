@@ -7,7 +7,7 @@
 // that number times how often it lies on the critical path of the two-core
 // scenario (three steps).
 
-#include "simulator/timing/messages/Receiver.h"
+#include "simulator/timing/messages/ServiceTimes.h"
 #include "tests/simulator/timing/Scenario.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_KIND_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_KIND_H
 
-#include "compiler/import/common/Model.h"
+#include "compiler/import/common/Importer.h"
 #include "compiler/import/npz/common/Archive.h"
 
 #include "mlir/IR/MLIRContext.h"

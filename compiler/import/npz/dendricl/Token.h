@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_TOKEN_H
 
-#include "compiler/import/common/Model.h"
+#include "compiler/import/common/Importer.h"
 #include "compiler/import/npz/common/Archive.h"
 #include "compiler/import/npz/common/NetworkText.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/import/hdf5/Tree.h, compiler/import/hdf5/ReadTree.cpp.
+// Tests compiler/import/hdf5/Tree.h, compiler/import/hdf5/Tree.cpp.
 // HDF5 files as trees, and the ways in which a file can be bad.
 
 #include "compiler/import/hdf5/Tree.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// compiler/mapping/candidates/SearchSpace.h: the bar of a search.
 
-#include "compiler/mapping/candidates/Progress.h"
+#include "compiler/mapping/candidates/SearchSpace.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// compiler/mapping/candidates/TightAxons: what a limit of out-axons does to the
+// compiler/mapping/candidates/Search.h: what a limit of out-axons does to the
 // best mapping.
 
-#include "compiler/mapping/candidates/TightAxons.h"
+#include "compiler/mapping/candidates/Search.h"
 #include "tests/compiler/mapping/Networks.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// compiler/mapping/network/ListTally.h: its set against one of the library.
 
-#include "compiler/mapping/network/HashSet.h"
+#include "compiler/mapping/network/ListTally.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// compiler/mapping/network/ListClasses.h: its map against one of the library.
 
-#include "compiler/mapping/network/PairMap.h"
+#include "compiler/mapping/network/ListClasses.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/transforms/rewrites/WideNetwork.cpp,
-// compiler/transforms/rewrites/WideBody.cpp, WideNetworkSynapses.cpp.
+// Tests compiler/transforms/rewrites/WideNetwork.cpp and
+// compiler/transforms/rewrites/WideBody.cpp.
 // Wide neurons in many divisions into parts, with a front neuron and without,
 // and in messages so short that most values take several: the bits of the wide
 // neuron. Widths are so small that sums wrap and updates saturate.

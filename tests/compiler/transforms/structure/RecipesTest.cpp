@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/transforms/structure/RecipeTables.cpp,
-// compiler/transforms/structure/RecipesBound.cpp.
+// compiler/transforms/structure/Recipes.cpp.
 // Every recipe against the function in long double, over the whole input range
 // of 16-bit types and densely over wider ones: never further off than its
 // bound, and the bound is no gift. Prints what was measured.

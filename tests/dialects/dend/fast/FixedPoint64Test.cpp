@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FixedPoint64.h gives the integers of FixedPoint.h, which is tested by itself.
-#include "dialects/dend/fast/FixedPoint64.h"
+// dialects/dend/fast/SideBySide.h: FixedPoint64 gives the integers of
+// FixedPoint.h, which is tested by itself.
+#include "dialects/dend/fast/SideBySide.h"
 
 #include <gtest/gtest.h>
 

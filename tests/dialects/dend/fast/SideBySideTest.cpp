@@ -3,7 +3,6 @@
 // gives the bits of the portable loop.
 
 #include "dialects/dend/fast/SideBySide.h"
-#include "dialects/dend/fast/FixedPoint64.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/reference/EvaluateProducts.cpp,
-// dialects/dend/reference/EvaluateReductions.cpp,
-// dialects/dend/reference/EvaluateShapes.cpp.
+// dialects/dend/reference/EvaluateProducts.cpp,
+// dialects/dend/reference/EvaluateElements.cpp.
 // Products, reductions and movements, against values worked out by hand.
 
 #include "dialects/dend/FixedPoint.h"

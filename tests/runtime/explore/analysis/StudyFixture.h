@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_TESTS_RUNTIME_EXPLORE_ANALYSIS_STUDYFIXTURE_H
 #define DENDROLITH_TESTS_RUNTIME_EXPLORE_ANALYSIS_STUDYFIXTURE_H
 
-#include "runtime/explore/point/StoredPoint.h"
+#include "runtime/explore/point/Point.h"
 #include "runtime/explore/study/Study.h"
 
 #include <map>

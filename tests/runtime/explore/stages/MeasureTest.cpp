@@ -2,7 +2,7 @@
 //
 // Tests runtime/explore/stages/Measure.cpp,
 // runtime/explore/stages/Programs.cpp, runtime/explore/stages/Runs.cpp,
-// runtime/explore/stages/PointValues.cpp, runtime/explore/stages/TaskScore.cpp,
+// runtime/explore/stages/PointValues.cpp, runtime/explore/stages/Runs.cpp,
 // runtime/explore/stages/ChipCache.cpp. A point against the run of the same
 // chip from the command's side, and which stages are taken from whom.
 

@@ -2,7 +2,7 @@
 //
 // Tests runtime/explore/workers/RunWorkers.cpp,
 // runtime/explore/workers/Worker.cpp, runtime/explore/workers/Groups.cpp and
-// runtime/explore/workers/Interrupts.cpp, with a meter that is fast.
+// runtime/explore/workers/RunWorkers.cpp, with a meter that is fast.
 
 #include "runtime/explore/workers/RunWorkers.h"
 

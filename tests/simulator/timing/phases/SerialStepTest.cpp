@@ -2,10 +2,10 @@
 //
 // Tests simulator/timing/phases/SerialStep.cpp,
 // simulator/timing/systemc/BarrierModel.cpp,
-// simulator/timing/messages/Receiver.h. Cores that serve what the last step
+// simulator/timing/messages/ServiceTimes.h. Cores that serve what the last step
 // sent and update then, in ps by hand, on the scenario of two cores.
 
-#include "simulator/timing/messages/Receiver.h"
+#include "simulator/timing/messages/ServiceTimes.h"
 #include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/timing/Agreement.h"
 

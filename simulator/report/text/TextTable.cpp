@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "simulator/report/text/CsvText.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <cstdlib>
 

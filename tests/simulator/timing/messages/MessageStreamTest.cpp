@@ -2,7 +2,7 @@
 //
 // Multicast in a whole step of the chip `tiny`, every time and count by hand.
 
-#include "simulator/timing/messages/DestinationSets.h"
+#include "simulator/timing/messages/MessageStream.h"
 #include "simulator/timing/workers/Transfer.h"
 #include "tests/simulator/timing/Scenario.h"
 

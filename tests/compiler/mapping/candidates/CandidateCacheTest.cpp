@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/mapping/candidates/OnceMap.h"
+#include "compiler/mapping/candidates/CandidateCache.h"
 
 #include <gtest/gtest.h>
 

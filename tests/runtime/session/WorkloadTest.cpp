@@ -2,7 +2,7 @@
 //
 // A model compiled once gives run after run what a run that compiles it gives.
 
-#include "runtime/session/Prepared.h"
+#include "runtime/session/Workload.h"
 
 #include "tests/runtime/session/CubaRequest.h"
 

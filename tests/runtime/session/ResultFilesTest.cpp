@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests runtime/session/LongOutputs.cpp: outputs and traces that go into files
+// Tests runtime/session/ResultFiles.cpp: outputs and traces that go into files
 // while a run goes on are those that it would hold, byte by byte, whatever the
 // engine.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "targets/mesh/FlitRoute.h"
+#include "targets/mesh/Flit.h"
 
 #include <gtest/gtest.h>
 

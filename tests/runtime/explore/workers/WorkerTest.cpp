@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/workers/Shards.h"
+#include "runtime/explore/workers/Worker.h"
 
 #include <gtest/gtest.h>
 
