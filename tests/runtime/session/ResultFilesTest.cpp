@@ -12,9 +12,9 @@
 namespace dendrolith::session {
 namespace {
 
-using LongOutputsTest = CubaRequest;
+using ResultFilesTest = CubaRequest;
 
-TEST_F(LongOutputsTest, OutputsInFilesMakeTheSameResult) {
+TEST_F(ResultFilesTest, OutputsInFilesMakeTheSameResult) {
   auto bytes = [&](uint64_t kept, const std::string &engine) {
     OutputDirectory out((folder / "out").string(),
                         {"outputs.npy", "predicted.npy", "traces.npz",
@@ -44,7 +44,7 @@ TEST_F(LongOutputsTest, OutputsInFilesMakeTheSameResult) {
     EXPECT_EQ(bytes(31, engine), bytes(32, engine)) << engine;
 }
 
-TEST_F(LongOutputsTest, TracesInFilesMakeTheSameResult) {
+TEST_F(ResultFilesTest, TracesInFilesMakeTheSameResult) {
   std::vector<double> x(5 * 300 * 2);
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = double(i * i % 7 < 3);
@@ -85,7 +85,7 @@ TEST_F(LongOutputsTest, TracesInFilesMakeTheSameResult) {
   }
 }
 
-TEST_F(LongOutputsTest, TracesThatAreComparedStayInMemory) {
+TEST_F(ResultFilesTest, TracesThatAreComparedStayInMemory) {
   OutputDirectory out((folder / "out").string(),
                       {"outputs.npy", "traces.npz", "result.json"});
   request.out = &out;
@@ -97,7 +97,7 @@ TEST_F(LongOutputsTest, TracesThatAreComparedStayInMemory) {
 }
 
 // The state counts to 5e9 in its second step, which 32 bits do not hold.
-TEST_F(LongOutputsTest, StatesOfMoreThan32BitsAreWideInEveryEngine) {
+TEST_F(ResultFilesTest, StatesOfMoreThan32BitsAreWideInEveryEngine) {
   request.path = (folder / "wide.mlir").string();
   writeAside(request.path, R"(
     dend.network @wide {
