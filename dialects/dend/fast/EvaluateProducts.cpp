@@ -223,13 +223,7 @@ void evaluate(OuterAddOp op, Frame &frame) {
       [=](int64_t i, int64_t) { return i % columns; });
 }
 
-} // namespace dendrolith::dend::fast
-
 // One number of all elements of a neuron, and the largest of them.
-
-using namespace mlir;
-
-namespace dendrolith::dend::fast {
 
 void evaluate(ReduceOp op, Frame &frame) {
   PopulationValue &out = frame.result(op.getResult());

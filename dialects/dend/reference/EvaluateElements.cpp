@@ -223,13 +223,7 @@ void evaluate(WhenOp op, Frame &frame) {
   }
 }
 
-} // namespace dendrolith::dend
-
 // Moving elements along the first axis.
-
-using namespace mlir;
-
-namespace dendrolith::dend {
 
 /// Elements below one index of the first axis.
 static int64_t rowSize(Value value) {

@@ -74,13 +74,7 @@ void evaluate(OuterAddOp op, Frame &frame) {
       [columns = row.size](int64_t i, int64_t) { return i % columns; });
 }
 
-} // namespace dendrolith::dend
-
 // One number of all elements of a neuron, and the largest of them.
-
-using namespace mlir;
-
-namespace dendrolith::dend {
 
 void evaluate(ReduceOp op, Frame &frame) {
   PopulationValue &out = frame.result(op.getResult());
