@@ -23,11 +23,15 @@ foreach(folder compiler dialects models runtime simulator targets)
     FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
 endforeach()
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION share/doc/dendrolith)
+# What `dendrolith demo` runs.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/models/lif DESTINATION share/dendrolith/models
+  FILES_MATCHING PATTERN "*.npy" PATTERN "*.nir")
 
 # The pages are written while installing, by the command that was just built.
-install(CODE "
+function(dendrolith_print_pages program)
+  install(CODE "
   # No variable may be named as a component: old policies would read it.
-  set(built_dendrolith \"$<TARGET_FILE:dendrolith>\")
+  set(built_dendrolith \"$<TARGET_FILE:${program}>\")
   set(pages \"${CMAKE_BINARY_DIR}/pages\")
   file(MAKE_DIRECTORY \"\${pages}\")
   foreach(page \"man:dendrolith.1\" \"completion bash:dendrolith\"
@@ -40,7 +44,9 @@ install(CODE "
   endforeach()
   # Without the time, so that the same page has the same bytes.
   execute_process(COMMAND gzip -9nf dendrolith.1
-    WORKING_DIRECTORY \"\${pages}\" COMMAND_ERROR_IS_FATAL ANY)")
+    WORKING_DIRECTORY \"\${pages}\" COMMAND_ERROR_IS_FATAL ANY)" ${ARGN})
+endfunction()
+dendrolith_print_pages(dendrolith)
 install(FILES ${CMAKE_BINARY_DIR}/pages/dendrolith.1.gz DESTINATION share/man/man1)
 install(FILES ${CMAKE_BINARY_DIR}/pages/dendrolith
   DESTINATION share/bash-completion/completions)

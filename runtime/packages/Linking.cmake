@@ -27,6 +27,17 @@ if(DENDROLITH_STATIC AND NOT (mlir_archives AND llvm_archives AND DENDROLITH_ZST
   set(DENDROLITH_STATIC OFF)
 endif()
 
+# With a folder that runtime/packages/archives has filled, programs can be linked that
+# need nothing but glibc.
+set(DENDROLITH_ARCHIVES "" CACHE PATH "Where the archives for a wheel are")
+set(alone_archives)
+if(DENDROLITH_ARCHIVES)
+  foreach(library fmt systemc zstd yaml-cpp sqlite3 crypto z sz aec)
+    find_library(archive_of_${library} lib${library}.a PATHS ${DENDROLITH_ARCHIVES}/lib REQUIRED)
+    list(APPEND alone_archives ${archive_of_${library}})
+  endforeach()
+endif()
+
 # The linker reads this as one library, whose parts name each other.
 set(archives ${CMAKE_BINARY_DIR}/archives.ld)
 string(JOIN " " names ${mlir_archives} ${llvm_archives})
@@ -35,7 +46,9 @@ file(CONFIGURE OUTPUT ${archives} CONTENT "GROUP(@names@)" @ONLY)
 # What libraries link in place of MLIR, LLVM, HDF5 and protobuf. Which of both it is, the
 # program says that is linked in the end.
 set(static $<BOOL:$<TARGET_PROPERTY:DENDROLITH_STATIC>>)
-set(DENDROLITH_LOADS ${static}) # SystemC, see simulator/timing/kernel
+set(alone $<BOOL:$<TARGET_PROPERTY:DENDROLITH_ALONE>>)
+# SystemC, see simulator/timing/kernel
+set(DENDROLITH_LOADS $<AND:${static},$<NOT:${alone}>>)
 add_library(DendrolithMlir INTERFACE)
 target_link_libraries(DendrolithMlir INTERFACE "$<$<NOT:${static}>:MLIR;LLVM>")
 add_library(DendrolithProtobuf INTERFACE)
@@ -57,6 +70,31 @@ function(dendrolith_link_program name)
     # What runs before main() lies side by side then, in fewer pages.
     target_link_options(${name} PRIVATE -Wl,-z,keep-text-section-prefix)
   endif()
+endfunction()
+
+# Links the objects of a program once more, as `name`, to need nothing but glibc 2.28 or
+# newer: for the wheel. What is an archive there is taken before the shared library of
+# the same name, which `--as-needed` then leaves out; only mold looks up archives so.
+function(dendrolith_link_alone name)
+  if(NOT DENDROLITH_ARCHIVES OR NOT DENDROLITH_STATIC)
+    return()
+  endif()
+  if(NOT MOLD)
+    message(FATAL_ERROR "DENDROLITH_ARCHIVES needs mold, which was not found; "
+      "install it (Debian: apt-get install mold) and configure again")
+  endif()
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARGN})
+  dendrolith_link_program(${name})
+  set_target_properties(${name} PROPERTIES DENDROLITH_ALONE ON BUILD_RPATH "" SKIP_BUILD_RPATH ON)
+  set(older ${DENDROLITH_ARCHIVES}/glibc)
+  set(libraries /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} /lib/${CMAKE_LIBRARY_ARCHITECTURE})
+  list(TRANSFORM libraries PREPEND -L${older})
+  target_link_options(${name} BEFORE PRIVATE -Wl,--as-needed
+    ${DENDROLITH_ARCHIVES}/lib/OlderGlibc.o ${alone_archives} --sysroot=${older}
+    -B${older}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} ${libraries})
+  target_link_options(${name} PRIVATE -s -static-libstdc++ -static-libgcc
+    -Wl,--icf=all -Wl,--wrap=exp,--wrap=exp2,--wrap=log,--wrap=log2,--wrap=pow)
+  target_link_libraries(${name} PRIVATE -lpthread ${CMAKE_DL_LIBS})
 endfunction()
 
 # Lets the program load SystemC's part of the cycle engine, which finds the rest of

@@ -3,6 +3,7 @@
 # command with its chips and the Python packages, and an archive for other systems
 # (`cmake --build build --target portable`).
 include(${CMAKE_CURRENT_LIST_DIR}/Install.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Wheel.cmake)
 
 set(CPACK_PACKAGE_NAME dendrolith)
 set(CPACK_GENERATOR DEB)

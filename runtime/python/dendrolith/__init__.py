@@ -13,6 +13,7 @@ own; DENDROLITH_BIN names it where it is not found.
 """
 
 from . import equations
+from .binary import shipped
 from .circuit import Circuit
 from .conventions import norse, sinabs, snntorch, spikingjelly
 from .compare import Comparison
@@ -101,6 +102,7 @@ __all__ = [
     "load",
     "neuron",
     "norse",
+    "shipped",
     "sinabs",
     "snntorch",
     "spikingjelly",

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where the `dendrolith` binary is."""
+"""Where the `dendrolith` binary is, and what came with it."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import site
 import sys
 from pathlib import Path
 from typing import Iterator
@@ -12,18 +13,40 @@ from typing import Iterator
 from .errors import DendrolithError
 
 
-def _beside() -> Iterator[Path]:
-    """Yield the places where an installation or a build has the binary."""
+def _prefixes() -> Iterator[Path]:
+    """Yield the folders that may have bin/ and share/ of an installation or a build."""
     package = Path(__file__).resolve().parent
-    yield package / "bin" / "dendrolith"  # carried by the package
-    yield Path(sys.prefix) / "bin" / "dendrolith"  # of the same environment
+    yield Path(sys.prefix)  # of the same environment
+    yield Path(site.getuserbase())  # pip install --user
     parents = package.parents
+    yield parents[0]  # pip install --target
     if len(parents) > 1:
-        yield parents[1] / "bin" / "dendrolith"  # build/python/dendrolith
+        yield parents[1]  # build/python/dendrolith
     if len(parents) > 2 and (parents[2] / "CMakeLists.txt").exists():
-        yield parents[2] / "build" / "bin" / "dendrolith"  # runtime/python/dendrolith
+        yield parents[2] / "build"  # runtime/python/dendrolith
     if len(parents) > 3:
-        yield parents[3] / "bin" / "dendrolith"  # lib/python3/dist-packages/dendrolith
+        yield parents[3]  # lib/python3/dist-packages/dendrolith
+
+
+def shipped(name: str) -> Path:
+    """Return a folder that comes with the program: shipped("models/lif"), shipped("targets").
+
+    Names are those of the repository. Raises DendrolithError where it is not there.
+    """
+    places = [Path(find_binary()).resolve().parents[1]]
+    places += list(_prefixes())
+    for place in places:
+        found = place / "share" / "dendrolith" / name
+        if found.exists():
+            return found
+    sources = Path(__file__).resolve().parents[3:4]
+    for root in sources:
+        if (root / "CMakeLists.txt").exists() and (root / name).exists():
+            return root / name
+    raise DendrolithError(
+        f"'{name}' did not come with this installation; `dendrolith doctor` says what did",
+        hint="see `dendrolith doctor`",
+    )
 
 
 def find_binary() -> str:
@@ -42,17 +65,17 @@ def find_binary() -> str:
                 hint="correct the variable DENDROLITH_BIN or unset it",
             )
         return given
-    places = list(_beside())
+    places = [prefix / "bin" / "dendrolith" for prefix in _prefixes()]
     for place in places:
         if place.is_file() and os.access(place, os.X_OK):
             return str(place)
     found = shutil.which("dendrolith")
     if found:
         return found
-    looked = ", ".join(str(place) for place in places)
+    looked = ", ".join(dict.fromkeys(map(str, places)))
     raise DendrolithError(
         "the program 'dendrolith' is not found, neither beside this package "
-        f"({looked}) nor on PATH; build it with ./quickstart and set DENDROLITH_BIN "
-        "to build/bin/dendrolith",
-        hint="build it with ./quickstart and set DENDROLITH_BIN to build/bin/dendrolith",
+        f"({looked}) nor on PATH; install a wheel (pip install dendrolith-*.whl), which "
+        "holds it, or set DENDROLITH_BIN to a program that was built",
+        hint="install a wheel, or set DENDROLITH_BIN to a program that was built",
     )

@@ -60,7 +60,7 @@ class _Graph:
         except ImportError as error:
             raise DendrolithError(
                 "h5py is not installed, which writes NIR files; install it "
-                "(python3-h5py), or write the file with the package nir",
+                "(pip install h5py; Debian: python3-h5py), or write the file with the package nir",
                 hint="install h5py",
             ) from error
         buffer = io.BytesIO()

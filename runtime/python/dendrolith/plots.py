@@ -24,7 +24,8 @@ def _axes(ax: Any, size: Tuple[float, float] = (7.0, 3.5)) -> Any:
     except ImportError as error:
         raise DendrolithError(
             "matplotlib is not installed, which draws plots; install it "
-            "(python3-matplotlib), or read the numbers of the result",
+            "(pip install matplotlib; Debian: python3-matplotlib), or read the numbers "
+            "of the result",
             hint="install matplotlib",
         ) from error
     return pyplot.subplots(figsize=size, constrained_layout=True)[1]

@@ -22,6 +22,7 @@ from typing import IO, Any, Dict, Iterator, List, Optional
 from .binary import find_binary
 from .errors import DendrolithError, WorkerDied, error_of
 from .texts import clean
+from .version import __version__
 
 PROTOCOL = 1
 SCHEMA = 2
@@ -101,6 +102,15 @@ class Worker:
                 f"{hello['protocol']} with results of schema {hello['schema']}, this "
                 f"package needs {PROTOCOL} and {SCHEMA}; install both from one "
                 "version",
+                file=binary,
+                hint="install package and binary from one version",
+            )
+        if self.version != __version__:
+            self.close()
+            raise DendrolithError(
+                f"{binary}: is dendrolith {self.version}, this package is {__version__}; "
+                "install one wheel anew (pip install --force-reinstall dendrolith-*.whl), or "
+                "set DENDROLITH_BIN to a program of this version",
                 file=binary,
                 hint="install package and binary from one version",
             )

@@ -9,7 +9,12 @@ folder. It needs matplotlib and a built `dendrolith`.
 import pathlib
 import sys
 
-import matplotlib
+try:
+    import matplotlib
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "this draws: pip install matplotlib, or Debian's python3-matplotlib for /usr/bin/python3"
+    ) from error
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -10,7 +10,13 @@ import pathlib
 import sys
 
 import numpy as np
-import torch
+
+try:
+    import torch
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "this trains: pip install torch, or Debian's python3-torch for /usr/bin/python3"
+    ) from error
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "runtime" / "python"))  # where the package is not installed
