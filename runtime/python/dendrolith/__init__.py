@@ -107,3 +107,16 @@ __all__ = [
     "snntorch",
     "spikingjelly",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Say what there is in place of a name that another tool has."""
+    if name.startswith("_") or not name[:1].isupper():
+        raise AttributeError(f"module 'dendrolith' has no attribute '{name}'")
+    made_by = [key for key in __all__ if getattr(globals()[key], "__module__", "").endswith(".layers")]
+    layers = ", ".join(key for key in made_by if key != "Layer")
+    raise AttributeError(
+        f"module 'dendrolith' has no layer '{name}', it has {layers} and the "
+        "neurons of snntorch, norse, spikingjelly and sinabs; a batch norm goes into the "
+        "weights before it, and a pool is AvgPool2d or SumPool2d"
+    )

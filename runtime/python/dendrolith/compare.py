@@ -9,7 +9,7 @@ import numpy as np
 
 from .errors import DendrolithError
 from .html import table
-from .parts import Traces, scaled
+from .parts import Traces
 from .plots import draw_both
 
 
@@ -116,6 +116,6 @@ class Comparison:
             )
         title = (
             f"{name}, sample {sample}: {self.result.engine} and (dashed) "
-            f"{self.other.engine}, rms {scaled(self.arrays[name]['rms'], '')}"
+            f"{self.other.engine}, rms {self.arrays[name]['rms']:.4g}"
         )
         return draw_both(title, name, ours[name], theirs[name], sample)

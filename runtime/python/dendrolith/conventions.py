@@ -53,7 +53,19 @@ def _with(layer: Layer, dt: float, **conventions: Any) -> Layer:
     return layer
 
 
-class snntorch:
+class _Tool(type):
+    """Says of a name that a tool's namespace has not which ones it has."""
+
+    def __getattr__(cls, name: str) -> Any:
+        has = ", ".join(key for key in vars(cls) if not key.startswith("_"))
+        raise AttributeError(
+            f"dendrolith.{cls.__name__} has no '{name}', it has {has}; "
+            "dl.Recurrent(neuron, weight) feeds spikes back, and @dl.neuron makes a "
+            "neuron of its equations"
+        )
+
+
+class snntorch(metaclass=_Tool):
     """Neurons of snnTorch: v = beta v + x, and v > threshold fires."""
 
     @staticmethod
@@ -123,7 +135,7 @@ class snntorch:
         return _with(layers.I() if (keep == 1).all() else layers.LI(tau, tau / dt), dt)
 
 
-class norse:
+class norse(metaclass=_Tool):
     """Neurons of Norse: inverse time constants in 1/s, steps by Euler's rule, and
     at a spike v goes to v_reset. v starts at v_leak."""
 
@@ -180,7 +192,7 @@ class norse:
         return _with(neuron, dt, current_order=current)
 
 
-class spikingjelly:
+class spikingjelly(metaclass=_Tool):
     """Neurons of SpikingJelly: v >= v_threshold fires; v_reset None subtracts. v
     starts at v_reset, or at 0 where that is None."""
 
@@ -222,7 +234,7 @@ class spikingjelly:
         return _with(neuron, dt, **spikingjelly._reset(v_reset))
 
 
-class sinabs:
+class sinabs(metaclass=_Tool):
     """Neurons of Sinabs: tau in steps, v = a v + (1 - a) x with a = exp(-1/tau),
     v >= threshold fires and the threshold is taken off."""
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 import csv
 import itertools
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Union
 
 from .arrays import ArrayLike, Inputs
 from .errors import DendrolithError, Unfit, Unsupported
@@ -115,6 +116,18 @@ def _is_study(what: Any) -> bool:
     return os.path.isdir(path) or path.endswith((".yaml", ".yml"))
 
 
+def _watched(rows: Iterable[Any], total: int) -> Iterable[Any]:
+    """Return the rows, under a bar where tqdm is installed and somebody looks."""
+    if not ("ipykernel" in sys.modules or sys.stderr.isatty()):
+        return rows
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import]
+    except ImportError:
+        return rows
+    bar: Iterable[Any] = tqdm(rows, total=total, unit="design")
+    return bar
+
+
 def _list(values: Any) -> Sequence[Any]:
     return values if isinstance(values, (list, tuple)) else [values]
 
@@ -168,4 +181,4 @@ def explore(
             ),
             points,
         )
-        return Designs(list(rows))
+        return Designs(list(_watched(rows, len(points))))

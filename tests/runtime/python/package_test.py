@@ -34,6 +34,16 @@ if shutil.which("mypy"):
 else:
     print("skipped: mypy is not installed, types are not checked")
 
+# A name of another tool gets an answer that names what there is.
+for owner, name, words in ((dl, "BatchNorm1d", ("Linear", "batch norm")),
+                           (dl.snntorch, "RLeaky", ("Leaky", "dl.Recurrent")),
+                           (dl, "nothing", ("no attribute",))):
+    try:
+        getattr(owner, name)
+        check(False, f"{name} is there")
+    except AttributeError as error:
+        check(all(word in str(error) for word in words), f"{name}: {error}")
+
 # What comes along is found in the sources, too.
 check((dl.shipped("models/lif") / "shapes_lif.nir").is_file(), "shipped networks")
 refused("nothing of that name", lambda: dl.shipped("models/" + "none"), "none", "dendrolith doctor")
