@@ -17,7 +17,10 @@ namespace dendrolith {
 constexpr uint64_t kMemory = uint64_t(4) << 30;
 constexpr uint32_t kCpuSeconds = 60;
 
-void tryParse(mlir::MLIRContext &context, const std::string &path) {
+using Module = mlir::OwningOpRef<mlir::ModuleOp>;
+
+static void inChild(mlir::MLIRContext &context, const std::string &path,
+                    llvm::function_ref<Module()> parse) {
   ProcessOptions options;
   options.memoryBytes = kMemory;
   options.cpuSeconds = kCpuSeconds;
@@ -28,8 +31,7 @@ void tryParse(mlir::MLIRContext &context, const std::string &path) {
       [&](FrameWriter &) {
         mlir::ScopedDiagnosticHandler quiet(
             &context, [](mlir::Diagnostic &) { return mlir::success(); });
-        auto module = mlir::parseSourceFile<mlir::ModuleOp>(
-            path, mlir::ParserConfig(&context));
+        Module module = parse();
         // Printing resolves what the bytecode reader loads lazily.
         if (module)
           module->print(llvm::nulls());
@@ -55,6 +57,21 @@ void tryParse(mlir::MLIRContext &context, const std::string &path) {
       "{}: MLIR's reader died of it ({}); the file is damaged, nested too "
       "deeply or too large: write it again with dendrolith-opt",
       path, printable(reason)));
+}
+
+void tryParse(mlir::MLIRContext &context, const std::string &path) {
+  inChild(context, path, [&] {
+    return mlir::parseSourceFile<mlir::ModuleOp>(path,
+                                                 mlir::ParserConfig(&context));
+  });
+}
+
+void tryParse(mlir::MLIRContext &context, llvm::MemoryBufferRef source) {
+  inChild(context, source.getBufferIdentifier().str(), [&] {
+    return mlir::parseSourceString<mlir::ModuleOp>(
+        source.getBuffer(), mlir::ParserConfig(&context),
+        source.getBufferIdentifier());
+  });
 }
 
 } // namespace dendrolith

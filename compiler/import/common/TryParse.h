@@ -5,6 +5,8 @@
 
 #include "mlir/IR/MLIRContext.h"
 
+#include "llvm/Support/MemoryBufferRef.h"
+
 #include <string>
 
 namespace dendrolith {
@@ -14,6 +16,8 @@ namespace dendrolith {
 /// dendrolith::Error if that child dies. Leaves errors that the reader reports
 /// to whoever reads the file next.
 void tryParse(mlir::MLIRContext &context, const std::string &path);
+/// The same of bytes that were read already, by the name that they have.
+void tryParse(mlir::MLIRContext &context, llvm::MemoryBufferRef source);
 
 } // namespace dendrolith
 
