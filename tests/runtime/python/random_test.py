@@ -45,7 +45,9 @@ from hypothesis.extra import numpy as hnp  # noqa: E402
 from hypothesis.stateful import (RuleBasedStateMachine, initialize, precondition, rule,  # noqa: E402
                                  run_state_machine_as_test)
 
-from support import FOLDER, check, dl, finish, lif, np  # noqa: E402
+from support import FOLDER, check, dl, finish, lif, need, np  # noqa: E402
+
+h5py = need("h5py")
 
 TIMES = float(os.environ.get("DENDROLITH_EXAMPLES", "1"))
 
@@ -178,7 +180,95 @@ class Calls(RuleBasedStateMachine):
         dl.close()
 
 
-for test in (arrays, shapes, events):
+def doubled(source, target):
+    """The network with another first weight matrix, under the same names."""
+    shutil.copyfile(source, target)
+    with h5py.File(target, "r+") as file:
+        nodes = file["node/nodes"]
+        weight = next(nodes[name]["weight"] for name in nodes if "weight" in nodes[name])
+        weight[...] = weight[...][..., ::-1]
+
+
+class Files(RuleBasedStateMachine):
+    """A model's file and an image that change under what was loaded from them, workers
+    that end, and folders of results that are written again. The model of a program is
+    the version that its file had when it was made: it gives that version's outputs, or
+    it refuses."""
+    versions, usual = [], []
+
+    @initialize()
+    def begin(self):
+        self.file, self.image, self.out = (FOLDER / name for name in ("m.nir", "m.dlp", "out"))
+        self.made, self.results = [], []
+        self.now = self.imaged = None
+        self.change(0)
+
+    @rule(version=st.integers(0, 1))
+    def change(self, version):
+        shutil.copyfile(self.versions[version], self.file)
+        self.now = version
+        self.network = dl.load(self.file)
+
+    @rule()
+    def load(self):
+        self.network = dl.load(self.file)
+
+    @rule()
+    def compile(self):
+        try:
+            self.made.append((self.now, self.network.compile("loihi1", calibrate=x)))
+        except dl.DendrolithError:
+            assert False, "a network whose file did not change since was refused"
+
+    @precondition(lambda self: self.made)
+    @rule(data=st.data())
+    def save(self, data):
+        version, program = data.draw(st.sampled_from(self.made))
+        try:
+            program.save(self.image)
+            self.imaged = version
+        except dl.DendrolithError:
+            assert version != self.now or self.image.exists()
+
+    @precondition(lambda self: self.imaged is not None)
+    @rule()
+    def load_image(self):
+        self.made.append((self.imaged, dl.load(self.image)))
+
+    @precondition(lambda self: self.made)
+    @rule(data=st.data(), kept=st.booleans())
+    def run(self, data, kept):
+        version, program = data.draw(st.sampled_from(self.made))
+        try:
+            result = program.run(x, out=self.out if kept else None)
+        except dl.DendrolithError:
+            assert version != self.now or self.imaged is not None, "nothing had changed"
+            return
+        assert np.array_equal(result.outputs, self.usual[version]), "another version's outputs"
+        self.results.append((version, result))
+        if kept:
+            self.results.append((version, dl.Result.load(self.out)))
+
+    @rule()
+    def look(self):
+        for version, result in self.results:
+            assert np.array_equal(result.outputs, self.usual[version]), "a result that changed"
+
+    @rule()
+    def close(self):
+        dl.close()
+
+
+def files():
+    other = FOLDER / "other.nir"
+    doubled(path, other)
+    Files.versions = [path, other]
+    Files.usual = [usual["loihi1"], dl.load(other).compile("loihi1", calibrate=x).run(x).outputs]
+    assert not np.array_equal(*Files.usual), "two versions that cannot be told apart"
+    run_state_machine_as_test(Files, settings=settings(examples(30), stateful_step_count=30))
+
+
+for test in (arrays, shapes, events, files):
     try:
         test()
     except Exception as error:  # noqa: BLE001
