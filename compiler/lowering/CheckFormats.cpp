@@ -68,9 +68,12 @@ public:
       : population(population), cuba(cuba), chip(chip), f(chip.formats) {}
 
   LogicalResult all() {
-    return failure(failed(states()) || failed(decays()) ||
-                   failed(thresholds()) || failed(biases()) ||
-                   failed(refractoriness()));
+    bool fits = succeeded(states());
+    fits &= succeeded(decays());
+    fits &= succeeded(thresholds());
+    fits &= succeeded(biases());
+    fits &= succeeded(refractoriness());
+    return success(fits);
   }
 
 private:

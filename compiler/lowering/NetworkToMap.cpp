@@ -76,12 +76,8 @@ public:
       lowered.map.sampledTicks = uint32_t((*sampled)[1]);
     }
     dend::NetworkIndex index(network);
-    for (auto input : network.getOps<dend::InputOp>())
-      if (failed(addInput(input)))
-        return failure();
-    for (auto population : network.getOps<dend::PopulationOp>())
-      if (failed(addPopulation(population)))
-        return failure();
+    if (failed(addEnds()))
+      return failure();
     for (auto output : network.getOps<dend::OutputOp>())
       if (!output.getProbe())
         addHostOutput(output);
@@ -92,6 +88,23 @@ public:
   }
 
 private:
+  /// All inputs and populations, and what their weights take: what is wrong
+  /// with one says nothing of the next, and all of it is said.
+  LogicalResult addEnds() {
+    bool fits = true;
+    for (auto input : network.getOps<dend::InputOp>())
+      fits &= succeeded(addInput(input));
+    for (auto population : network.getOps<dend::PopulationOp>())
+      fits &= succeeded(addPopulation(population));
+    for (auto project : network.getOps<dend::ProjectOp>()) {
+      auto target =
+          dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
+      fits &= succeeded(checkFormats(
+          project, engines.of(dend::modelOf(target)) == "cuba", chip));
+    }
+    return success(fits);
+  }
+
   LogicalResult addInput(dend::InputOp input) {
     if (failed(checkHost(input, chip)))
       return failure();
@@ -175,14 +188,13 @@ private:
     InFlightDiagnostic error = dendrolith::refuse(
         population.emitError(),
         "target '" + chip.name +
-            "' has only the fixed-function neuron (dend.cuba), which "
-            "cannot run model '@" +
-            population.getModel() + "'",
-        "choose a target with microcode, such as loihi2 or ideal");
+            "' has only the fixed-function neuron, which cannot run model '" +
+            population.getModel() + "' of population '" +
+            population.getSymName() + "'",
+        "choose a target whose cores run programs, such as loihi2 or ideal");
     for (Operation &op : model.getBlock())
       if (!isa<dend::CubaOp, dend::YieldOp>(op)) {
-        error.attachNote(op.getLoc())
-            << "'" << op.getName().getStringRef() << "' has no place in it";
+        error.attachNote(op.getLoc()) << "this step has no place in it";
         break;
       }
     return error;
@@ -306,9 +318,7 @@ private:
                            : uint64_t(lowered.map.populations[source].size) *
                                  lowered.populations[source].sources;
     auto out = placeSynapses(project, from, to, sources);
-    if (failed(out) ||
-        failed(checkFormats(
-            project, lowered.populations[target].cuba.has_value(), chip)))
+    if (failed(out))
       return failure();
     out->fromInput = fromInput;
     out->source = source;

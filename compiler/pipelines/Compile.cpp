@@ -214,7 +214,7 @@ void Compilation::quantise(const CompileOptions &options) {
     fixed = nullptr;
     if (!onto.get().engines.has("microcode") && !errors.message().empty() &&
         !bodiesOf(preparedNetwork()).empty())
-      throw Unsupported(errors.message());
+      throw Unsupported(errors.all());
     errors.raise("the network cannot be quantised for this target");
   }
   llvm::StringSet<> programs = bodiesOf(preparedNetwork());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MLIR diagnostics as one dendrolith::Error, for callers that are no passes.
+// MLIR diagnostics as a dendrolith::Error, for callers that are no passes.
 
 #ifndef DENDROLITH_COMPILER_PIPELINES_DIAGNOSTICS_H
 #define DENDROLITH_COMPILER_PIPELINES_DIAGNOSTICS_H
 
+#include "compiler/import/common/Findings.h"
 #include "compiler/transforms/network/Refusal.h"
 #include "targets/support/Error.h"
 
@@ -16,17 +17,17 @@
 namespace dendrolith {
 
 /// The network is sound and does not fit the chip.
-class Refused : public Error {
+class Refused : public Findings {
 public:
-  Refused(const std::string &message, Refusal refusal)
-      : Error(message), refusal(std::move(refusal)) {}
+  Refused(std::vector<std::string> messages, Refusal refusal)
+      : Findings(std::move(messages)), refusal(std::move(refusal)) {}
   const Refusal refusal;
 };
 
 /// The chip has no engine for a part of the network.
-class Unsupported : public Error {
+class Unsupported : public Findings {
 public:
-  using Error::Error;
+  using Findings::Findings;
 };
 
 /// A form of the network that was tried beside the one that stays, and does not
@@ -37,15 +38,16 @@ struct Tried {
   Refusal refusal;
 };
 
-/// While alive, collects the errors of a context (the first error and its
-/// notes) and drops warnings and remarks.
+/// While alive, collects the errors of a context with their notes, and drops
+/// warnings and remarks. A stage that goes on behind an error has others to
+/// say; the first of them is what one message can say.
 class DiagnosticsAsError {
 public:
   explicit DiagnosticsAsError(mlir::MLIRContext *context);
 
-  /// Throws Error with the collected text, "place: message" and one line per
-  /// note; `otherwise` if nothing was collected. The error is Refused where it
-  /// is a refusal.
+  /// Throws Findings with the collected texts, each "place: message" and one
+  /// line per note; `otherwise` if nothing was collected. They are Refused
+  /// where the first is a refusal.
   [[noreturn]] void raise(const std::string &otherwise);
 
   /// The same, and where the error is a refusal it says about the other form
@@ -54,8 +56,11 @@ public:
   [[noreturn]] void raise(const std::string &otherwise,
                           const std::optional<Tried> &tried);
 
-  /// What raise() throws; empty if nothing was collected.
-  const std::string &message() const { return text; }
+  /// The first of what raise() throws; empty if nothing was collected.
+  std::string message() const {
+    return found.isEmpty() ? std::string() : found.all().front();
+  }
+  std::vector<std::string> all() const { return found.all(); }
 
   /// The first error if it is a refusal, its reason as "place: reason": the
   /// network does not fit the chip in this form. Nothing for any other error.
@@ -68,7 +73,9 @@ public:
   }
 
 private:
-  std::string text;
+  void take(mlir::Diagnostic &diagnostic);
+
+  Collector found;
   std::optional<Refusal> refused;
   mlir::ScopedDiagnosticHandler handler;
 };

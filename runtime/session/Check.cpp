@@ -14,6 +14,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Each of what an error says, once.
+void addAll(const char *kind, const Error &error,
+            std::vector<CheckFinding> &findings) {
+  const auto *several = dynamic_cast<const Findings *>(&error);
+  for (const std::string &message :
+       several ? several->all() : std::vector<std::string>{error.what()})
+    findings.push_back({kind, message, "", {}, {}, "", ""});
+}
+
 /// Populations that no engine of the chip can run, each by its name.
 void findUnsupported(Compilation &model, const CompileOptions &options,
                      Verdict &verdict) {
@@ -69,7 +78,7 @@ uint64_t coresOfAnyMapping(Compilation &model, CompileOptions options) {
 void judge(Compilation &model, const ModelRequest &request, Verdict &verdict) {
   const CompileOptions &options = request.compile;
   auto found = [&](const char *kind, const char *word, const Error &error) {
-    verdict.findings.push_back({kind, error.what(), "", {}, {}, "", ""});
+    addAll(kind, error, verdict.findings);
     verdict.verdict = word;
   };
   try {
@@ -162,12 +171,8 @@ CheckReport check(const ModelRequest &given, const std::string &path,
   try {
     model = importModel(request, path);
     calibrate(*model, request);
-  } catch (const Findings &several) {
-    for (const std::string &message : several.all())
-      report.findings.push_back({"error", message, "", {}, {}, "", ""});
-    return report;
   } catch (const Error &error) {
-    report.findings.push_back({"error", error.what(), "", {}, {}, "", ""});
+    addAll("error", error, report.findings);
     return report;
   }
   // What quantisers warn of may differ by chip and is no fault of the model.

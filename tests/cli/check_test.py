@@ -4,14 +4,16 @@
 """`dendrolith check` names everything that is wrong with a NIR graph, not the first of it,
 and gives a verdict for each chip with node, resource, used, limit and remedy."""
 import json
+import re
+import shutil
+import sys
 
-from command import LIF, W, check, finish, dendrolith, refused
+from command import LIF, ROOT, W, check, finish, dendrolith, refused
 
 try:
     import h5py
     import numpy as np
 except ImportError:
-    import sys
     print("skipped: h5py and numpy are not installed")
     sys.exit(77)
 
@@ -94,6 +96,71 @@ check(messages[0] in done.stderr and messages[1] not in done.stderr, done.stderr
 bad = dict(nodes, fc=("Linear", {"weight": np.ones((4, 5))}))
 done, told = asked(graph(W / "shapes.nir", bad, edges), "--target", "loihi1")
 check([f["node"] for f in told["findings"]] == ["fc", "b"], f"both edges: {told['findings']}")
+
+# The other kinds of models: each fault of each, once.
+def found(path, *arguments):
+    done, told = asked(path, "--target", "loihi1", *arguments)
+    messages = [f["message"] for f in told["findings"] + told["targets"][0]["findings"]]
+    check(done.returncode == 1 and len(set(messages)) == len(messages), f"each once: {messages}")
+    return messages
+
+
+def named(title, messages, *words):
+    check(len(messages) == len(words)
+          and all(sum(word in message for message in messages) == 1 for word in words),
+          f"{title}: {messages}, expected {words}")
+
+
+sys.path.insert(0, str(ROOT / "tests" / "equality"))
+from broken import LOOP  # noqa: E402
+(W / "three.mlir").write_text(re.sub(r"dend\.project @(\w+)", r"dend.project @\1q", LOOP))
+named("names in .mlir", found(W / "three.mlir"), "@xq", "@aq", "@bq")
+(W / "two.mlir").write_text(LOOP.replace(
+    "dend.clock @step", "dend.clock @step\n  dend.clock @m divides @step by 0").replace(
+        '= @b["s"]', '= @b["s"] decode "last=-3"'))
+named("parts in .mlir", found(W / "two.mlir"), "divides by 0", "last=-3")
+
+shutil.copyfile(ROOT / "models" / "netx" / "shapes.net", W / "two.net")
+with h5py.File(W / "two.net", "r+") as file:
+    layers = sorted(file["layer"], key=int)
+    for name in layers[-2:]:
+        del file["layer"][name]["weight"]
+named("NetX", found(W / "two.net"), f"layer/{layers[-2]}", f"layer/{layers[-1]}")
+
+good = dict(np.load(ROOT / "models" / "mmdend" / "sparse.npz"))
+good["W0"] = np.where(np.arange(good["W0"].size).reshape(good["W0"].shape) == 5, np.nan, good["W0"])
+good["b1"], good["bout"] = good["b1"][:-1], good["bout"][:-1]
+np.savez(W / "two.npz", **good)
+named("a checkpoint", found(W / "two.npz"), "'W0'", "'b1'", "'bout'")
+
+check(dendrolith("generate", W / "column", "--neurons", 200, "--steps", 5).returncode == 0, "generate")
+arrays = dict(np.load(W / "column.npz"))
+arrays["col"][0], arrays["weight"][0] = -1, 3000
+np.savez(W / "column.npz", **arrays)
+named("a study network", found(W / "column.npz"), "'col'", "'weight'")
+
+# What the chip's formats do not hold, of every layer.
+done, told = asked(ROOT / "models" / "netx" / "shapes.net", "--target", "loihi1,formats.weight_bits=2")
+held = told["targets"][0]["findings"]
+check(len({f["node"] for f in held}) == len(held) > 1 and all(
+    "formats.weight_bits" in f["message"] and f["hint"] for f in held), f"formats: {held}")
+
+# A name that nothing could print is refused where it comes in, and no file is written.
+strange = graph(W / "strange.nir", {**{k: v for k, v in nodes.items() if k != "a"}, "a\nb": nodes["a"]},
+                [("input", "a\nb"), ("a\nb", "fc"), ("fc", "b"), ("b", "output")])
+named("a name of two lines", found(strange), r"'a\x0ab'")
+refused("a name of two lines", 1, "compile", strange, "--target", "loihi2", "-o", W / "strange.dlp",
+        says=["control character", "rename"])
+check(not (W / "strange.dlp").exists(), "nothing is written")
+
+# Samples that a run refuses do not pass.
+np.save(W / "real.npy", np.full((2, 32, 32), 0.5))
+for target, fits in (("loihi1", False), ("loihi2", True)):
+    given = ["--target", target, "--calibrate", W / "real.npy"]
+    codes = [dendrolith("check", NETWORK, *given).returncode,
+             dendrolith("compile", NETWORK, *given).returncode,
+             dendrolith("run", NETWORK, *given, "--input", W / "real.npy").returncode]
+    check(codes == [0 if fits else 1] * 3, f"real samples on {target}: {codes}")
 
 refused("no such chip", 1, "check", NETWORK, "--target", "lohi1", says=["did you mean 'loihi1'"])
 refused("no such file", 1, "check", W / "none.nir", "--target", "loihi1", says=["none.nir"])

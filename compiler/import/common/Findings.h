@@ -8,6 +8,7 @@
 
 #include "targets/support/Error.h"
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@ class Findings : public Error {
 public:
   explicit Findings(std::vector<std::string> messages)
       : Error(messages.front()), messages(std::move(messages)) {}
+  explicit Findings(const std::string &message)
+      : Error(message), messages{message} {}
   const std::vector<std::string> &all() const { return messages; }
 
 private:
@@ -42,19 +45,34 @@ public:
     return false;
   }
   bool isEmpty() const { return messages.empty(); }
+  size_t size() const { return messages.size(); }
+  /// Keeps a message that is new. A hostile file may have as many faults as
+  /// nodes: what is beyond a number is counted.
+  void keep(const std::string &message) {
+    if (messages.size() == kMost)
+      beyond += !known.count(message);
+    else if (known.insert(message).second)
+      messages.push_back(message);
+  }
+  /// All messages, and as the last how many more there were.
+  std::vector<std::string> all() const {
+    std::vector<std::string> texts = messages;
+    if (beyond)
+      texts.push_back("and " + std::to_string(beyond) +
+                      " more; correct these first");
+    return texts;
+  }
   /// Throws Findings if there are any.
   void raise() const {
     if (!messages.empty())
-      throw Findings(messages);
+      throw Findings(all());
   }
 
 private:
-  /// A hostile file may have as many faults as nodes.
-  void keep(const std::string &message) {
-    if (messages.size() < 1000)
-      messages.push_back(message);
-  }
+  static constexpr size_t kMost = 1000;
   std::vector<std::string> messages;
+  std::set<std::string> known;
+  size_t beyond = 0;
 };
 
 } // namespace dendrolith

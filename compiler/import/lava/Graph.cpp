@@ -2,6 +2,7 @@
 
 #include "compiler/import/lava/Graph.h"
 
+#include "compiler/import/common/Findings.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -32,13 +33,15 @@ public:
   Graph read() {
     header();
     for (const Process &process : model.processes())
-      node(process);
+      faults.attempt([&] { node(process); });
+    faults.raise(); // what joins a process that is missing is no fault
     for (int i = 0; i < model.inputs_size(); ++i)
-      input(size_t(i));
+      faults.attempt([&] { input(size_t(i)); });
     for (const Connection &connection : model.connections())
-      connect(connection);
+      faults.attempt([&] { connect(connection); });
     for (const Output &output : model.outputs())
-      graph.outputs.push_back(outputNode(output));
+      faults.attempt([&] { graph.outputs.push_back(outputNode(output)); });
+    faults.raise();
     return std::move(graph);
   }
 
@@ -220,6 +223,7 @@ private:
   const Model &model;
   const std::string &place;
   Graph graph;
+  Collector faults;
   std::set<std::string> names;
   std::map<std::string, size_t> index, arrays; ///< processes; inputs
   uint64_t elements = 0;

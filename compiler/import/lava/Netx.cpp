@@ -4,6 +4,7 @@
 
 #include "compiler/import/lava/Netx.h"
 
+#include "compiler/import/common/Findings.h"
 #include "compiler/import/lava/Lava.h"
 #include "compiler/import/lava/NetxNeuron.h"
 #include "compiler/import/lava/NetxSynapses.h"
@@ -29,6 +30,33 @@ public:
     network.model.mutable_run()->set_tag("fixed_pt");
   }
 
+  /// Adds a layer, or keeps what is wrong with it: layers behind it are read
+  /// without what it would have told them.
+  void add(const std::string &path, unsigned i, const hdf5::Node &group) {
+    if (faults.attempt([&] { add(NetxLayer(path, i, group), i == 0); }))
+      return;
+    isLost = true;
+    source = fmt::format("layer{}", i);
+    shape.clear();
+    flattens = false;
+  }
+
+  NetxNetwork finish(const std::string &path) {
+    faults.raise();
+    if (source.empty())
+      throw Error(path + ": layer: expected at least one layer of neurons, "
+                         "found none");
+    if (flattens)
+      throw Error(path + ": layer: expected a dense layer after flatten, found "
+                         "the end of the network");
+    Output &output = *network.model.add_outputs();
+    output.set_name("output");
+    output.set_source(source);
+    output.set_source_port("s_out");
+    return std::move(network);
+  }
+
+private:
   void add(const NetxLayer &layer, bool isFirst) {
     std::string type = layer.text("type");
     if (type == "input")
@@ -47,21 +75,6 @@ public:
                    isRefused(type) ? "does not build" : "skips in silence");
   }
 
-  NetxNetwork finish(const std::string &path) {
-    if (source.empty())
-      throw Error(path + ": layer: expected at least one layer of neurons, "
-                         "found none");
-    if (flattens)
-      throw Error(path + ": layer: expected a dense layer after flatten, found "
-                         "the end of the network");
-    Output &output = *network.model.add_outputs();
-    output.set_name("output");
-    output.set_source(source);
-    output.set_source_port("s_out");
-    return std::move(network);
-  }
-
-private:
   static bool isRefused(const std::string &type) {
     for (const char *known :
          {"pool", "convT", "unpool", "average", "concat", "dense_comp"})
@@ -95,6 +108,8 @@ private:
   }
 
   void addFlatten(const NetxLayer &layer) {
+    if (isLost)
+      return;
     if (source.empty() || shape.size() != 3)
       layer.refuse("type",
                    "flatten needs a layer of neurons (channel, height, "
@@ -112,7 +127,7 @@ private:
   }
 
   void addConv(const NetxLayer &layer) {
-    if (flattens || shape.size() != 3)
+    if (!isLost && (flattens || shape.size() != 3))
       layer.refuse("type",
                    "conv needs an input (channel, height, width) before "
                    "it, found {}",
@@ -124,6 +139,8 @@ private:
     std::reverse(output.begin(), output.end());
     NetxNeuron neuron =
         readNeuron(layer, NetxRole::Conv, output, network.warnings);
+    if (isLost) // no input that its kernels could be held against
+      return readBias(layer, neuron, output, network.warnings);
     NetxSynapses synapses =
         readConv(layer, shape, output, messageBits, network.warnings);
     readBias(layer, neuron, output, network.warnings);
@@ -208,6 +225,8 @@ private:
   Shape shape;              ///< of what it sends, Lava's order; empty: unknown
   unsigned messageBits = 0; ///< of what it sends; 0: spikes
   bool flattens = false;
+  Collector faults;
+  bool isLost = false; ///< a layer was: what its followers see is unknown
 };
 
 } // namespace
@@ -233,7 +252,7 @@ NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path) {
   }
   Chain chain(path);
   for (unsigned i = 0; i < layers->members.size(); ++i)
-    chain.add(NetxLayer(path, i, *layers->find(std::to_string(i))), i == 0);
+    chain.add(path, i, *layers->find(std::to_string(i)));
   return chain.finish(path);
 }
 

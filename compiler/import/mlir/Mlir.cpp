@@ -2,12 +2,14 @@
 
 #include "compiler/import/mlir/Mlir.h"
 
+#include "compiler/import/common/Findings.h"
 #include "compiler/import/common/TryParse.h"
 #include "dialects/dend/Dend.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
@@ -37,46 +39,97 @@ static std::string excerpt(const std::string &path, unsigned line,
                      column - first);
 }
 
-// What MLIR has to say becomes the error.
+namespace {
+
+/// What MLIR has to say of a file becomes the error.
+class Said {
+public:
+  Said(mlir::MLIRContext &context, const std::string &path)
+      : path(path), handler(&context, [this](mlir::Diagnostic &diagnostic) {
+          add(diagnostic);
+          for (mlir::Diagnostic &note : diagnostic.getNotes())
+            add(note);
+          return mlir::success();
+        }) {}
+
+  /// What was said since the last call is one finding.
+  void settle() {
+    // Bytecode brings its own places along.
+    if (!said.empty())
+      found.keep(said.rfind(path, 0) == 0 ? said : path + ": " + said);
+    said.clear();
+  }
+  void raise() {
+    settle();
+    found.raise();
+  }
+
+private:
+  void add(mlir::Diagnostic &one) {
+    constexpr size_t kShown = 32; // findings with their lines of the file
+    std::string where, shown;
+    if (auto loc = llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation())) {
+      // What stands for a file can be a damaged attribute of bytecode.
+      where =
+          fmt::format("{}:{}:{}: ", printable(loc.getFilename().str(), 4096),
+                      loc.getLine(), loc.getColumn());
+      if (said.empty() && loc.getFilename() == path && found.size() < kShown)
+        shown = excerpt(path, loc.getLine(), loc.getColumn());
+    }
+    // A damaged file gives errors without end.
+    if (said.size() < 4096)
+      said += (said.empty() ? "" : "\n") + where + printable(one.str(), 1024) +
+              shown;
+  }
+
+  const std::string &path;
+  std::string said;
+  Collector found;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace
+
+/// Verifies each part of the networks, and then the names that it uses, so that
+/// a fault of one hides none of another; and at last the whole.
+static void verifyAll(mlir::ModuleOp module, Said &said) {
+  std::vector<mlir::Operation *> parts;
+  for (mlir::Operation &network : module.getOps())
+    for (mlir::Region &region : network.getRegions())
+      for (mlir::Operation &part : region.getOps())
+        parts.push_back(&part);
+  for (mlir::Operation *part : parts) {
+    (void)mlir::verify(part);
+    said.settle();
+  }
+  said.raise();
+  mlir::SymbolTableCollection symbols;
+  for (mlir::Operation *part : parts)
+    if (auto user = llvm::dyn_cast<mlir::SymbolUserOpInterface>(part)) {
+      (void)user.verifySymbolUses(symbols);
+      said.settle();
+    }
+  said.raise();
+  if (failed(mlir::verify(module)))
+    said.raise();
+}
+
 ImportedModel importMlir(mlir::MLIRContext &context, const std::string &path) {
   context.getOrLoadDialect<dend::DendDialect>();
-  std::string said;
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &diagnostic) {
-        auto add = [&](mlir::Diagnostic &one) {
-          std::string where, shown;
-          if (auto loc =
-                  llvm::dyn_cast<mlir::FileLineColLoc>(one.getLocation())) {
-            // What stands for a file can be a damaged attribute of bytecode.
-            where = fmt::format(
-                "{}:{}:{}: ", printable(loc.getFilename().str(), 4096),
-                loc.getLine(), loc.getColumn());
-            if (said.empty() && loc.getFilename() == path)
-              shown = excerpt(path, loc.getLine(), loc.getColumn());
-          }
-          // A damaged file gives errors without end.
-          if (said.size() < 4096)
-            said += (said.empty() ? "" : "\n") + where +
-                    printable(one.str(), 1024) + shown;
-        };
-        add(diagnostic);
-        for (mlir::Diagnostic &note : diagnostic.getNotes())
-          add(note);
-        return mlir::success();
-      });
+  Said said(context, path);
   std::error_code status;
   if (!std::filesystem::is_regular_file(path, status))
     throw Error(fmt::format("{}: cannot be read: {}", path,
                             status ? status.message() : "not a regular file"));
   tryParse(context, path);
   ImportedModel model;
-  model.module =
-      mlir::parseSourceFile<mlir::ModuleOp>(path, mlir::ParserConfig(&context));
-  if (!model.module && said.empty())
+  model.module = mlir::parseSourceFile<mlir::ModuleOp>(
+      path, mlir::ParserConfig(&context, /*verifyAfterParse=*/false));
+  if (!model.module) {
+    said.raise();
     throw Error(path + ": cannot be parsed");
-  // Bytecode brings its own places along.
-  if (!model.module)
-    throw Error(said.rfind(path, 0) == 0 ? said : path + ": " + said);
+  }
+  verifyAll(*model.module, said);
   std::vector<dend::NetworkOp> networks(
       model.module->getOps<dend::NetworkOp>().begin(),
       model.module->getOps<dend::NetworkOp>().end());

@@ -2,6 +2,7 @@
 
 #include "compiler/import/study/File.h"
 
+#include "compiler/import/common/Findings.h"
 #include "compiler/import/study/Meta.h"
 #include "runtime/arrays/NpyHeader.h"
 #include "runtime/arrays/Zip.h"
@@ -166,22 +167,33 @@ Network readNetwork(const zip::Bytes &bytes, const std::string &path) {
   net.leak = meta.leak;
   net.threshold = meta.threshold;
   uint64_t sources = uint64_t(meta.inputs) + meta.neurons;
-  net.begin = arrays.read<int64_t>("row_ptr", sources + 1,
-                                   "inputs + neurons + 1 of the JSON file");
-  net.target =
-      arrays.read<int32_t>("col", meta.synapses, "n_synapses of the JSON file");
-  net.weight = arrays.read<int16_t>("weight", meta.synapses,
-                                    "n_synapses of the JSON file");
-  if (!meta.column)
-    net.core = arrays.read<int32_t>("core", sources,
-                                    "inputs + neurons of the JSON file");
-  checkRows(net, arrays);
-  checkRange(arrays, "col", net.target, 0, int64_t(net.neurons) - 1,
-             "target neurons");
-  checkRange(arrays, "weight", net.weight, -kLargestWeight, kLargestWeight,
-             "weights of 8 bits and a sign,");
-  checkRange(arrays, "core", net.core, 0, int64_t(net.cores) - 1,
-             "cores below 'mapping.cores' of the JSON file,");
+  Collector faults;
+  const bool hasTargets = faults.attempt([&] {
+    net.target = arrays.read<int32_t>("col", meta.synapses,
+                                      "n_synapses of the JSON file");
+    checkRange(arrays, "col", net.target, 0, int64_t(net.neurons) - 1,
+               "target neurons");
+  });
+  faults.attempt([&] {
+    net.begin = arrays.read<int64_t>("row_ptr", sources + 1,
+                                     "inputs + neurons + 1 of the JSON file");
+    if (hasTargets)
+      checkRows(net, arrays);
+  });
+  faults.attempt([&] {
+    net.weight = arrays.read<int16_t>("weight", meta.synapses,
+                                      "n_synapses of the JSON file");
+    checkRange(arrays, "weight", net.weight, -kLargestWeight, kLargestWeight,
+               "weights of 8 bits and a sign,");
+  });
+  faults.attempt([&] {
+    if (!meta.column)
+      net.core = arrays.read<int32_t>("core", sources,
+                                      "inputs + neurons of the JSON file");
+    checkRange(arrays, "core", net.core, 0, int64_t(net.cores) - 1,
+               "cores below 'mapping.cores' of the JSON file,");
+  });
+  faults.raise();
   return net;
 }
 

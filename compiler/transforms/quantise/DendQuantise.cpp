@@ -134,15 +134,8 @@ private:
     // Analyse every population before rewriting any: a projection's source
     // must still have its float model when its target is analysed.
     std::vector<QuantisedLayer> layers;
-    for (dend::PopulationOp population : current) {
-      dend::NeuronOp model = dend::modelOf(population);
-      if (std::optional<StringRef> why = model.getNotCuba())
-        return population.emitError() << *why;
-      auto layer = analyseLayer(population, onto, choices);
-      if (failed(layer))
-        return failure();
-      layers.push_back(std::move(*layer));
-    }
+    if (failed(analyse(current, onto, choices, layers)))
+      return failure();
     for (dend::PopulationOp population : bodies)
       if (failed(quantiseBody(population, onto, choices, report)))
         return failure();
@@ -154,6 +147,26 @@ private:
       if (failed(rewriteOutput(output, layers)))
         return failure();
     return success();
+  }
+
+  /// Says of every population what is wrong with it, not of the first alone.
+  static LogicalResult analyse(ArrayRef<dend::PopulationOp> current,
+                               const Target &onto, const WeightChoices &choices,
+                               std::vector<QuantisedLayer> &layers) {
+    bool sound = true;
+    for (dend::PopulationOp population : current) {
+      if (std::optional<StringRef> why =
+              dend::modelOf(population).getNotCuba()) {
+        sound = false;
+        population.emitError() << *why;
+        continue;
+      }
+      auto layer = analyseLayer(population, onto, choices);
+      sound &= succeeded(layer);
+      if (succeeded(layer))
+        layers.push_back(std::move(*layer));
+    }
+    return success(sound);
   }
 
   SharedTarget chip;

@@ -4,7 +4,7 @@
 dend.network @float {
   dend.clock @step
   dend.neuron @relay ports(%I : f64) outputs(y : !dend.spike<graded>) {
-    // expected-note@+1 {{'dend.literal' has no place in it}}
+    // expected-note@+1 {{this step has no place in it}}
     %two = dend.literal 2.0 : f64 as f64
     %y = dend.mul %I, %two : (f64, f64) -> f64
     dend.yield emit(%y : f64)

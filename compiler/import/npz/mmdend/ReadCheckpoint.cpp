@@ -2,6 +2,7 @@
 
 #include "compiler/import/npz/mmdend/ReadCheckpoint.h"
 
+#include "compiler/import/common/Findings.h"
 #include "compiler/import/npz/mmdend/Branches.h"
 #include "compiler/import/npz/mmdend/ReadBaseline.h"
 #include "targets/support/Error.h"
@@ -53,6 +54,16 @@ Layer readLayer(Archive &archive, const Meta &meta, size_t l,
   return layer;
 }
 
+/// The weights and biases of the read-out.
+void readAnswer(Archive &archive, uint64_t sources, Checkpoint &checkpoint) {
+  const Array &W = projection(archive, "Wout", sources);
+  checkpoint.classes = int64_t(W.shape[0]);
+  checkpoint.weight = flat(W);
+  for (double &weight : checkpoint.weight)
+    weight /= double(checkpoint.ticks());
+  checkpoint.bias = archive.reals("bout", {W.shape[0]}, "one per row of Wout");
+}
+
 } // namespace
 
 Checkpoint readCheckpoint(Archive &archive, const Meta &meta) {
@@ -68,18 +79,17 @@ Checkpoint readCheckpoint(Archive &archive, const Meta &meta) {
                             *checkpoint.meta.layers));
   if (checkpoint.meta.layers)
     count = size_t(*checkpoint.meta.layers);
-  uint64_t sources = 0;
+  Collector faults;
+  uint64_t sources = 0; // unknown behind a layer that cannot be read
   for (size_t l = 0; l < count; ++l) {
-    checkpoint.layers.push_back(
-        readLayer(archive, checkpoint.meta, l, sources));
-    sources = uint64_t(checkpoint.layers.back().channels);
+    const bool isRead = faults.attempt([&] {
+      checkpoint.layers.push_back(
+          readLayer(archive, checkpoint.meta, l, sources));
+    });
+    sources = isRead ? uint64_t(checkpoint.layers.back().channels) : 0;
   }
-  const Array &W = projection(archive, "Wout", sources);
-  checkpoint.classes = int64_t(W.shape[0]);
-  checkpoint.weight = flat(W);
-  for (double &weight : checkpoint.weight)
-    weight /= double(checkpoint.ticks());
-  checkpoint.bias = archive.reals("bout", {W.shape[0]}, "one per row of Wout");
+  faults.attempt([&] { readAnswer(archive, sources, checkpoint); });
+  faults.raise();
   int64_t inputs = checkpoint.layers.front().inputs;
   if (meta.features && *meta.features + 2 != inputs)
     throw Error(fmt::format("{}\"d\": expected {}, as W0 has {} columns for [x "

@@ -72,7 +72,7 @@ TEST(CheckQuantised, CountsSpikeValuesAndPotentialsAtRungs) {
 // 9 bits of 2^-4 end at 16: 10 is more than half of that.
 TEST(CheckQuantised, NamesLayerAndStateWithoutRoom) {
   std::string said = look(9);
-  for (const char *part : {"layer '@a'", "state 'v' reaches 1.000000e+01",
+  for (const char *part : {"layer 'a'", "state 'v' reaches 1.000000e+01",
                            "9 bits end at 1.600000e+01", "calibrate"})
     EXPECT_NE(said.find(part), std::string::npos) << said;
 }
