@@ -3,6 +3,7 @@
 #include "runtime/session/ModelRequest.h"
 
 #include "runtime/arrays/Npy.h"
+#include "runtime/session/CheckSamples.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -163,6 +164,7 @@ void quantise(Compilation &model, const ModelRequest &request) {
   const Warnings all = model.warnings();
   for (size_t i = told; i < all.size(); ++i)
     request.listener.warn(all[i]);
+  checkSamples(model, model.calibrationSamples());
 }
 
 MappedProgram mapProgram(Compilation &model, const CompileOptions &options) {

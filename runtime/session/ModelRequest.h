@@ -60,7 +60,8 @@ void calibrate(Compilation &model, const ModelRequest &request,
 void calibrate(Compilation &model, const ModelRequest &request);
 
 /// Quantises for the chip of `request` and tells the listener of warnings.
-/// Throws Error.
+/// Throws Error, also where the inputs of the result cannot carry the samples
+/// of the calibration: a run would refuse them.
 void quantise(Compilation &model, const ModelRequest &request);
 
 /// A program and the chip that it is for.

@@ -4,96 +4,20 @@
 
 #include "compiler/pipelines/Rewrites.h"
 #include "runtime/host/Files.h"
-#include "runtime/host/SampleValues.h"
 #include "runtime/image/Program.h"
+#include "runtime/session/CheckSamples.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/events/StepLimits.h"
 #include "simulator/report/result/Result.h"
 #include "targets/loader/files/Discovery.h"
 #include "targets/support/Sha256.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace dendrolith::session {
 
 bool onChip(const std::string &engine) {
   return engine == "functional" || engine == "cycle";
-}
-
-/// Refuses real values for an input that carries events, by name.
-static void checkEvents(const image::Program &program,
-                        const LoadedInputs &inputs) {
-  for (const image::Input &input : program.inputs()) {
-    if (input.kind() != image::Input::BINARY)
-      continue;
-    const Samples &samples = inputs.samples.at(input.name());
-    if (samples.tokens)
-      continue;
-    const size_t i = firstNoEvent(samples.values);
-    if (i < samples.values.size()) {
-      const double value = samples.values[i];
-      uint64_t width = samples.width();
-      throw Error(fmt::format(
-          "input '{}' is {} at sample {}, step {}, element {}, but on target "
-          "'{}' it carries binary events: expected only 0 and 1; encode the "
-          "values as events, compile with --input-bits, or with samples for "
-          "--calibrate that hold such values, on a target that takes them "
-          "('ideal', 'loihi2')",
-          input.name(), value, i / width / samples.steps,
-          i / width % samples.steps, i % width, program.target_name()));
-    }
-  }
-}
-
-/// Refuses what is no whole number of the range.
-static void checkIntegers(const std::string &name, const Samples &samples,
-                          int64_t low, int64_t high) {
-  const size_t i = samples.values.visit([&](const auto &values) {
-    size_t at = 0;
-    for (; at < values.size(); ++at)
-      if (const double value = double(values[at]);
-          !(value >= double(low) && value <= double(high)) ||
-          value != std::nearbyint(value))
-        break;
-    return at;
-  });
-  if (i == samples.values.size())
-    return;
-  const uint64_t width = samples.width();
-  throw Error(fmt::format("input '{}' is {} at sample {}, step {}, element "
-                          "{}: expected a whole number from {} to {}",
-                          name, samples.values[i], i / width / samples.steps,
-                          i / width % samples.steps, i % width, low, high));
-}
-
-/// Refuses values outside the range of an input of integers, as the reference
-/// does; only real values, which have a scale, saturate.
-static void checkIntegers(dend::NetworkOp network, const LoadedInputs &inputs) {
-  for (auto input : network.getOps<dend::InputOp>()) {
-    auto spike = mlir::cast<dend::SpikeType>(input.getSpike());
-    const std::string name = input.getSymName().str();
-    if (!input.getScale() && spike.getKind() == dend::SpikeKind::Int)
-      checkIntegers(name, inputs.samples.at(name), spike.getLow(),
-                    spike.getHigh());
-  }
-}
-
-/// The same of an image, which says in a note of its input where the compiler
-/// made integers of real values.
-static void checkIntegers(const image::Program &program,
-                          const LoadedInputs &inputs) {
-  for (const image::Input &input : program.inputs()) {
-    const bool wasReal =
-        std::any_of(program.policies().begin(), program.policies().end(),
-                    [&](const image::Note &note) {
-                      return note.key() == "input " + input.name();
-                    });
-    if (!wasReal && input.scale() == 1 && input.kind() != image::Input::BINARY)
-      checkIntegers(input.name(), inputs.samples.at(input.name()), input.low(),
-                    input.high());
-  }
 }
 
 Workload::Workload(const RunRequest &request) : request(request) {
@@ -127,10 +51,9 @@ void Workload::usePrepared() {
     return;
   for (const Warning &warning : prepared.compiled)
     request.model.listener.warn(warning);
-  checkIntegers(model->fixedNetwork(), inputs);
+  checkSamples(*model, inputs.samples);
   program = *prepared.program;
   programDigest = prepared.programDigest;
-  checkEvents(program, inputs);
 }
 
 void Workload::loadProgramImage() {
@@ -160,8 +83,7 @@ void Workload::loadProgramImage() {
                 request.modelFlags + "; compile the model with it again");
   inputs = loadInputs(request.inputs, inputShapes(program), request.model.steps,
                       request.model.listener);
-  checkEvents(program, inputs);
-  checkIntegers(program, inputs);
+  checkSamples(program, inputs.samples);
   loadOrigin();
 }
 
@@ -231,7 +153,7 @@ void Workload::compile() {
   if (!model->isComplete() || !request.model.calibrate.empty())
     calibrate(*model, request.model, inputs);
   quantise(*model, request.model);
-  checkIntegers(model->fixedNetwork(), inputs);
+  checkSamples(*model, inputs.samples);
   if (request.model.mapVerify) {
     const auto &samples = model->calibrationSamples();
     verified = mapVerified(*model, request.model,
@@ -243,7 +165,6 @@ void Workload::compile() {
   }
   if (request.digest)
     programDigest = digestOf(program);
-  checkEvents(program, inputs);
   wallCompile = watch.seconds();
 }
 
