@@ -2,11 +2,13 @@
 
 #include "compiler/import/Import.h"
 
+#include "compiler/import/common/Findings.h"
 #include "compiler/import/lava/Lava.h"
 #include "compiler/import/mlir/Mlir.h"
 #include "compiler/import/nir/Nir.h"
 #include "compiler/import/npz/Npz.h"
 
+#include "dialects/dend/NetworkIndex.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace dendrolith {
 
@@ -72,11 +75,34 @@ static ImportOptions optionsOf(const Importer &importer,
   return own;
 }
 
+/// Holds that no name of a model has a control character: names go into images,
+/// tables, traces and command lines.
+static void checkNames(const ImportedModel &model, const std::string &path) {
+  std::set<std::string> names;
+  for (const ModelNode &node : model.nodes)
+    names.insert(node.name);
+  for (mlir::Operation &op : dend::networkIn(*model.module).getBody().front())
+    if (mlir::isa<dend::InputOp, dend::PopulationOp, dend::OutputOp>(op))
+      names.insert(mlir::SymbolTable::getSymbolName(&op).str());
+  Collector faults;
+  for (const std::string &name : names)
+    if (std::any_of(name.begin(), name.end(),
+                    [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+      faults.keep(fmt::format("{}: node {}: expected a name without control "
+                              "characters; rename the node",
+                              path, quotedName(name)));
+  faults.raise();
+}
+
 ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
                           const ImportOptions &options) {
   for (const Importer &importer : importers())
-    if (importer.matches(path))
-      return importer.read(context, path, optionsOf(importer, options));
+    if (importer.matches(path)) {
+      ImportedModel model =
+          importer.read(context, path, optionsOf(importer, options));
+      checkNames(model, path);
+      return model;
+    }
   throw Error(fmt::format(
       "{}: unknown kind of model '{}', expected {}; of a PyTorch file give the "
       "arrays of its layers to dendrolith.from_layers of Python",

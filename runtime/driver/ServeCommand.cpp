@@ -25,10 +25,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <poll.h>
+#include <thread>
 #include <unistd.h>
 
 namespace dendrolith::driver {
@@ -341,8 +344,21 @@ Json answerTo(Server &server, const std::string &line) {
   return answer;
 }
 
+/// Ends this process, as a signal does, once nobody can read its answers: who
+/// asked may have been killed in the middle of a run of hours.
+void endWithReaderOf(FILE *answers) {
+  std::thread([descriptor = ::fileno(answers)] {
+    pollfd reader{descriptor, 0, 0};
+    while (::poll(&reader, 1, -1) < 0 && errno == EINTR) {
+    }
+    if (reader.revents & POLLERR)
+      ::kill(::getpid(), SIGTERM);
+  }).detach();
+}
+
 void serve() {
   FILE *answers = takeStandardOutput();
+  endWithReaderOf(answers);
   Server server;
   for (std::string line; std::getline(std::cin, line);) {
     // A message may quote bytes of a file that are no UTF-8.

@@ -47,9 +47,38 @@ except KeyboardInterrupt:
     check(time.time() - began < 5 and not worker.is_alive, "an interrupt ends the process")
 check(np.array_equal(program.run(x).outputs, usual.outputs), "after an interrupt")
 
+# Python itself is killed: what it had asked for ends, and nothing of it stays.
+CALLER = f"""
+import sys
+import numpy as np
+sys.path.insert(0, {str(ROOT / "runtime" / "python")!r})
+import dendrolith as dl
+from dendrolith.worker import POOL
+x = np.load({str(ROOT / "models" / "lif" / "test_x.npy")!r})
+program = dl.load({str(path)!r}).compile("loihi1", calibrate=x[:8])
+print(POOL._idle[0].pid, flush=True)
+program.run(np.concatenate([x] * 40), engine=sys.argv[1])
+"""
+for engine in ("functional", "cycle", "float"):
+    temporary = FOLDER / f"killed-{engine}"
+    temporary.mkdir()
+    caller = subprocess.Popen([sys.executable, "-c", CALLER, engine], stdout=subprocess.PIPE,
+                              text=True, env={**os.environ, "TMPDIR": str(temporary)})
+    session = int(caller.stdout.readline())
+    time.sleep(0.4)
+    caller.kill()
+    check(caller.wait() == -signal.SIGKILL, f"{engine}: it was at work")
+    until = time.time() + 5
+    left = True
+    while left and time.time() < until:
+        time.sleep(0.05)
+        left = list(temporary.iterdir()) or subprocess.run(
+            ["ps", "-s", str(session), "-o", "pid="], capture_output=True, text=True).stdout.split()
+    check(not left, f"{engine}: Python was killed, and {left} stay")
+
 # Errors leave the worker as it was.
 pid = workers()[0].pid
-refused("an error", lambda: program.run(x, engine="quantum"), "--engine")
+refused("an error", lambda: program.run(x, engine="quantum"), "engine")
 check(workers()[0].pid == pid, "an error does not end the process")
 
 # Many at once, on two programs.
