@@ -91,10 +91,14 @@ static void warnOfUnits(Graph &graph, const Policy &policy) {
   for (const Node &node : graph.nodes)
     for (const char *key : {"tau", "tau_syn", "tau_mem"}) {
       const hdf5::Node *data = isNeuron(node.type) ? node.field(key) : nullptr;
-      if (!data || data->values.empty())
+      // A tau that loses nothing at all is meant so: beta = 1 of a tool.
+      std::vector<double> lossy;
+      for (const double tau : data ? data->values : lossy)
+        if (1 - policy.dt / tau != 1)
+          lossy.push_back(tau);
+      if (lossy.empty())
         continue;
-      auto [least, most] =
-          std::minmax_element(data->values.begin(), data->values.end());
+      auto [least, most] = std::minmax_element(lossy.begin(), lossy.end());
       if (*least < kLong * policy.dt && *most > kShort * policy.dt)
         continue;
       graph.warnings.push_back(

@@ -9,13 +9,14 @@ that know no seconds; all layers of a network must have the same.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Dict
 
 import numpy as np
 
 from . import layers
 from .arrays import ArrayLike, to_numpy
-from .errors import DendrolithError, Unsupported
+from .errors import DendrolithError, DendrolithWarning, Unsupported
 from .layers import Layer
 
 DT = 1e-3  # seconds
@@ -27,15 +28,25 @@ _FOREVER = 2.0**60
 
 
 def _decay(value: ArrayLike, what: str) -> np.ndarray:
-    """Return a decay factor as 64-bit numbers from 0 to 1, both legal."""
+    """Return a decay factor as 64-bit numbers from 0 to 1, both legal. A learned
+    one may lie outside: snnTorch then computes with the nearer of the two."""
     array = to_numpy(value, what).astype(np.float64)
-    if not ((array >= 0) & (array <= 1)).all():
-        raise DendrolithError(
-            f"{what}: expected factors from 0 to 1, found {array.min():g} to "
-            f"{array.max():g}; snnTorch clamps them to 0..1 at every step, so give "
-            "numpy.clip(beta, 0, 1) of what was trained"
+    if np.isnan(array).any():
+        raise DendrolithError(f"{what}: expected factors from 0 to 1, found nan")
+    clamped = np.clip(array, 0, 1)
+    beyond = np.flatnonzero(array != clamped)
+    if beyond.size:
+        named = ", ".join(
+            f"[{i}] {array.flat[i]:g} as {clamped.flat[i]:g}" for i in beyond[:8]
         )
-    return array
+        more = f" and {beyond.size - 8} more" if beyond.size > 8 else ""
+        warnings.warn(
+            f"{what}: {beyond.size} of {array.size} factors lie outside 0 to 1 and are "
+            f"clamped, as snnTorch does at every step: {named}{more}",
+            DendrolithWarning,
+            stacklevel=3,
+        )
+    return clamped
 
 
 def _numbers(value: ArrayLike, what: str) -> np.ndarray:
@@ -48,9 +59,14 @@ def _tau(decay: np.ndarray, dt: float) -> np.ndarray:
     return dt / lost
 
 
-def _with(layer: Layer, dt: float, **conventions: Any) -> Layer:
+def _with(layer: Layer, dt: float, resets: str = "", **conventions: Any) -> Layer:
+    """`resets`: the tool's own argument for a reset to a value."""
     layer.conventions = {"dt": dt, **conventions}
+    layer.words = {"reset=value": resets} if resets else {}
     return layer
+
+
+_SNNTORCH_RESETS = 'reset_mechanism="zero"'
 
 
 class _Tool(type):
@@ -104,7 +120,8 @@ class snntorch(metaclass=_Tool):
             if (keep == 1).all()
             else layers.LIF(tau, tau / dt, v_threshold=fires)
         )
-        return _with(neuron, dt, **snntorch._reset(reset_mechanism, reset_delay, False))
+        told = snntorch._reset(reset_mechanism, reset_delay, False)
+        return _with(neuron, dt, _SNNTORCH_RESETS, **told)
 
     @staticmethod
     def Synaptic(
@@ -125,7 +142,8 @@ class snntorch(metaclass=_Tool):
             tau_syn / dt,
             v_threshold=_numbers(threshold, "threshold"),
         )
-        return _with(neuron, dt, **snntorch._reset(reset_mechanism, reset_delay, True))
+        told = snntorch._reset(reset_mechanism, reset_delay, True)
+        return _with(neuron, dt, _SNNTORCH_RESETS, **told)
 
     @staticmethod
     def Readout(beta: ArrayLike, dt: float = DT) -> Layer:
@@ -222,7 +240,7 @@ class spikingjelly(metaclass=_Tool):
             rest,
             v_init=rest,
         )
-        return _with(neuron, dt, **spikingjelly._reset(v_reset))
+        return _with(neuron, dt, "v_reset=0.0", **spikingjelly._reset(v_reset))
 
     @staticmethod
     def IFNode(
@@ -231,7 +249,7 @@ class spikingjelly(metaclass=_Tool):
         """v += x."""
         rest = 0.0 if v_reset is None else v_reset
         neuron = layers.IF(v_threshold, 1.0, rest, v_init=rest)
-        return _with(neuron, dt, **spikingjelly._reset(v_reset))
+        return _with(neuron, dt, "v_reset=0.0", **spikingjelly._reset(v_reset))
 
 
 class sinabs(metaclass=_Tool):

@@ -6,7 +6,7 @@ network in numpy and a convolutional one in torch. Rules and starts are those of
 sources of snntorch 1.0.0 (_neurons/leaky.py, synaptic.py), norse 1.1.0 (module/lif_box.py
 and lif.py: initial_state is v_leak) and spikingjelly 2.0.0 (neuron/base_node.py:
 register_memory("v", v_reset))."""
-from support import check, finish, need, np, dl, refused
+from support import check, finish, need, np, dl, refused, warned
 
 need("h5py")
 RNG = np.random.default_rng(7)
@@ -190,9 +190,25 @@ for title, (neuron, rule) in CASES.items():
 refused("two tools in one network", lambda: dl.from_layers(
     [dl.Linear(w_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back), dl.norse.LIFBox()]),
     "layer 'lif2'", "reset=value", "take both neurons from one tool")
-for beta in (1.2, -0.1):
-    refused(f"a beta of {beta}", lambda: dl.snntorch.Leaky(np.array([0.9, beta])), "Leaky: beta",
-            "from 0 to 1", "clamps", "numpy.clip")
+# A learned factor may leave 0 to 1: snnTorch computes with the nearer of the two.
+LEARNED = np.linspace(-0.1, 1.2, 16)
+for title, neuron in {
+        "Leaky: beta": lambda given: dl.snntorch.Leaky(given),
+        "Synaptic: alpha": lambda given: dl.snntorch.Synaptic(given, 0.9),
+        "Synaptic: beta": lambda given: dl.snntorch.Synaptic(0.9, given),
+        "Readout: beta": lambda given: dl.snntorch.Readout(given)}.items():
+    told = warned(lambda: neuron(LEARNED))
+    check(len(told) == 1 and title in told[0] and "5 of 16" in told[0]
+          and "[0] -0.1 as 0" in told[0] and "[15] 1.2 as 1" in told[0], f"{title}: {told}")
+    answers = [dl.from_layers([dl.Linear(w_in, b_in), neuron(given)]).run(x).outputs
+               for given in (LEARNED, np.clip(LEARNED, 0, 1))]
+    check(np.array_equal(*answers), f"{title}: runs as clamped")
+    check(not warned(lambda: neuron(np.clip(LEARNED, 0, 1))), f"{title}: no word of what is legal")
+refused("a beta that is none", lambda: dl.snntorch.Leaky(np.array([0.9, np.nan])), "Leaky: beta", "nan")
+# A factor of 1 loses nothing, which is no tau in another unit.
+for neuron in (dl.snntorch.Synaptic(1.0, 1.0), dl.snntorch.Synaptic(0.6, 1.0), dl.snntorch.Leaky(1.0)):
+    codes = [w.code for w in dl.from_layers([dl.Linear(w_in), neuron]).warnings]
+    check("tau-unit" not in codes, f"a factor of 1: {codes}")
 refused("a start of another shape", lambda: dl.from_layers(
     [dl.Linear(w_in), dl.LIF(0.01, v_init=np.zeros(5) + 1)]), "layer 'lif1'", "v_init", "(16,)")
 still = dl.from_layers([dl.Linear(np.zeros((2, 1))), dl.LI(2.0, v_init=np.array([4.0, -2.0]))],
