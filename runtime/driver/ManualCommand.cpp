@@ -249,6 +249,21 @@ std::string pythonSet(const std::string &name, Has has) {
   return fmt::format("\n{} = {{\"{}\"}}\n", name, fmt::join(words, "\", \""));
 }
 
+/// The words that options take, for texts that name an option with its value.
+std::string pythonChoices() {
+  std::string text = "CHOICES = {\n";
+  std::vector<std::string> known;
+  for (const char *command : {"compile", "run"})
+    for (const Option *row : rowsOf(command))
+      if (!row->python.empty() && !row->choices().empty() &&
+          std::find(known.begin(), known.end(), row->python) == known.end()) {
+        known.push_back(row->python);
+        text += fmt::format("    \"{}\": \"{}\",\n", row->python,
+                            fmt::join(row->choices(), "|"));
+      }
+  return text + "}\n";
+}
+
 std::string python() {
   std::string text =
       "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n\"\"\"The "
@@ -264,6 +279,7 @@ std::string python() {
     return row.type.arity == OptionType::Arity::Each ||
            row.type.arity == OptionType::Arity::List;
   });
+  text += pythonChoices();
   std::string conventions, names;
   for (const auto &[key, help] : importKeys()) {
     std::string word = key;

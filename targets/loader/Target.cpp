@@ -93,8 +93,8 @@ static Target changedBy(const Target &chip, const Changes &changes) {
   }
   std::string all;
   for (const auto &[key, value] : guilty)
-    all +=
-        fmt::format("{}'{}' to '{}'", all.empty() ? "" : " and ", key, value);
+    all += fmt::format("{}'{}' to '{}'", all.empty() ? "" : " and ",
+                       printable(key), printable(value));
   throw Error(fmt::format("cannot set {}: {}", all, fault));
 }
 

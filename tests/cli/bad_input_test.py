@@ -214,15 +214,15 @@ def on(target, path=NEURON):
 
 
 case("too many registers", on("loihi2,microcode.registers=1"),
-     "'@lif' needs 2 registers", "has 1", "override-limit registers")
+     "'lif' needs 2 registers", "has 1", "override-limit registers")
 case("program too long", on("loihi2,microcode.program_words=3"),
-     "'@lif' needs 6 program words", "has 3")
+     "'lif' needs 6 program words", "has 3")
 case("state beyond bytes per neuron", on("loihi2,microcode.state_bytes=2"),
-     "'@lif' needs 3 bytes of state per neuron", "has 2")
+     "'lif' needs 3 bytes of state per neuron", "has 2")
 case("one neuron too large for a core", on("loihi2,limits.core_memory_bytes=100"),
      "neuron 0 alone needs", "bytes of core memory", "100")
 case("value wider than a word", on("loihi2,microcode.word_bits=16"), "24 bits", "words of 16")
-case("no programs on the target", on("loihi1"), "fixed-function", "'@lif'", "loihi2")
+case("no programs on the target", on("loihi1"), "fixed-function", "'lif'", "loihi2")
 case("no such number of a chip", on("loihi2,mesh.tiles=3"), "mesh.tiles")
 case("not a number of a chip", on("loihi2,mesh.tiles_x=many"), "many")
 case("payload beyond the target", on("loihi2,spikes.payload_bits=4", write(
@@ -260,18 +260,18 @@ integers = write("integers.mlir", text.replace(
     "!dend.spike<binary>) {", "!dend.spike<int, -9, 9>) {").replace(
         "emit(%s : i1)", "emit(%v2 : !dend.fx<24, 0>)"))
 case("graded spikes where there are none", [*on("loihi2-binary", integers), "--spikes", "graded"],
-     "output 's' of '@n'", "-9 to 9", "loihi2-binary", "unary")
+     "output 's' of 'n'", "-9 to 9", "loihi2-binary", "unary")
 case("unary spikes without gating",
      [*on("loihi2,scheduling.group_gating=false", integers), "--spikes", "unary"],
-     "output 's' of '@n'", "9 steps", "cannot gate", "loihi2")
+     "output 's' of 'n'", "9 steps", "cannot gate", "loihi2")
 case("unknown form of spikes", [*on("loihi2", integers), "--spikes", "ternary"], "ternary", code=2)
 case("one input bit", ["run", MODEL, "--input", small, "--input-bits", "1"], "2 to 24", "found '1'")
 case("integers with a sign and a host of binary spikes", on("loihi2-binary", write(
     "signed.mlir", text.replace("!dend.spike<binary>\n", "!dend.spike<int, -999, 3>\n", 1))),
-     "'@x' is -999 to 3", "host of target 'loihi2-binary'", "no payloads", "magnitudes up to 255")
+     "'x' is -999 to 3", "host of target 'loihi2-binary'", "no payloads", "magnitudes up to 255")
 case("integers beyond unit spikes", on("loihi2,host.payload_bits=4", write(
     "large.mlir", text.replace("!dend.spike<binary>\n", "!dend.spike<int, 0, 999>\n", 1))),
-     "'@x' is 0 to 999", "payloads of 4 bits, signed", "magnitudes up to 255")
+     "'x' is 0 to 999", "payloads of 4 bits, signed", "magnitudes up to 255")
 case("more cores than the chip", [*on("loihi2"), "--cores", "129:"], "129", "loihi2", "128")
 case("more cores than neurons", [*on("loihi2"), "--cores", "4:"], "4 cores", "3 neurons")
 case("cores and a placement", [*on("loihi2"), "--cores", "2:", "--placement", small],
@@ -362,7 +362,7 @@ case("a model beside a model", [*run, small, "--model", MODEL], "--model", "a mo
 case("float beside an image", ["run", W / "p.dlp", "--compare", "float", "--input", X], "--model")
 case("branches on fixed-function neurons",
      ["compile", ROOT / "models" / "mmdend" / "sparse.npz", "--target", "loihi1", "-o", OUT],
-     "'@L0'", "more than leaks", "programmable")
+     "'L0'", "more than leaks", "programmable")
 case("unknown formula", ["report", W / "good", "--model", "horowitz"], "horowitz", code=2)
 case("a model to explore without an axis", ["explore", MODEL, "--input", small], "--axis", code=2)
 case("an axis without values", ["explore", MODEL, "--input", small, "--axis", "costs"],

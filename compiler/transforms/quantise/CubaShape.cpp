@@ -14,17 +14,16 @@ using namespace mlir;
 namespace dendrolith {
 namespace {
 
-/// What a user reads who came by a file or by Python: his remedy at each door.
+/// Options stand here as the command names them; each door puts its own words
+/// in their place.
 constexpr const char *kSubtracts =
-    "it resets by subtraction; the chip resets to a value. Import with "
-    "--import reset=value, in Python give snntorch reset_mechanism=\"zero\" or "
-    "spikingjelly v_reset=0.0, or choose a target with programmable neurons";
+    "it resets by subtraction; the chip resets to a value. Give --import "
+    "reset=value, or choose a target with programmable neurons";
 /// The same where a step subtracts, which may be the reset or not.
 constexpr const char *kTakesOff =
     "its step subtracts, and the chip's does not. If that is a reset by "
-    "subtraction, import with --import reset=value, in Python give snntorch "
-    "reset_mechanism=\"zero\" or spikingjelly v_reset=0.0; else choose a "
-    "target with programmable neurons";
+    "subtraction, give --import reset=value; else choose a target with "
+    "programmable neurons";
 constexpr const char *kNoProgram =
     "its step computes more than leaks, a threshold and a reset to a value; a "
     "target with programmable neurons is needed";
@@ -32,7 +31,7 @@ constexpr const char *kNoProgram =
 LogicalResult refuse(dend::PopulationOp population, Operation *at,
                      const Twine &why) {
   InFlightDiagnostic diag = population.emitError()
-                            << "population '@" << population.getSymName()
+                            << "population '" << population.getSymName()
                             << "' does not fit a fixed-function current-based "
                                "neuron: "
                             << why;
@@ -154,7 +153,9 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
                   "membrane");
   if (shape.fire && shape.fire.getInclusive())
     return refuse(population, shape.fire,
-                  "it fires at v >= theta; the chip compares strictly");
+                  "it fires at v >= theta; the chip compares strictly. Give "
+                  "--import threshold=gt, or choose a target with "
+                  "programmable neurons");
   if (shape.fire && shape.fire.getReset() == dend::ResetKind::Subtract)
     return refuse(population, shape.fire, kSubtracts);
   for (auto [i, value] : llvm::enumerate(yield.getStates())) {

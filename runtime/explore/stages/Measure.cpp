@@ -5,6 +5,7 @@
 #include "runtime/explore/stages/PointValues.h"
 #include "runtime/explore/stages/StageFolder.h"
 #include "runtime/host/Files.h"
+#include "runtime/options/Words.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/report/result/Result.h"
 #include "targets/support/Sha256.h"
@@ -95,7 +96,7 @@ void refuse(Point &point, PointState state, const std::string &reason) {
   point = {};
   point.design = design;
   point.state = state;
-  point.reason = reason;
+  point.reason = options::withKeys(reason);
 }
 
 } // namespace

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional
 
+from .words import Own, said, without_scratch
+
 
 class DendrolithError(Exception):
     """Bad input, a network that a chip refuses, or a binary that failed.
@@ -53,15 +55,17 @@ _REMEDY = "what would make it fit is "  # as the mapper says it
 _KINDS = {"unfit": Unfit, "unsupported": Unsupported}
 
 
-def error_of(answer: Mapping[str, Any]) -> DendrolithError:
+def error_of(answer: Mapping[str, Any], own: Optional[Own] = None) -> DendrolithError:
     """Make the exception for the `error` of an answer of `dendrolith serve`."""
     kind = _KINDS.get(str(answer.get("kind")), DendrolithError)
-    hint = answer.get("hint")
-    if hint is None and _REMEDY in answer["message"]:
-        hint = answer["message"].split(_REMEDY)[1].splitlines()[0]
+    message, hint = said(answer["message"].rstrip(), own), answer.get("hint")
+    if hint is not None:
+        hint = said(hint, own)
+    elif _REMEDY in message:
+        hint = message.split(_REMEDY)[1].splitlines()[0]
     return kind(
-        answer["message"].rstrip(),
-        answer.get("file"),
+        message,
+        without_scratch(answer["file"]) if answer.get("file") else None,
         answer.get("line"),
         answer.get("column"),
         answer.get("node"),

@@ -21,6 +21,7 @@ from .program import Held, Program
 from .report import Report
 from .result import Result
 from .texts import path_of, replacing
+from .words import Own
 from .worker import POOL
 
 if TYPE_CHECKING:
@@ -46,8 +47,11 @@ class Network:
         content: Optional[bytes] = None,
         weights: Optional[Mapping[str, ArrayLike]] = None,
         conventions: Optional[Mapping[str, Any]] = None,
+        own_words: Optional[Own] = None,
     ) -> None:
         self.name = name
+        #: What its layers call conventions that messages name.
+        self.own_words: Own = dict(own_words or {})
         self.conventions = dict(conventions or {})
         self._path = path
         self._content = content
@@ -174,6 +178,7 @@ def load(
             source._content,
             weights or source._weights,
             {**source.conventions, **conventions},
+            source.own_words,
         )
     if isinstance(source, (str, os.PathLike)):
         path = path_of(source, "load")
@@ -280,6 +285,7 @@ def check(
                     calibrate, ports, folder, "--calibrate", time_first, None
                 )
                 arguments += [text for one in placed for text in one.arguments()]
-            return Report(worker.ask({"do": "check", "args": arguments}))
+            own = network.own_words
+            return Report(worker.ask({"do": "check", "args": arguments}, own), own)
         finally:
             shutil.rmtree(folder, ignore_errors=True)

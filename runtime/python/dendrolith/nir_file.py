@@ -32,6 +32,7 @@ class _Graph:
         self.nodes: Dict[str, Tuple[str, Dict[str, Any]]] = {}
         self.edges: List[Tuple[str, str]] = []
         self.conventions: Dict[str, Any] = {}
+        self.words: Dict[str, str] = {}
         self._said_by: Dict[str, str] = {}
 
     def add(self, name: str, layer: Layer, given: Shape) -> None:
@@ -43,6 +44,7 @@ class _Graph:
                 node=name,
             )
         self.nodes[name] = (layer.kind, layer.datasets(given))
+        self.words.update(layer.words)
         for key, value in layer.conventions.items():
             before = self.conventions.setdefault(key, value)
             by = self._said_by.setdefault(key, name)
@@ -163,4 +165,4 @@ def from_layers(
             f"{told['dt']}; give both the same"
         )
     told.pop("dt", None)
-    return Network(f"{name}.nir", None, graph.content(step), None, told)
+    return Network(f"{name}.nir", None, graph.content(step), None, told, graph.words)

@@ -10,6 +10,19 @@ from typing import Any, Mapping, Sequence, TypedDict, Union
 FILES = {"costs", "map_constraints", "map_from", "placement"}
 
 REPEATED = {"override_limit", "rewrite"}
+CHOICES = {
+    "spikes": "auto|graded|unary",
+    "quantise": "auto|max|percentile|mse|search",
+    "round": "auto|nearest|adaptive",
+    "rewrite": "fold-readout|rank-d|dead-units",
+    "map_for": "balanced|time|energy|edp|cores",
+    "threshold_scale": "neuron|layer",
+    "bias_correction": "true|false",
+    "rescaling": "true|false",
+    "candidates": "auto|one|few|many",
+    "jit": "auto|on|off",
+    "by": "layer",
+}
 CONVENTIONS = {
     "preset",
     "dt",

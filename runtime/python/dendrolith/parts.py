@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional
 import numpy as np
 
 from .errors import DendrolithError
+from .words import Own, said, without_scratch
 
 _PJ, _NS = 1e-12, 1e-9
 
@@ -36,6 +37,11 @@ class Warned:
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         return f"{place}{self.text} [{self.code}]"
+
+
+def warning_of(row: Mapping[str, str], own: Optional[Own] = None) -> Warned:
+    """A warning of the command, in the words of Python."""
+    return Warned(row["code"], without_scratch(row["where"]), said(row["text"], own))
 
 
 @dataclass(frozen=True)

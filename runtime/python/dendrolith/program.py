@@ -14,7 +14,7 @@ from .errors import DendrolithError
 from .flags import flags_of
 from .given import Given, Placed
 from .html import table
-from .parts import Warned
+from .parts import Warned, warning_of
 from .result import Result
 from .texts import path_of, replacing, trace_flags
 from .worker import MOST_HELD, POOL, Worker
@@ -76,7 +76,10 @@ class Held:
                 if not self.ports:
                     self.ports = self._ports(worker, arguments)
                 arguments += self._calibrate.arguments(folder)
-            answer = worker.ask({"do": self._what, "name": self.key, "args": arguments})
+            answer = worker.ask(
+                {"do": self._what, "name": self.key, "args": arguments},
+                self.network.own_words,
+            )
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         identity = answer.pop("identity")
@@ -85,7 +88,7 @@ class Held:
             raise DendrolithError(self._changed(identity))
         self.identity = identity
         self.warnings = [
-            Warned(w["code"], w["where"], w["text"]) for w in answer.pop("warnings")
+            warning_of(row, self.network.own_words) for row in answer.pop("warnings")
         ]
         self.facts, self.ports = answer.pop("facts") or {}, answer
         worker.held[self.key] = self.key
@@ -159,7 +162,10 @@ class Held:
             try:
                 where = out or os.path.join(folder, "out")
                 args = [*given.arguments(folder), *arguments, f"--out={where}"]
-                worker.ask({"do": "run", "name": self.key, "args": args})
+                worker.ask(
+                    {"do": "run", "name": self.key, "args": args},
+                    self.network.own_words,
+                )
                 return Result(where)
             finally:
                 shutil.rmtree(folder, ignore_errors=True)

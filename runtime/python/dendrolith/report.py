@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional
 
 from .html import table
-from .parts import Warned
+from .parts import Warned, warning_of
+from .words import Own, said
 
 
 @dataclass(frozen=True)
@@ -53,30 +54,36 @@ class Verdict:
         return self.verdict == "fits"
 
 
-def _finding(row: Mapping[str, Any], target: Optional[str]) -> Finding:
+def _finding(
+    row: Mapping[str, Any], target: Optional[str], own: Optional[Own]
+) -> Finding:
     return Finding(
         row["kind"],
-        row["message"],
+        said(row["message"], own),
         target,
         row["node"],
         row["resource"],
         row["used"],
         row["limit"],
-        row["hint"],
+        None if row["hint"] is None else said(row["hint"], own),
     )
 
 
 class Report:
     """All findings, and a verdict for each chip; true where all of them fit."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, Any], own: Optional[Own] = None) -> None:
         self._data = dict(data)
         self.ok = bool(data["ok"])
         self.model = str(data["model"])
-        self.findings: List[Finding] = [_finding(row, None) for row in data["findings"]]
+        self.findings: List[Finding] = [
+            _finding(row, None, own) for row in data["findings"]
+        ]
         self.targets: Dict[str, Verdict] = {}
         for row in data["targets"]:
-            self.findings += [_finding(one, row["target"]) for one in row["findings"]]
+            self.findings += [
+                _finding(one, row["target"], own) for one in row["findings"]
+            ]
             self.targets[row["target"]] = Verdict(
                 row["target"],
                 row["verdict"],
@@ -84,9 +91,7 @@ class Report:
                 row["available_cores"],
                 list(row["needs"]),
             )
-        self.warnings = [
-            Warned(w["code"], w["where"], w["text"]) for w in data["warnings"]
-        ]
+        self.warnings = [warning_of(row, own) for row in data["warnings"]]
 
     def __bool__(self) -> bool:
         return self.ok

@@ -25,6 +25,7 @@ from .parts import (
     Warned,
     energy_of,
     latency_of,
+    warning_of,
     layers_of,
     scaled,
 )
@@ -251,7 +252,7 @@ class Result:
     @property
     def warnings(self) -> List[Warned]:
         """What may be wrong although the run came to its end."""
-        return [Warned(w["code"], w["where"], w["text"]) for w in self.data["warnings"]]
+        return [warning_of(row) for row in self.data["warnings"]]
 
     @property
     def engine(self) -> str:

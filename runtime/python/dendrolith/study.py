@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Optional, Union
 from .binary import find_binary
 from .errors import DendrolithError
 from .html import table
+from .words import said
 
 Path = Union[str, "os.PathLike[str]"]
 _PLACE = re.compile(r"^(.*?):(\d+):(\d+): ")
@@ -28,7 +29,7 @@ def _explore(*arguments: str) -> str:
     if done.returncode == 0:
         return done.stdout.decode(errors="replace")
     told = done.stderr.decode(errors="replace").strip()
-    message = re.sub(r"^error: ", "", told, flags=re.MULTILINE)
+    message = said(re.sub(r"^error: ", "", told, flags=re.MULTILINE))
     place = _PLACE.match(message)
     message = message or f"{binary}: explore ended with status {done.returncode}"
     if place is None:

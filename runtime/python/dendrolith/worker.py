@@ -23,6 +23,7 @@ from .binary import find_binary
 from .errors import DendrolithError, WorkerDied, error_of
 from .texts import clean
 from .version import __version__
+from .words import Own
 
 PROTOCOL = 1
 SCHEMA = 2
@@ -126,10 +127,13 @@ class Worker:
             hint="set DENDROLITH_BIN to a dendrolith of this version",
         )
 
-    def ask(self, request: Dict[str, Any]) -> Dict[str, Any]:
+    def ask(
+        self, request: Dict[str, Any], own: Optional[Own] = None
+    ) -> Dict[str, Any]:
         """Send a request and return the `ok` of its answer.
 
-        Raises what the answer has as `error`. An interrupt ends the process: it
+        Raises what the answer has as `error`, in words that are the network's own
+        where it has some. An interrupt ends the process: it
         would go on with work that nobody waits for.
         """
         assert self._process.stdin and self._process.stdout
@@ -156,7 +160,7 @@ class Worker:
             raise self._stranger(told)
         refusal, ok = told.get("error"), told.get("ok")
         if isinstance(refusal, dict) and isinstance(refusal.get("message"), str):
-            raise error_of(refusal)
+            raise error_of(refusal, own)
         if not isinstance(ok, dict):
             raise self._stranger(told)
         return ok

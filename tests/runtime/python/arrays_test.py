@@ -24,7 +24,7 @@ refused("complex", lambda: program.run(x * 1j), "complex")
 refused("ragged", lambda: program.run([[1, 2], [3]]), "input 'input'")
 refused("reals for events", lambda: program.run(x * 0.5), "expected only 0 and 1")
 refused("another name", lambda: program.run({"data": x}), "no input 'data'", "input")
-refused("no input", lambda: program.run(), "--input")
+refused("no input", lambda: program.run(), "x=")
 refused("labels from 1 on", lambda: program.run(x, labels=np.arange(24) % classes + 1),
         "labels - 1")
 refused("labels below 0", lambda: program.run(x, labels=y.astype(int) - 50), "from 0 on")
@@ -75,9 +75,9 @@ else:
     check(np.array_equal(given.outputs, usual.outputs), "a tensor with a gradient")
 
 # Flags.
-refused("no such flag", lambda: net.compile("loihi1", map_fro="x"), "map-fro", "--map-from")
-refused("a wrong value", lambda: net.compile("loihi1", map_for="speed"), "--map-for")
-refused("a flag of a run", lambda: program.run(x, target="loihi2"), "--target")
+refused("no such flag", lambda: net.compile("loihi1", map_fro="x"), "map_fro", "did you mean map_from")
+refused("a wrong value", lambda: net.compile("loihi1", map_for="speed"), "map_for")
+refused("a flag of a run", lambda: program.run(x, target="loihi2"), "expected: target=")
 check(net.compile("loihi1", calibrate=x[:8], weight_bits=[8, 8, 8], map_for="cores")
       .facts["mapping"]["cores"] <= program.facts["mapping"]["cores"], "flags do something")
 refused("no file", lambda: dl.load("nothing.nir"), "no such file")

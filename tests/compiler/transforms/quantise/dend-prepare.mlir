@@ -8,7 +8,7 @@ dend.network @n {
   dend.clock @step
   dend.input @x on @step : tensor<2xf64> as !dend.spike<graded>
   // CHECK: dend.neuron @a.soma {{.*}} attributes
-  // CHECK-SAME: not_cuba = "population '@a' does not fit {{.*}}its step computes more than leaks
+  // CHECK-SAME: not_cuba = "population 'a' does not fit {{.*}}its step computes more than leaks
   // CHECK-SAME: poles = {{\[\[}}"keep"]]
   // CHECK: dend.ssf
   // CHECK: dend.neuron @b.soma
