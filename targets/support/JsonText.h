@@ -10,6 +10,7 @@
 #include "targets/support/Error.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace dendrolith {
@@ -42,6 +43,20 @@ Json readJson(const std::string &text, const std::string &where) {
     throw Error(where + ": expected JSON with numbers in range, found one "
                         "beyond it");
   }
+}
+
+/// A whole number from 0 on. Throws the library's type error for any other
+/// value: its own conversion takes every number, and one beyond the range has
+/// no meaning then.
+template <typename Json> uint64_t wholeFrom(const Json &json) {
+  // A value that was built in memory may hold small numbers as signed.
+  if (json.is_number_unsigned() ||
+      (json.is_number_integer() && json.template get<int64_t>() >= 0))
+    return json.template get<uint64_t>();
+  const std::string found =
+      json.is_number() ? json.dump() : std::string(json.type_name());
+  throw Json::type_error::create(
+      302, "expected a whole number from 0 on, found " + found, &json);
 }
 
 } // namespace dendrolith

@@ -61,7 +61,7 @@ Point pointOfJson(const Json &json) {
   point.design.target = design.at("target");
   for (const auto &[name, value] : design.at("values").items())
     point.design.values.emplace_back(name, value.get<std::string>());
-  point.design.repeat = design.at("repeat");
+  point.design.repeat = wholeFrom(design.at("repeat"));
   point.state = stateOf(json.at("state")).value();
   point.reason = json.at("reason");
   if (!json.at("shortage").is_null())
@@ -69,14 +69,15 @@ Point pointOfJson(const Json &json) {
   for (const auto &[name, band] : json.at("values").items())
     point.values[name] = bandFrom(band);
   const Json &samples = json.at("samples");
-  point.latencyPs = samples.at("latency_ps").get<std::vector<uint64_t>>();
+  for (const Json &latency : samples.at("latency_ps"))
+    point.latencyPs.push_back(wholeFrom(latency));
   point.right = samples.at("right").get<std::vector<bool>>();
   for (const Json &band : samples.at("energy"))
     point.sampleEnergy.push_back(bandFrom(band));
   point.energyByEvent = bandsFrom(json.at("energy_by_event"));
   point.energyByLayer = bandsFrom(json.at("energy_by_layer"));
   for (const Json &each : json.at("closed_by"))
-    point.closedBy.emplace_back(each.at(0), each.at(1));
+    point.closedBy.emplace_back(each.at(0), wholeFrom(each.at(1)));
   for (const Json &each : json.at("fit"))
     point.fit.push_back(shortageFrom(each));
   return point;

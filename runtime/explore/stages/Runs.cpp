@@ -159,9 +159,11 @@ std::shared_ptr<const Times> Runs::findTimes(const std::string &key) {
     return nullptr;
   const Json json = readJson<Json>(*bytes, "stage 'time' of " + key);
   auto found = std::make_shared<Times>();
-  found->runPs = json.at("run_ps");
-  found->samplePs = json.at("sample_ps").get<std::vector<uint64_t>>();
-  found->closedBy = json.at("closed_by").get<decltype(found->closedBy)>();
+  found->runPs = wholeFrom(json.at("run_ps"));
+  for (const Json &sample : json.at("sample_ps"))
+    found->samplePs.push_back(wholeFrom(sample));
+  for (const Json &each : json.at("closed_by"))
+    found->closedBy.emplace_back(each.at(0), wholeFrom(each.at(1)));
   remember<Times>(times, key, found, kRecentTimes);
   return found;
 }

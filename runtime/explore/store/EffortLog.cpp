@@ -67,7 +67,7 @@ std::unordered_map<std::string, Effort> readEfforts(const std::string &store) {
     for (std::string line; std::getline(lines, line);) {
       try {
         const Json json = readJson<Json>(line, path);
-        Effort effort{json.at("wall_s"), json.at("peak_bytes"), {}};
+        Effort effort{json.at("wall_s"), wholeFrom(json.at("peak_bytes")), {}};
         for (const Json &stage : json.at("stages"))
           effort.stages.push_back({stage.at(0), stage.at(1), stage.at(2)});
         efforts[json.at("key")] = std::move(effort);

@@ -2,6 +2,8 @@
 
 #include "runtime/explore/tune/TunePoint.h"
 
+#include "targets/support/JsonText.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -108,7 +110,8 @@ nlohmann::ordered_json toJson(const Point &point) {
 
 Point pointFrom(const nlohmann::ordered_json &json) {
   Point point;
-  point.bits = json.at("bits").get<Bits>();
+  for (const auto &bits : json.at("bits"))
+    point.bits.push_back(wholeFrom(bits));
   point.refused = json.at("refused").get<std::string>();
   point.score = json.at("score").get<double>();
   point.low = maybe(json.at("score_low"));

@@ -57,3 +57,18 @@ TEST(Point, OfAnotherVersionIsRefused) {
   json.erase("samples");
   EXPECT_THROW(pointFrom(json, "p.json"), Error);
 }
+
+TEST(Point, NumbersThatAreNotWholeAreRefused) {
+  for (const char *number : {"1e308", "-1", "1.5", "-1e30", "true"}) {
+    const auto value = nlohmann::ordered_json::parse(number);
+    auto json = toJson(somePoint());
+    json["design"]["repeat"] = value;
+    EXPECT_THROW(pointFrom(json, "p.json"), Error) << number;
+    json = toJson(somePoint());
+    json["samples"]["latency_ps"][0] = value;
+    EXPECT_THROW(pointFrom(json, "p.json"), Error) << number;
+    json = toJson(somePoint());
+    json["closed_by"][0][1] = value;
+    EXPECT_THROW(pointFrom(json, "p.json"), Error) << number;
+  }
+}
