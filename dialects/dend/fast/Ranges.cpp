@@ -88,7 +88,7 @@ bool isInside(const Range &range, const double *from) {
 /// branches.
 template <typename T> void extend(Range &range, const std::vector<T> &numbers) {
   const T *from = numbers.data(), *to = from + numbers.size();
-  for (; from + kBlock <= to; from += kBlock)
+  for (; to - from >= ptrdiff_t(kBlock); from += kBlock)
     if (!isInside(range, from))
       extend(range, from, from + kBlock);
   extend(range, from, to);
