@@ -101,6 +101,30 @@ def _shape_in_front(layers: Sequence[Any], given: Optional[Sequence[int]]) -> Sh
     )
 
 
+def _of_layer(name: str, error: DendrolithError) -> DendrolithError:
+    if error.node is not None:
+        return error
+    return type(error)(f"layer '{name}': {error.message}", node=name, hint=error.hint)
+
+
+def _claimed(node: Layer, behind: Sequence[Any]) -> Optional[Shape]:
+    """The shape behind a layer that is wrong, where its arrays or the next one say
+    it: so much can be known of the layers behind it."""
+    if node.kind in ("Linear", "Affine"):
+        return (int(node.arrays["weight"].shape[0]),)
+    following = behind[0] if behind else None
+    return following.in_shape() if isinstance(following, Layer) else None
+
+
+def _together(faults: Sequence[DendrolithError]) -> DendrolithError:
+    """All that is wrong as one error, a line for each, of the first one's kind."""
+    first = faults[0]
+    if len(faults) == 1:
+        return first
+    text = "\n".join(fault.message for fault in faults)
+    return type(first)(text, node=first.node, hint=first.hint)
+
+
 def from_layers(
     layers: Sequence[Item],
     input_shape: Optional[Sequence[int]] = None,
@@ -137,9 +161,11 @@ def from_layers(
         counts[word] = counts.get(word, 0) + 1
         return f"{word}{counts[word]}"
 
-    for given_name, layer in named:
+    faults: List[DendrolithError] = []
+    for i, (given_name, layer) in enumerate(named):
         node = layer.neuron if isinstance(layer, Recurrent) else layer
         own = given_name or fresh(node.kind)
+        behind: Optional[Shape] = None
         try:
             behind = node.out_shape(shape)
             graph.add(own, node, shape)
@@ -148,13 +174,15 @@ def from_layers(
                 graph.add(f"{own}_back", back, behind)
                 graph.edges += [(own, f"{own}_back"), (f"{own}_back", own)]
         except DendrolithError as error:
-            if error.node is None:
-                raise type(error)(
-                    f"layer '{own}': {error.message}", node=own, hint=error.hint
-                ) from error
-            raise
+            faults.append(_of_layer(own, error))
+            if behind is None:
+                behind = _claimed(node, [one for _, one in named[i + 1 :]])
+            if behind is None:
+                break
         graph.edges.append((last, own))
         last, shape = own, behind
+    if faults:
+        raise _together(faults) from faults[0]
     graph.nodes["output"] = ("Output", {"shape": np.array(shape, dtype=np.int64)})
     graph.edges.append((last, "output"))
     told = {**graph.conventions, **conventions}

@@ -25,6 +25,11 @@ refused("ragged", lambda: program.run([[1, 2], [3]]), "input 'input'")
 refused("reals for events", lambda: program.run(x * 0.5), "expected only 0 and 1")
 refused("another name", lambda: program.run({"data": x}), "no input 'data'", "input")
 refused("no input", lambda: program.run(), "x=")
+wrong = refused("all layers", lambda: dl.from_layers([
+    dl.Linear(np.ones((3, 4))), dl.LIF(0.01), dl.Linear(np.ones((5, 9))), dl.LIF(np.ones(4)),
+    ("c", dl.Conv2d(np.ones((2, 1, 3, 3)))), dl.Linear(np.ones((2, 2)))]),
+    "layer 'fc2'", "takes (9,) and gets (3,)", "layer 'lif2'", "layer 'c'")
+check(wrong and wrong.node == "fc2" and len(wrong.message.splitlines()) == 3, f"each once: {wrong}")
 refused("labels from 1 on", lambda: program.run(x, labels=np.arange(24) % classes + 1),
         "labels - 1")
 refused("labels below 0", lambda: program.run(x, labels=y.astype(int) - 50), "from 0 on")
