@@ -220,7 +220,7 @@ case("program too long", on("loihi2,microcode.program_words=3"),
 case("state beyond bytes per neuron", on("loihi2,microcode.state_bytes=2"),
      "'lif' needs 3 bytes of state per neuron", "has 2")
 case("one neuron too large for a core", on("loihi2,limits.core_memory_bytes=100"),
-     "neuron 0 alone needs", "bytes of core memory", "100")
+     "alone needs", "bytes of core memory", "100")
 case("value wider than a word", on("loihi2,microcode.word_bits=16"), "24 bits", "words of 16")
 case("no programs on the target", on("loihi1"), "fixed-function", "'lif'", "loihi2")
 case("no such number of a chip", on("loihi2,mesh.tiles=3"), "mesh.tiles")

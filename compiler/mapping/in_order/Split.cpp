@@ -6,6 +6,8 @@
 #include "compiler/mapping/network/ListWalk.h"
 #include "compiler/mapping/result/Misfits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -34,7 +36,7 @@ public:
       if (auto misfit = cut(rows))
         return std::move(*misfit);
       if (isFar()) {
-        Misfit misfit = farMisfit();
+        Misfit misfit = farMisfit(rows);
         misfit.found.noneInOrder = isFirst;
         return misfit;
       }
@@ -67,14 +69,29 @@ private:
   }
 
   /// Names what ended most slices, and the population with most of them.
-  Misfit farMisfit() const {
+  Misfit farMisfit(const Rows &rows) const {
     const auto resource = std::max_element(ended.begin(), ended.end());
     size_t most = 0;
     for (size_t p = 1; p < result.starts.size(); ++p)
       if (result.starts[p].size() > result.starts[most].size())
         most = p;
-    return packingMisfit(network, target, Resource(resource - ended.begin()),
-                         network.populations[most].name, {core, 0, true});
+    const auto what = Resource(resource - ended.begin());
+    return packingMisfit(
+        network, target, what, network.populations[most].name,
+        {core, 0, true, false, what == OutAxons ? senderOf(rows) : ""});
+  }
+
+  /// The neuron that sends to most slices.
+  std::string senderOf(const Rows &rows) const {
+    uint32_t population = 0, neuron = 0, most = 0;
+    for (uint32_t p = 0; p < rows.size(); ++p)
+      for (uint32_t n = 0; n < rows[p].size(); ++n)
+        if (rows[p][n] > most) {
+          population = p, neuron = n;
+          most = rows[p][n];
+        }
+    return fmt::format("; neuron {} of '{}' alone needs {} of them", neuron,
+                       network.populations[population].name, most);
   }
 
   Rows countRows() const {
@@ -141,7 +158,8 @@ private:
     }
     return packingMisfit(network, target, resource,
                          network.populations[worst].name,
-                         {(total * each + limit - 1) / limit, 0, true});
+                         {(total * each + limit - 1) / limit, 0, true, false,
+                          resource == OutAxons ? senderOf(rows) : ""});
   }
 
   std::optional<Misfit> cut(const Rows &rows) {
@@ -154,7 +172,7 @@ private:
       starts = {0};
       uint32_t size = network.populations[p].size;
       while (starts.back() < size) {
-        if (auto misfit = cutOne(p, size, rows[p], starts))
+        if (auto misfit = cutOne(p, size, rows, starts))
           return misfit;
         if (isFar())
           return std::nullopt; // the rest changes nothing
@@ -166,16 +184,13 @@ private:
     return std::nullopt;
   }
 
-  std::optional<Misfit> cutOne(uint32_t p, uint32_t size,
-                               const std::vector<uint32_t> &rows,
+  std::optional<Misfit> cutOne(uint32_t p, uint32_t size, const Rows &rows,
                                std::vector<uint32_t> &starts) {
     uint32_t first = starts.back();
-    uint32_t count = meter.grow(p, first, size, rows, carry);
+    uint32_t count = meter.grow(p, first, size, rows[p], carry);
     bool empty = carry.sums[NeuronSlots] == 0;
     if (count == 0 && empty)
-      return neuronMisfit(target, network.populations[p].name, first,
-                          static_cast<Resource>(meter.refusedResource()),
-                          meter.refusedUse());
+      return neediest(static_cast<Resource>(meter.refusedResource()), rows);
     if (first + count < size) {
       ++ended[size_t(meter.refusedResource())];
       count = toCut(network.populations[p].cuts, first, count);
@@ -191,6 +206,22 @@ private:
       ++core;
     }
     return std::nullopt;
+  }
+
+  /// Of the neurons that alone exceed a resource the one that needs most, so
+  /// that a limit of what it needs serves all of them.
+  Misfit neediest(Resource resource, const Rows &rows) {
+    uint32_t population = 0, neuron = 0;
+    uint64_t most = 0;
+    for (uint32_t p = 0; p < network.populations.size(); ++p)
+      for (uint32_t n = 0; n < network.populations[p].size; ++n)
+        if (meter.grow(p, n, n + 1, rows[p], Demand()) == 0 &&
+            meter.refusedResource() == resource && meter.refusedUse() > most) {
+          population = p, neuron = n;
+          most = meter.refusedUse();
+        }
+    return neuronMisfit(target, network.populations[population].name, neuron,
+                        resource, most);
   }
 
   /// Fewer neurons, so that the next slice starts where one should.

@@ -8,22 +8,36 @@
 
 namespace dendrolith {
 
-static Misfit misfit(const Target &target, const char *resource,
-                     const char *limitName, const std::string &population,
-                     uint64_t used, uint64_t limit, const char *counted,
+/// The neuron that needs most of something, of all populations: a limit of its
+/// need serves all neurons.
+struct Neediest {
+  uint64_t need = 0;
+  uint32_t population = 0, neuron = 0;
+  void see(uint32_t of, const std::vector<uint64_t> &needs) {
+    for (uint32_t n = 0; n < needs.size(); ++n)
+      if (needs[n] > need)
+        *this = {needs[n], of, n};
+  }
+};
+
+static Misfit misfit(const MapNetwork &network, const Target &target,
+                     const char *resource, const char *limitName,
+                     const Neediest &worst, uint64_t limit, const char *counted,
                      const char *remedy) {
-  return {resource, population, used, limit,
-          fmt::format("population '{}': a neuron has {} {}, '{}' has at most "
+  const std::string &name = network.populations[worst.population].name;
+  return {resource, name, worst.need, limit,
+          fmt::format("population '{}': neuron {} has {} {}, '{}' has at most "
                       "{}: what would make it fit is {}, another target, or "
                       "--override-limit {}",
-                      population, used, counted, target.name, limit, remedy,
-                      limitName)};
+                      name, worst.neuron, worst.need, counted, target.name,
+                      limit, remedy, limitName)};
 }
 
 std::optional<Misfit> fanInMisfit(const MapNetwork &network,
                                   const Target &target) {
   if (!target.limits.fanIn)
     return std::nullopt;
+  Neediest worst;
   for (uint32_t p = 0; p < network.populations.size(); ++p) {
     const MapPopulation &population = network.populations[p];
     std::vector<uint64_t> synapses(population.size, 0);
@@ -32,15 +46,12 @@ std::optional<Misfit> fanInMisfit(const MapNetwork &network,
            projection.target == p && k < projection.accumulator.size(); ++k)
         if (projection.weight[k] != 0)
           ++synapses[projection.accumulator[k] / population.accumulators];
-    const uint64_t most =
-        synapses.empty() ? 0
-                         : *std::max_element(synapses.begin(), synapses.end());
-    if (most > *target.limits.fanIn)
-      return misfit(target, "fan-in", "fan_in", population.name, most,
-                    *target.limits.fanIn, "synapses",
-                    "fewer sources per neuron");
+    worst.see(p, synapses);
   }
-  return std::nullopt;
+  if (worst.need <= *target.limits.fanIn)
+    return std::nullopt;
+  return misfit(network, target, "fan-in", "fan_in", worst,
+                *target.limits.fanIn, "synapses", "fewer sources per neuron");
 }
 
 /// By population and neuron, the core that it lies on.
@@ -61,6 +72,7 @@ std::optional<Misfit> fanOutMisfit(const MapNetwork &network,
   if (!target.limits.fanOut)
     return std::nullopt;
   const auto cores = coresByNeuron(network, slices);
+  Neediest worst;
   for (uint32_t p = 0; p < network.populations.size(); ++p) {
     const MapPopulation &population = network.populations[p];
     std::vector<uint64_t> messages(population.size, 0);
@@ -79,15 +91,13 @@ std::optional<Misfit> fanOutMisfit(const MapNetwork &network,
             std::unique(reached.begin(), reached.end()) - reached.begin());
       }
     }
-    const uint64_t most =
-        messages.empty() ? 0
-                         : *std::max_element(messages.begin(), messages.end());
-    if (most > *target.limits.fanOut)
-      return misfit(target, "fan-out", "fan_out", population.name, most,
-                    *target.limits.fanOut, "lists of synapses to send to",
-                    "targets on fewer cores");
+    worst.see(p, messages);
   }
-  return std::nullopt;
+  if (worst.need <= *target.limits.fanOut)
+    return std::nullopt;
+  return misfit(network, target, "fan-out", "fan_out", worst,
+                *target.limits.fanOut, "lists of synapses to send to",
+                "targets on fewer cores");
 }
 
 const char *const kOutAxonsOfNeuron = "out-axons of a neuron";
@@ -99,6 +109,7 @@ std::optional<Misfit> outAxonsMisfit(const MapNetwork &network,
     return std::nullopt;
   const uint64_t limit = *target.limits.outAxonsPerNeuron;
   const auto cores = coresByNeuron(network, slices);
+  Neediest worst;
   for (uint32_t p = 0; p < network.populations.size(); ++p) {
     const MapPopulation &population = network.populations[p];
     std::vector<uint64_t> elsewhere(population.size, 0);
@@ -115,19 +126,20 @@ std::optional<Misfit> outAxonsMisfit(const MapNetwork &network,
                   cores[p][neuron];
       }
     }
-    for (uint32_t n = 0; n < population.size; ++n)
-      if (elsewhere[n] > limit)
-        return Misfit{
-            kOutAxonsOfNeuron, population.name, elsewhere[n], limit,
-            fmt::format(
-                "population '{}': neuron {} has {} synapses on other cores, a "
-                "neuron of '{}' has entries for {}: what would make it fit is "
-                "its targets on its own core (fewer --cores, or a core with "
-                "more synapse memory), another target, or --override-limit "
-                "out_axons_per_neuron",
-                population.name, n, elsewhere[n], target.name, limit)};
+    worst.see(p, elsewhere);
   }
-  return std::nullopt;
+  if (worst.need <= limit)
+    return std::nullopt;
+  const std::string &name = network.populations[worst.population].name;
+  return Misfit{
+      kOutAxonsOfNeuron, name, worst.need, limit,
+      fmt::format(
+          "population '{}': neuron {} has {} synapses on other cores, a "
+          "neuron of '{}' has entries for {}: what would make it fit "
+          "is its targets on its own core (fewer --cores, or a core "
+          "with more synapse memory), another target, or "
+          "--override-limit out_axons_per_neuron",
+          name, worst.neuron, worst.need, target.name, limit)};
 }
 
 } // namespace dendrolith

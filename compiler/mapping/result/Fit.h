@@ -23,6 +23,7 @@ struct CoresFound {
   /// There are more than twice as many full slices in that order as cores, so
   /// that cutting anew cannot help.
   bool noneInOrder = false;
+  std::string neediest = {}; ///< which neuron needs most, as a clause
 };
 
 /// Why a network does not fit a chip.

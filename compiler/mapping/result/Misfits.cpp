@@ -79,11 +79,11 @@ Misfit packingMisfit(const MapNetwork &network, const Target &target,
       fmt::format("population '{}' does not fit target '{}': the network fits "
                   "no fewer than {} cores ({}), found {}{} in the given "
                   "order{}, the target has {}; {} {} "
-                  "per core is what runs out: what would make it fit is {}",
+                  "per core is what runs out{}: what would make it fit is {}",
                   population, target.name, bounds.cores(),
                   describe(bounds.binding).name, found.inOrder,
                   found.orMore ? " or more" : "", regrouped, target.numCores(),
-                  Capacity(target).of[resource], name.counted,
+                  Capacity(target).of[resource], name.counted, found.neediest,
                   remedyFor(resource))};
   misfit.brief = fmt::format("found {} cores of {} ({})", best,
                              target.numCores(), name.name);

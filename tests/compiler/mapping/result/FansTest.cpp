@@ -31,7 +31,7 @@ TEST(Fans, SynapsesOfANeuronThatAreNotZero) {
   ASSERT_TRUE(misfit);
   EXPECT_EQ(misfit->resource, "fan-in");
   EXPECT_EQ(misfit->message,
-            "population 'b': a neuron has 2 synapses, 'loihi2' has at most 1: "
+            "population 'b': neuron 0 has 2 synapses, 'loihi2' has at most 1: "
             "what would make it fit is fewer sources per neuron, another "
             "target, or --override-limit fan_in");
 }
