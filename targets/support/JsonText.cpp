@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <regex>
+#include <utility>
+
 namespace dendrolith {
 
 /// Line and column of a byte, all counted from 1.
@@ -49,11 +52,28 @@ void failJsonSyntax(const std::string &text, size_t byte,
                           where, lineAndColumn(text, byte)));
 }
 
+/// What the library says of a value that is not what the reader expects.
+static std::string inOurWords(const std::string &reason) {
+  static const std::pair<std::regex, const char *> sentences[] = {
+      {std::regex("key ('.*') not found"), "expected a member $1, found none"},
+      {std::regex("cannot use .* with (\\w+)"),
+       "expected another kind of value, found $1"},
+      {std::regex("type must be (.*), but is (\\w+)"), "expected $1, found $2"},
+      {std::regex("array index (\\d+) is out of range"),
+       "expected a list with an element $1, found a shorter one"}};
+  std::smatch found;
+  for (const auto &[pattern, sentence] : sentences)
+    if (std::regex_match(reason, found, pattern))
+      return found.format(sentence);
+  return reason;
+}
+
 std::string jsonReason(const std::exception &error) {
   const std::string text = error.what();
   const size_t end =
       startsWith(text, "[json.exception.") ? text.find("] ") : text.npos;
-  return end == text.npos ? text : printable(text.substr(end + 2), 200);
+  return end == text.npos ? text
+                          : printable(inOurWords(text.substr(end + 2)), 200);
 }
 
 } // namespace dendrolith

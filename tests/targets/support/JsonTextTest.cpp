@@ -41,6 +41,16 @@ TEST(JsonText, RefusesAZeroByte) {
 TEST(JsonText, SaysNothingOfTheLibrary) {
   EXPECT_EQ(jsonReason(std::runtime_error(
                 "[json.exception.out_of_range.403] key 'a' not found")),
-            "key 'a' not found");
+            "expected a member 'a', found none");
+  EXPECT_EQ(jsonReason(std::runtime_error(
+                "[json.exception.type_error.304] cannot use at() with array")),
+            "expected another kind of value, found array");
+  EXPECT_EQ(
+      jsonReason(std::runtime_error("[json.exception.type_error.302] type "
+                                    "must be number, but is string")),
+      "expected number, found string");
+  EXPECT_EQ(jsonReason(std::runtime_error("[json.exception.out_of_range.401] "
+                                          "array index 3 is out of range")),
+            "expected a list with an element 3, found a shorter one");
   EXPECT_EQ(jsonReason(std::runtime_error("as it is")), "as it is");
 }
