@@ -16,7 +16,6 @@
 #include "runtime/host/OutputDirectory.h"
 
 #include <cstdio>
-#include <fmt/format.h>
 #include <memory>
 #include <set>
 
@@ -138,6 +137,7 @@ std::string commonFlags(const options::CommandOptions &options) {
 
 void settle(RunFlags &flags, const options::CommandOptions &options) {
   session::RunRequest &request = flags.request;
+  options.check();
   // An archive may be a study network, which brings its own input.
   if (request.inputs.empty() && !request.isArchive() && !request.model.steps)
     throw options::UsageError("--input is required");
@@ -150,15 +150,6 @@ void settle(RunFlags &flags, const options::CommandOptions &options) {
     throw options::UsageError("--compare: " + request.compare +
                               " not in {float,reference} and no .npy or .npz");
   }
-  // Nothing counts events or takes time but a chip's engine.
-  const bool onChip =
-      request.engine == "functional" || request.engine == "cycle";
-  for (const char *flag : {"timing", "costs"})
-    if (!onChip && options.isGiven(flag))
-      throw options::UsageError(
-          fmt::format("--{} means nothing with --engine {}; choose --engine "
-                      "functional or cycle, or leave it out",
-                      flag, request.engine));
   request.byLayer = !flags.by.empty();
   request.timeline = !flags.timeline.empty();
   request.digest = !flags.out.empty() || !flags.html.empty();

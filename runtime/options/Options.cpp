@@ -322,7 +322,35 @@ CommandOptions::valuesOf(const std::string &option) const {
   return found == given.end() ? none : found->second;
 }
 
+/// Where an option means something: the rows ONLY_WITH of the table.
+struct OnlyWith {
+  const char *option;
+  uint32_t commands;
+  const char *other, *words;
+};
+static constexpr OnlyWith kOnlyWith[] = {
+#define ONLY_WITH(option, commands, other, words)                              \
+  {option, commands, other, words},
+#include "runtime/options/Options.def"
+};
+
+void CommandOptions::checkMeaning() const {
+  for (const OnlyWith &row : kOnlyWith) {
+    if (!(row.commands & bitOf(name)) || !isGiven(row.option))
+      continue;
+    const std::string value = isGiven(row.other)
+                                  ? valuesOf(row.other).back()
+                                  : this->row(row.other).standard;
+    const std::vector<std::string> words = split(row.words, '|');
+    if (std::find(words.begin(), words.end(), value) == words.end())
+      throw UsageError(fmt::format(
+          "--{} means nothing with --{} {}; choose --{} {}, or leave it out",
+          row.option, row.other, value, row.other, fmt::join(words, " or ")));
+  }
+}
+
 void CommandOptions::check() const {
+  checkMeaning();
   const auto flag = [&](const std::string &option) {
     return (row(option).isOnLine() ? "--" : "") + option;
   };

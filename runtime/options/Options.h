@@ -118,6 +118,7 @@ public:
 
 private:
   const Option &row(const std::string &option) const;
+  void checkMeaning() const;
 
   std::string name;
   std::map<std::string, Take> takes;
