@@ -105,6 +105,8 @@ struct StepTime {
   static constexpr uint32_t nobody = UINT32_MAX;
 
   uint64_t update = 0, receive = 0, noc = 0, barrier = 0;
+  /// Part of `noc`: how long the engine that updated last waited for its port.
+  uint64_t portWait = 0;
   uint32_t updateCore = nobody, receiveCore = nobody; // ids
   /// These tiles are the ends of the last link of the flit that left the mesh
   /// last. The same tile twice is its local port.

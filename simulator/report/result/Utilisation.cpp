@@ -22,7 +22,7 @@ constexpr size_t kSteps = 10000;
 std::string closer(const sim::StepTime &step) {
   if (step.receive)
     return fmt::format("core {} receive", step.receiveCore);
-  if (step.noc)
+  if (step.noc > step.portWait)
     return "link " + nameOfLink(step.linkFrom, step.linkTo);
   if (step.update)
     return fmt::format("core {} update", step.updateCore);

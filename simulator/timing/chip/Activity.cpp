@@ -12,6 +12,7 @@ void Activity::openStep(uint64_t time) {
   opened = time;
   update = noc = receive = {time, nobody};
   updateFrom = time;
+  updateWait = 0;
   recording = mostEvents && !timeline.stopped;
   eventsBefore = timeline.events.size();
 }
@@ -26,10 +27,13 @@ StepTime Activity::closeStep(uint64_t barrier, uint64_t tick) {
   step.linkTo = noc.who == nobody ? StepTime::nobody : lower(noc.who >> 32);
   // Where cores serve first, the one that ended last did so until it updated.
   const uint64_t before = updateFrom - opened;
-  step.update = update.time - updateFrom;
+  // What it waited for its port is the mesh's.
+  step.portWait = updateWait;
+  step.update = update.time - updateFrom - updateWait;
   uint64_t end = update.time;
   step.noc = std::max(end, noc.time) - end;
   end += step.noc;
+  step.noc += updateWait;
   step.receive = std::max(end, receive.time) - end;
   end += step.receive;
   if (before && !step.receive)

@@ -11,6 +11,7 @@
 #include "simulator/result/RunResult.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dendrolith::sim {
@@ -20,7 +21,7 @@ class Activity {
 public:
   /// The timeline has at most `events` slices; with 0 none is wanted.
   Activity(uint32_t cores, uint64_t events)
-      : engines(cores), receiving(events ? cores : 0),
+      : engines(cores), waiting(cores), receiving(events ? cores : 0),
         stalls(events ? cores : 0), mostEvents(events) {}
 
   void openStep(uint64_t time);
@@ -29,10 +30,13 @@ public:
   /// after the core had served what was to be served first.
   void updated(uint32_t core, uint64_t from, uint64_t end) {
     engines[core].updating += end - from;
+    const uint64_t wait = std::exchange(waiting[core], 0);
     if (end == opened)
       return; // Nothing was scheduled, or it took no time.
-    if (end > update.time || (end == update.time && core < update.who))
+    if (end > update.time || (end == update.time && core < update.who)) {
       updateFrom = from;
+      updateWait = wait;
+    }
     later(update, end, core);
     if (recording)
       add(TimelineEvent::Update, core, from, end);
@@ -40,6 +44,7 @@ public:
   /// Its port let it wait.
   void stalled(uint32_t core, uint64_t from, uint64_t to) {
     engines[core].stalled += to - from;
+    waiting[core] += to - from;
     if (recording)
       extend(stalls[core], TimelineEvent::Stalled, core, from, to);
   }
@@ -86,6 +91,7 @@ private:
               uint64_t from, uint64_t to);
 
   std::vector<CoreActivity> engines;
+  std::vector<uint64_t> waiting; // for a port, of an update that is not done
   std::vector<Slice> receiving, stalls; // may still grow
   uint64_t mostEvents;
   bool recording = false;
@@ -93,7 +99,8 @@ private:
   size_t eventsBefore = 0;
   uint64_t opened = 0;
   Last update, noc, receive;
-  uint64_t updateFrom = 0; // when the engine that ended last began
+  // When the engine that ended last began, and how long it waited for its port.
+  uint64_t updateFrom = 0, updateWait = 0;
 };
 
 } // namespace dendrolith::sim
