@@ -69,7 +69,7 @@ MEANINGS = {
         "weight_exponent_max": "greatest exponent of a list's weights",
         "weight_shift": "a weight m of exponent e adds `m << (weight_shift + e)`",
         "decay_bits": "the share of a state that is lost in a step; engines count it in 12 bits, of which these are the upper ones",
-        "state_bits": "potential and current, sign included; a potential is clipped to it, a current beyond it is warned of (engines hold 24 bits)", "input_bits": "the sum of a step's synapses, for area and prices alone: engines add exactly; at least `weight_bits`",
+        "state_bits": "potential and current, sign included: a potential is clipped to it, a current wraps in it", "input_bits": "the sum of a step's synapses, for area and prices alone: engines add exactly; at least `weight_bits`",
         "threshold_bits": "mantissa of a threshold", "threshold_shift": "its shift to the left",
         "bias_mantissa_bits": "mantissa of a bias, sign included",
         "bias_exponent_max": "greatest shift of a bias",
@@ -164,7 +164,7 @@ MEANINGS = {
 # Who reads a key: one answer for a section, or one for each key that differs from "". The
 # quantiser chooses integers by it, lowering refuses networks by it, the mapper places them by it;
 # time, price and area are computed from it. What neither of the first two reads changes no output
-# (tests/e2e/formats_test.py). Engines read the image, and no key.
+# (tests/e2e/keys_test.py). Engines read the image, and no key.
 READERS = {
     "mesh": {"": "mapper, time, price, area", "multicast": "mapper, time",
              "flit_bits": "time, price, area"},

@@ -7,6 +7,8 @@
 
 #include "compiler/lava/Decay.h"
 
+#include "targets/support/FixedNeuron.h"
+
 namespace dendrolith::lava {
 
 using dend::Predicate;
@@ -15,8 +17,8 @@ using mlir::Value;
 namespace {
 constexpr int64_t kHalf = int64_t(1) << 23; // M
 constexpr int64_t kInputShift = 6;
-constexpr unsigned kCurrentBits = 25; // M itself is kept
-constexpr unsigned kSumBits = 34;     // of a word and two turned states
+constexpr unsigned kCurrentBits = kCubaCurrentBits + 1; // M itself is kept
+constexpr unsigned kSumBits = 34; // of a word and two turned states
 
 bool has(const std::string &variant, const char *word) {
   return variant.find(word) != std::string::npos;

@@ -105,6 +105,9 @@ private:
       if (signedBits(value) > f.stateBits)
         return tooWide(what, value, signedBits(value), f.stateBits,
                        "state_bits");
+    if (op.getCurrentBits() > f.stateBits)
+      return refused("its current has " + Twine(op.getCurrentBits()) + " bits",
+                     "holds " + Twine(f.stateBits), "state_bits");
     for (int64_t value : cuba.startU)
       if (bitsOf(value) >= f.stateBits)
         return tooWide("initial current", value, signedBits(value), f.stateBits,

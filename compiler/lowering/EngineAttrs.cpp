@@ -4,6 +4,8 @@
 
 #include "dialects/dend/Constants.h"
 
+#include "targets/support/FixedNeuron.h"
+
 using namespace mlir;
 
 namespace dendrolith {
@@ -45,6 +47,8 @@ chip::CubaAttr cubaAttr(Builder &builder, const CubaTable &table,
   if (!table.startV.empty())
     cuba.initial_v = parameter(builder, "initial_v", table.startV, neurons);
   cuba.input_wrap_bits = op.getInputWrapBits();
+  if (op.getCurrentBits() != kCubaCurrentBits)
+    cuba.current_bits = op.getCurrentBits();
   cuba.vmin = op.getVmin();
   cuba.vmax = op.getVmax();
   cuba.refractory = op.getRefractory();

@@ -32,9 +32,6 @@ Interval chosen(const Interval &condition, const Interval &yes,
 
 namespace {
 
-// The current of the fixed-function neuron is in (-2^23, 2^23] or in
-// [-2^23, 2^23); this is the largest magnitude that is in both.
-constexpr int64_t kCurrent = (int64_t(1) << 23) - 1;
 constexpr Interval kFull = {INT64_MIN, INT64_MAX};
 
 using Operands = ArrayRef<Interval>;
@@ -196,10 +193,10 @@ void CubaOp::inferIntervals(Operands in, Intervals results) {
     return rescaled(productOf(x, {of - decay.high, of - decay.low}), -12,
                     Rounding::TowardZero, kFull, Overflow::Wrap);
   };
-  auto wrapped = [](const Interval &x) {
-    return x.within({-kCurrent, kCurrent})
-               ? x
-               : Interval{-kCurrent - 1, kCurrent + 1};
+  // u is in (-M, M] or in [-M, M).
+  const Int128 M = Int128(1) << (getCurrentBits() - 1);
+  auto wrapped = [&](const Interval &x) {
+    return x.within({1 - M, M - 1}) ? x : Interval{-M, M};
   };
   if (unsigned bits = unsigned(getInputWrapBits())) {
     Int128 end = (Int128(1) << bits) - 1;

@@ -161,10 +161,10 @@ def Dend_DeltaRuleOp : Dend_StructureOp<"delta_rule", [Dend_SameNumbers<Dend_Rea
 def Dend_CubaOp : Dend_StructureOp<"cuba", [Dend_HasIntervals]> {
   let summary = "Loihi 1's fixed-function current-based neuron, to the bit";
   let description = [{
-    With M = 2^23 and tz(x, 12) = sign(x) * (|x| >> 12):
+    With M = 2^(current_bits - 1) and tz(x, 12) = sign(x) * (|x| >> 12):
 
       a  = input, first wrapped to `input_wrap_bits` + sign bits if that is set
-      u' = wrap(tz(u * (4095 - decay_u), 12) + a)        modulo 2^24
+      u' = wrap(tz(u * (4095 - decay_u), 12) + a)        modulo 2M
       d  = u' + bias, wrapped like u if `bias_wrap`
       v' = clip(tz(v * (4096 - decay_v), 12) + d, vmin, vmax)
       if refractory count r > 0: v' = 0
@@ -175,7 +175,8 @@ def Dend_CubaOp : Dend_StructureOp<"cuba", [Dend_HasIntervals]> {
     `input` is the exact sum of weight contributions (mantissa << shift).
     decay_u in -1..4095, decay_v in 0..4096, threshold and bias are full
     integers (mantissa and exponent applied). u wraps into (-M, M]
-    (`open_low`, Lava) or [-M, M) (`open_high`, NengoLoihi). `silent` never
+    (`open_low`, Lava) or [-M, M) (`open_high`, NengoLoihi; the one that 32
+    bits have room for). `current_bits` is 2 to 32. `silent` never
     fires (read-outs). Types: input !dend.fx<64,0>; u, v !dend.fx<32,0>;
     r i32; the parameters i32. These are the
     integers of Lava's LIF process in its `fixed_pt` model
@@ -184,6 +185,7 @@ def Dend_CubaOp : Dend_StructureOp<"cuba", [Dend_HasIntervals]> {
   let arguments = (ins Dend_FxLike:$input, Dend_FxLike:$u, Dend_FxLike:$v, Dend_BodyValue:$r,
       Dend_BodyValue:$decay_u, Dend_BodyValue:$decay_v, Dend_BodyValue:$threshold, Dend_BodyValue:$bias,
       DefaultValuedAttr<I64Attr, "0">:$input_wrap_bits,
+      DefaultValuedAttr<I64Attr, "24">:$current_bits,
       DefaultValuedAttr<I64Attr, "-8388607">:$vmin,
       DefaultValuedAttr<I64Attr, "8388607">:$vmax,
       DefaultValuedAttr<I64Attr, "0">:$refractory,

@@ -3,6 +3,8 @@
 // does not say it already.
 #include "dialects/dend/Checks.h"
 
+#include "targets/support/FixedNeuron.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -208,10 +210,16 @@ LogicalResult CubaOp::verify() {
     return emitOpError() << name << " is " << value << ", expected " << low
                          << " to " << high;
   };
+  if (getCurrentBits() == kCubaMostStateBits && getWrap() == WrapRange::OpenLow)
+    return emitOpError() << "a current of " << kCubaMostStateBits
+                         << " bits has no room for the upper end of open_low, "
+                            "expected wrap open_high";
   // v is set to 0 by a spike, so the range must hold 0.
   return failure(
       failed(
           checkRange("input_wrap_bits", int64_t(getInputWrapBits()), 0, 62)) ||
+      failed(checkRange("current_bits", int64_t(getCurrentBits()), 2,
+                        kCubaMostStateBits)) ||
       failed(checkRange("vmin", int64_t(getVmin()), INT32_MIN, 0)) ||
       failed(checkRange("vmax", int64_t(getVmax()), 0, INT32_MAX)) ||
       failed(checkRange("refractory", int64_t(getRefractory()), 0, INT32_MAX)));

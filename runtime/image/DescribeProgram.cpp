@@ -8,6 +8,7 @@
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
 #include "runtime/microcode/Disassemble.h"
+#include "targets/support/FixedNeuron.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -91,8 +92,11 @@ static std::string describeCuba(const image::Cuba &cuba) {
     text += fmt::format("; refractory {}", cuba.refractory());
   if (cuba.input_wrap_bits())
     text += fmt::format("; input wraps at {} bits", cuba.input_wrap_bits());
+  const unsigned bits = cubaCurrentBits(cuba.current_bits());
+  if (cuba.current_bits())
+    text += fmt::format("; u in {} bits", bits);
   if (cuba.wrap_open_high())
-    text += "; u below 2^23";
+    text += fmt::format("; u below 2^{}", bits - 1);
   if (cuba.bias_wrap())
     text += "; u + bias wraps";
   return text;

@@ -179,25 +179,6 @@ void checkStateRanges(const sim::RunResult &run, const Workload &workload,
   }
 }
 
-/// Currents beyond the chip's states. Engines hold them in more bits, so that
-/// a run goes on where the chip could not.
-void checkCurrents(const sim::RunResult &run, const Workload &workload,
-                   Warnings &found) {
-  for (const auto &[name, peaks] : run.saturations.peaks) {
-    auto peak = peaks.find("u");
-    if (peak == peaks.end())
-      continue;
-    const NumberFormats &formats = workload.chip().formats;
-    if (peak->second > formats.stateMax())
-      found.push_back(
-          {"wide-current", layer(name),
-           fmt::format("its current reached {}, and a state of {} bits "
-                       "(formats.state_bits) ends at {}: the chip could not "
-                       "hold it; calibrate with samples like those of the run",
-                       peak->second, formats.stateBits, formats.stateMax())});
-  }
-}
-
 /// Scores on the samples that a network was fitted to.
 void checkHeldOut(const Workload &workload, const Json &policies,
                   Warnings &found) {
@@ -228,7 +209,6 @@ Warnings checkRun(const Workload &workload, const sim::RunResult &run,
     checkClipped(run, workload, found);
     checkProven(run, workload, found);
     checkStateRanges(run, workload, found);
-    checkCurrents(run, workload, found);
   }
   if (workload.request.engine != "float") {
     checkRanges(workload, result.at("policies"), found);

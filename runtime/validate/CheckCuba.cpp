@@ -64,8 +64,14 @@ void check::checkCuba(const std::string &place, const image::Cuba &cuba,
     throw Error(fmt::format("{}, refractory: expected at most {} steps, found "
                             "{}",
                             place, kCubaMostRefractory, cuba.refractory()));
-  constexpr int64_t half = int64_t(1) << (kCubaCurrentBits - 1);
-  bool openHigh = cuba.wrap_open_high();
+  const unsigned bits = cubaCurrentBits(cuba.current_bits());
+  const bool openHigh = cuba.wrap_open_high();
+  // 32 bits have no room for the upper end of a range that is open below.
+  const unsigned most = kCubaMostStateBits - (openHigh ? 0 : 1);
+  if (bits < 2 || bits > most)
+    throw Error(fmt::format("{}, current_bits: expected 2 to {}, found {}",
+                            place, most, bits));
+  const int64_t half = int64_t(1) << (bits - 1);
   checkInitial(place, "initial_u", cuba.initial_u(), count,
                openHigh ? -half : 1 - half, openHigh ? half - 1 : half);
   checkInitial(place, "initial_v", cuba.initial_v(), count, cuba.vmin(),

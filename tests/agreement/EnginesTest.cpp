@@ -80,18 +80,34 @@ sim::Counts naiveCounts(const image::Program &program, const Target &target,
 }
 
 struct Totals {
-  uint64_t spikes = 0, cores = 0, period = 0;
+  uint64_t spikes = 0, cores = 0, period = 0, wrapped = 0;
 };
 
+enum class Calibrated { No, OnTheInputs, OnSilence };
+
+std::map<std::string, Samples> silent(std::map<std::string, Samples> inputs) {
+  for (auto &[name, samples] : inputs)
+    samples.values = std::vector<double>(
+        samples.samples * samples.steps * samples.width(), 0.0);
+  return inputs;
+}
+
+Calibrated everySecond(uint32_t seed,
+                       Calibrated how = Calibrated::OnTheInputs) {
+  return seed % 2 == 0 ? how : Calibrated::No;
+}
+
 void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
-                  const CompileOptions &compile, bool calibrated,
+                  const CompileOptions &compile, Calibrated calibrated,
                   Totals &totals) {
   SCOPED_TRACE("seed " + std::to_string(seed) + " on " + compile.target);
   RandomNetwork network = randomNetwork(seed, options);
   TemporaryFile file("-agreement.mlir", network.text);
   Compilation compilation(file.string());
-  if (calibrated)
-    compilation.calibrate(network.inputs);
+  if (calibrated != Calibrated::No)
+    compilation.calibrate(calibrated == Calibrated::OnSilence
+                              ? silent(network.inputs)
+                              : network.inputs);
   compilation.quantise(compile);
   compilation.lower(compile);
   image::Program program = compilation.emit();
@@ -131,6 +147,8 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   several.fast = true;
   expectEqual(reference, session::runInterpreter(several), "expanded");
   totals.spikes += functional.counts.total()[sim::Counter::SpikesBinary];
+  for (const auto &[name, count] : functional.saturations.wrapped)
+    totals.wrapped += count;
   totals.cores += uint64_t(program.cores_size());
   totals.period =
       std::max<uint64_t>(totals.period, program.schedule().period());
@@ -144,7 +162,7 @@ TEST(Engines, AgreeOnTinyOverSeveralCores) {
       "decay_profiles",       "threshold_profiles", "max_delay"};
   Totals totals;
   for (uint32_t seed = 0; seed < 60; ++seed)
-    checkNetwork(seed, {}, compile, seed % 2 == 0, totals);
+    checkNetwork(seed, {}, compile, everySecond(seed), totals);
   EXPECT_GT(totals.spikes, 1000u);
   EXPECT_GT(totals.cores, 90u); // several cores are really used
   EXPECT_GT(totals.period, 1u); // loops of several populations occur
@@ -156,9 +174,25 @@ TEST(Engines, AgreeOnLoihi1) {
   Totals totals;
   for (uint32_t seed = 100; seed < 160; ++seed) {
     compile.solver = seed % 2 ? "default" : "round-robin";
-    checkNetwork(seed, {}, compile, seed % 3 != 0, totals);
+    checkNetwork(seed, {}, compile,
+                 seed % 3 ? Calibrated::OnTheInputs : Calibrated::No, totals);
   }
   EXPECT_GT(totals.spikes, 1000u);
+}
+
+// Narrow states, in which u wraps, and wide ones.
+TEST(Engines, AgreeAtEveryWidthOfState) {
+  uint64_t wrapped = 0;
+  for (unsigned bits : {8u, 10u, 13u, 16u, 20u, 25u, 29u, 31u, 32u}) {
+    CompileOptions compile;
+    compile.target = "loihi1,formats.state_bits=" + std::to_string(bits);
+    Totals totals;
+    for (uint32_t seed = 0; seed < 6; ++seed)
+      checkNetwork(100 * bits + seed, {}, compile,
+                   everySecond(seed, Calibrated::OnSilence), totals);
+    wrapped += totals.wrapped;
+  }
+  EXPECT_GT(wrapped, 0u);
 }
 
 TEST(Engines, AgreeOnIdealWithGradedInputs) {
@@ -167,7 +201,7 @@ TEST(Engines, AgreeOnIdealWithGradedInputs) {
   options.gradedInputs = true;
   Totals totals;
   for (uint32_t seed = 200; seed < 240; ++seed)
-    checkNetwork(seed, options, compile, true, totals);
+    checkNetwork(seed, options, compile, Calibrated::OnTheInputs, totals);
   EXPECT_GT(totals.spikes, 1000u);
 }
 

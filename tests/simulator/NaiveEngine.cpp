@@ -158,7 +158,7 @@ private:
 
   static bool updateNeuron(const image::Cuba &p, uint32_t n, Slot &c,
                            Wide input) {
-    const Wide M = Wide(1) << 23;
+    const Wide M = Wide(1) << ((p.current_bits() ? p.current_bits() : 24) - 1);
     const Wide low = p.wrap_open_high() ? -M : -M + 1;
     if (p.input_wrap_bits()) {
       Wide half = Wide(1) << p.input_wrap_bits();

@@ -106,6 +106,9 @@ private:
                 static_cast<int>(std::max<int64_t>(c.vmin(), -1000)), 1000);
     c.set_refractory(below(2) ? 0 : below(5));
     c.set_wrap_open_high(below(2));
+    // From 13 bits on they hold the initial currents.
+    if (below(2))
+      c.set_current_bits(13 + below(20 - (c.wrap_open_high() ? 0 : 1)));
     c.set_bias_wrap(below(2));
     c.set_silent(below(6) == 0);
     return c;

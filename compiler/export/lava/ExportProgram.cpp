@@ -119,6 +119,7 @@ private:
     copy(cuba.initial_u(), all.startU);
     copy(cuba.initial_v(), all.startV);
     all.inputWrapBits = cuba.input_wrap_bits();
+    all.currentBits = cubaCurrentBits(cuba.current_bits());
     all.refractory = cuba.refractory();
     all.vmin = cuba.vmin();
     all.vmax = cuba.vmax();

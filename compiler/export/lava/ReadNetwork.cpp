@@ -128,6 +128,7 @@ std::optional<CubaNumbers> readCubaNumbers(dend::PopulationOp population) {
   numbers.startU = std::move(table->startU);
   numbers.startV = std::move(table->startV);
   numbers.inputWrapBits = cuba.getInputWrapBits();
+  numbers.currentBits = cuba.getCurrentBits();
   numbers.refractory = cuba.getRefractory();
   numbers.vmin = int64_t(cuba.getVmin());
   numbers.vmax = int64_t(cuba.getVmax());

@@ -71,7 +71,8 @@ std::optional<Process> asLif(const std::string &name, const Dims &shape,
     why = std::move(reason);
     return std::nullopt;
   };
-  if (cuba.inputWrapBits || cuba.biasWrap || cuba.openHigh)
+  if (cuba.inputWrapBits || cuba.biasWrap || cuba.openHigh ||
+      cuba.currentBits != kCubaCurrentBits)
     return refuse("its current wraps in another way than LIF's");
   if (cuba.vmin != -CubaNumbers::kVoltageLimit ||
       cuba.vmax != CubaNumbers::kVoltageLimit)

@@ -7,6 +7,8 @@
 
 #include "compiler/lava/Tensors.h"
 
+#include "targets/support/FixedNeuron.h"
+
 #include <optional>
 
 namespace dendrolith::lava {
@@ -15,7 +17,7 @@ namespace dendrolith::lava {
 /// empty start stands for zero. Defaults are Lava's.
 struct CubaNumbers {
   std::vector<int64_t> decayU, decayV, threshold, bias, startU, startV;
-  uint64_t inputWrapBits = 0, refractory = 0;
+  uint64_t inputWrapBits = 0, currentBits = kCubaCurrentBits, refractory = 0;
   int64_t vmin = -kVoltageLimit, vmax = kVoltageLimit;
   bool openHigh = false, biasWrap = false, silent = false;
 

@@ -2,9 +2,20 @@
 
 #include "compiler/transforms/network/BodyBuilder.h"
 
+#include "targets/loader/chip/Sections.h"
+#include "targets/support/FixedNeuron.h"
+
 using namespace mlir;
 
 namespace dendrolith {
+
+void setStates(dend::CubaOp op, const NumberFormats &formats) {
+  op.setVmin(-formats.stateMax());
+  op.setVmax(formats.stateMax());
+  op.setCurrentBits(formats.stateBits);
+  if (formats.stateBits != kCubaCurrentBits)
+    op.setWrap(dend::WrapRange::OpenHigh);
+}
 
 Value BodyBuilder::literal(Type type, int64_t value) {
   Attribute attr;

@@ -15,6 +15,12 @@
 
 namespace dendrolith {
 
+struct NumberFormats;
+
+/// Gives u and v the chip's states: v is clipped, u wraps. 24 bits wrap as
+/// Lava's LIF does, which keeps +2^23; any other width as words do.
+void setStates(dend::CubaOp op, const NumberFormats &formats);
+
 class BodyBuilder {
 public:
   using Value = mlir::Value;

@@ -23,7 +23,8 @@ namespace {
 
 // Room above the calibrated range: a wrapped current is a disaster, a clipped
 // potential a nuisance.
-constexpr double kCurrentMargin = 2.0, kPotentialMargin = 1.25;
+constexpr double kCurrentMargin = 2.0, kLeastCurrentMargin = 1.25,
+                 kPotentialMargin = 1.25;
 // Without calibration: room for v above the threshold (facts: 8 bits).
 constexpr double kBlindHeadroom = 256;
 // The width of an input's integers, if nobody gives one.
@@ -207,9 +208,11 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
       continue;
     const double theta = reals.theta[n] - reals.resetTo[n];
     layer.bounds.threshold = std::max(layer.bounds.threshold, theta);
-    layer.bounds.leastThreshold =
-        n == 0 ? theta : std::min(layer.bounds.leastThreshold, theta);
+    layer.bounds.thresholds.push_back(theta);
   }
+  std::vector<double> &thresholds = layer.bounds.thresholds;
+  llvm::sort(thresholds);
+  thresholds.erase(llvm::unique(thresholds), thresholds.end());
   auto stateRange = [&](int state) -> std::optional<SeenRange> {
     if (state < 0)
       return std::nullopt;
@@ -218,13 +221,15 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
   };
   auto range = stateRange(layer.shape.membraneState);
   layer.rangeSource = range ? "calibrated" : "static bound";
-  layer.bounds.current = staticU;
+  layer.bounds.current = layer.bounds.leastCurrent = staticU;
   if (auto current = stateRange(layer.shape.synapseState)) {
     const double seen =
         largestOf(layer, current->magnitude(), &NeuronFactors::current) *
         largestGain;
     layer.bounds.current =
         std::min(staticU, kCurrentMargin * seen + largestStart);
+    layer.bounds.leastCurrent =
+        std::min(staticU, kLeastCurrentMargin * seen + largestStart);
     if (layer.bounds.current < staticU)
       layer.seenCurrent = seen + largestStart;
   }

@@ -2,6 +2,7 @@
 
 #include "compiler/transforms/quantise/CubaModel.h"
 
+#include "compiler/transforms/network/BodyBuilder.h"
 #include "compiler/transforms/network/Names.h"
 #include "compiler/transforms/quantise/Rounding.h"
 
@@ -115,8 +116,7 @@ dend::NeuronOp makeCubaModel(QuantisedLayer &layer,
                            TypeRange{builder.getI1Type(), fx(32), fx(32), i32},
                            ValueRange{args[0], args[5], args[6], args[7],
                                       args[1], args[2], args[3], args[4]});
-  cuba.setVmin(-formats.stateMax());
-  cuba.setVmax(formats.stateMax());
+  setStates(cuba, formats);
   cuba.setSilent(!layer.shape.fire);
   SmallVector<Value> emitted;
   if (layer.shape.fire)

@@ -2,13 +2,12 @@
 
 #include "compiler/transforms/quantise/LayerScale.h"
 
-#include "targets/support/FixedNeuron.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace dendrolith {
 
@@ -34,9 +33,6 @@ double commonStep(const ProjectionWeights &projection, int64_t limit) {
 }
 
 namespace {
-
-// However wide a chip's states are.
-constexpr int64_t kCurrentMax = (int64_t(1) << (kCubaCurrentBits - 1)) - 1;
 
 void bound(LayerScale &best, double room, double size, const char *name) {
   if (size > 0 && room / size < best.scale) {
@@ -116,8 +112,8 @@ LayerScale largestScale(const NumberFormats &formats, const LayerBounds &bounds,
       best,
       static_cast<double>(formats.biasMantissaMax() << formats.biasExponentMax),
       bounds.bias, "bias");
-  bound(best, static_cast<double>(std::min(formats.stateMax(), kCurrentMax)),
-        bounds.current, LayerScale::kByCurrent);
+  bound(best, static_cast<double>(formats.stateMax()), bounds.current,
+        LayerScale::kByCurrent);
   bound(best, static_cast<double>(formats.stateMax()), bounds.potential,
         LayerScale::kByPotential);
   for (const ProjectionWeights &projection : projections) {
@@ -157,24 +153,25 @@ void fillMantissa(LayerScale &best, const NumberFormats &formats,
         std::ldexp(1.0, std::min(shift, shiftMax(own, dominant->mixed))) / unit;
 }
 
-/// How far the least threshold is off at a scale, of itself.
+/// Rounding that is worth another scale, of the threshold.
+constexpr double kGoodThreshold = 0.01;
+
+/// How far the worst threshold is off at a scale, of itself.
 double thresholdError(const NumberFormats &formats, const LayerBounds &bounds,
                       double scale) {
-  const double exact = std::ldexp(bounds.leastThreshold * scale,
-                                  -static_cast<int>(formats.thresholdShift));
-  return exact > 0 ? std::fabs(std::max(std::nearbyint(exact), 1.0) / exact - 1)
-                   : 0;
+  double worst = 0;
+  for (double threshold : bounds.thresholds) {
+    const double exact = std::ldexp(threshold * scale,
+                                    -static_cast<int>(formats.thresholdShift));
+    worst = std::max(
+        worst, std::fabs(std::max(std::nearbyint(exact), 1.0) / exact - 1));
+  }
+  return worst;
 }
 
-/// Doubles a scale that the potential bounds until the threshold is good, or as
-/// good as the other bounds allow. Doubling leaves mantissas what they are.
-void saveThreshold(LayerScale &best, const NumberFormats &formats,
-                   LayerBounds bounds,
-                   const std::vector<ProjectionWeights> &projections) {
-  constexpr double kGoodThreshold = 0.01;
-  // A potential has to reach its threshold and pass it.
-  bounds.potential = 2 * bounds.threshold;
-  const double most = largestScale(formats, bounds, projections).scale;
+/// The next better scale of those at which mantissas stay what they are.
+void doubleScale(LayerScale &best, const NumberFormats &formats,
+                 const LayerBounds &bounds, double most) {
   double least = thresholdError(formats, bounds, best.scale);
   for (double scale = 2 * best.scale; scale <= most && least > kGoodThreshold;
        scale *= 2) {
@@ -187,14 +184,82 @@ void saveThreshold(LayerScale &best, const NumberFormats &formats,
   }
 }
 
+/// Whether weights that are whole multiples of a step (0: they are none) stay
+/// so.
+bool keepsSteps(const NumberFormats &formats, double scale,
+                const std::vector<ProjectionWeights> &projections,
+                const std::vector<double> &steps) {
+  for (size_t i = 0; i < projections.size(); ++i) {
+    const ProjectionWeights &each = projections[i];
+    const NumberFormats own = narrowed(formats, each.bits);
+    const double limit = double(mantissaLimit(own, each.mixed));
+    double step = std::ldexp(scale * steps[i], -shiftMin(own, each.mixed));
+    double largest =
+        std::ldexp(scale * each.largest, -shiftMin(own, each.mixed));
+    for (; largest >= limit + 0.5; largest /= 2)
+      step /= 2;
+    if (step == 0 || std::fabs(step - std::nearbyint(step)) > 1e-9 * step)
+      return false;
+  }
+  return true;
+}
+
+/// Of the scales at which the least threshold is whole the one nearest to
+/// `wanted` at which all thresholds are good and weights that can be exact are,
+/// or else the one at which the thresholds are best.
+void wholeThreshold(LayerScale &best, const NumberFormats &formats,
+                    const LayerBounds &bounds, double wanted, double most,
+                    const std::vector<ProjectionWeights> &projections) {
+  std::vector<double> steps;
+  for (const ProjectionWeights &each : projections)
+    steps.push_back(commonStep(
+        each, mantissaLimit(narrowed(formats, each.bits), each.mixed)));
+  constexpr int kMostUnits = 256; // from which on no rounding is large
+  const double one =
+      std::ldexp(1.0, static_cast<int>(formats.thresholdShift)) /
+      *std::min_element(bounds.thresholds.begin(), bounds.thresholds.end());
+  // Errors below kGoodThreshold are equal; then the distance decides.
+  auto rank = [&](double scale) {
+    return std::tuple(
+        std::max(thresholdError(formats, bounds, scale), kGoodThreshold),
+        !keepsSteps(formats, scale, projections, steps),
+        std::fabs(std::log(scale / wanted)));
+  };
+  auto least = rank(best.scale);
+  for (int units = 1; units <= kMostUnits && units * one <= most; ++units)
+    if (auto found = rank(units * one); found < least) {
+      least = found;
+      best.scale = units * one;
+      best.limitedBy = LayerScale::kByRounding;
+    }
+}
+
+/// Gives up some of what a threshold that rounding would destroy leaves of the
+/// weights' last bit and of the room for potential and current.
+void saveThreshold(LayerScale &best, const NumberFormats &formats,
+                   LayerBounds bounds, double wanted,
+                   const std::vector<ProjectionWeights> &projections) {
+  if (thresholdError(formats, bounds, best.scale) <= kGoodThreshold)
+    return;
+  // A potential has to reach its threshold and pass it.
+  bounds.potential = 2 * bounds.threshold;
+  bounds.current = bounds.leastCurrent;
+  const double most = largestScale(formats, bounds, projections).scale;
+  if (std::any_of(projections.begin(), projections.end(),
+                  [](const auto &each) { return !each.chosen.empty(); }))
+    doubleScale(best, formats, bounds, most);
+  else
+    wholeThreshold(best, formats, bounds, wanted, most, projections);
+}
+
 } // namespace
 
 LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
                        const std::vector<ProjectionWeights> &projections) {
   LayerScale best = largestScale(formats, bounds, projections);
+  const double wanted = best.scale;
   fillMantissa(best, formats, projections);
-  if (best.limitedBy == LayerScale::kByPotential)
-    saveThreshold(best, formats, bounds, projections);
+  saveThreshold(best, formats, bounds, wanted, projections);
   for (const ProjectionWeights &projection : projections) {
     const NumberFormats own = narrowed(formats, projection.bits);
     if (auto chosen = chosenShift(projection, own, best.scale)) {

@@ -30,11 +30,12 @@ struct ProjectionWeights {
 /// What limits a population's scale, in real units. A bound of 0 does not limit
 /// it.
 struct LayerBounds {
-  double threshold = 0;      // largest theta - reset value
-  double leastThreshold = 0; // smallest; 0 where none fires
-  double bias = 0;           // largest magnitude
-  double current = 0;        // |u| that must not wrap
-  double potential = 0;      // |v| that should not saturate
+  double threshold = 0;           // largest theta - reset value
+  std::vector<double> thresholds; // each that occurs; none where none fires
+  double bias = 0;                // largest magnitude
+  double current = 0;             // |u| that must not wrap, with much room
+  double leastCurrent = 0;        // the same with the least room; 0: no bound
+  double potential = 0;           // |v| that should not saturate
 };
 
 struct LayerScale {
@@ -68,9 +69,11 @@ int shiftMax(const NumberFormats &formats, bool mixed);
 /// is an exact multiple of one step, where that is possible. Steps that were
 /// chosen before, powers of two of each other, become powers of two.
 ///
-/// Where only the potential asks for a scale at which rounding would destroy
-/// the threshold, it gets a larger one: a potential that is clipped far below
-/// its reset value returns early, another threshold moves every spike.
+/// Where rounding would destroy a threshold at that scale, the nearest one is
+/// taken at which the threshold is whole. It may leave the largest weight less
+/// than its mantissa, a current less room, and a potential none: one that is
+/// clipped far below its reset value returns early, another threshold moves
+/// every spike.
 LayerScale chooseScale(const NumberFormats &formats, const LayerBounds &bounds,
                        const std::vector<ProjectionWeights> &projections);
 

@@ -124,17 +124,14 @@ report::QuantRowAttr neuronRow(const QuantisedLayer &layer,
   return report::QuantRowAttr::of(population.getContext(), row);
 }
 
-/// Keeps the range that decided on the scale. On a chip of narrow states a run
-/// also watches the current, which engines hold in more bits.
-void keepRanges(const QuantisedLayer &layer, const NumberFormats &formats) {
+/// Keeps the range that decided on the scale.
+void keepRanges(const QuantisedLayer &layer) {
   const double scale = layer.scale.scale;
   const bool byCurrent =
       layer.seenCurrent && layer.scale.limitedBy == LayerScale::kByCurrent;
   SmallVector<std::pair<StringRef, double>> kept;
   if (byCurrent)
     kept.push_back({"u", *layer.seenCurrent * scale});
-  else if (formats.stateBits < kCubaCurrentBits)
-    kept.push_back({"u", 0});
   if (layer.seenPotential && layer.scale.limitedBy == LayerScale::kByPotential)
     kept.push_back({"v", *layer.seenPotential * scale});
   keepDecisive(layer.population, kept);
@@ -176,7 +173,7 @@ void rewriteLayer(QuantisedLayer &layer, const Target &chip,
   // Where neurons count in steps of their own, no number stands for all.
   if (!layer.factors)
     population.setScaleAttr(builder.getF64FloatAttr(layer.scale.scale));
-  keepRanges(layer, chip.formats);
+  keepRanges(layer);
   const NeuronError error = errorOf(layer, ints);
   warnOfRounding(layer, error, chip);
   report.push_back(neuronRow(layer, ints, error, formats));

@@ -127,8 +127,7 @@ dend::NeuronOp RelayBuilder::cuba(dend::SpikeType type) {
                            TypeRange{inside.getI1Type(), fx(32), fx(32), i32},
                            ValueRange{args[0], args[5], args[6], args[7],
                                       args[1], args[2], args[3], args[4]});
-  op.setVmin(-chip.formats.stateMax());
-  op.setVmax(chip.formats.stateMax());
+  setStates(op, chip.formats);
   dend::YieldOp::create(inside, model.getLoc(),
                         ValueRange{op.getNextU(), op.getNextV(), op.getNextR()},
                         {op.getSpike()});

@@ -3,15 +3,14 @@
 #include "compiler/transforms/structure/ExpandCuba.h"
 #include "compiler/transforms/network/BodyBuilder.h"
 
+#include "targets/support/FixedNeuron.h"
+
 #include <array>
 
 using namespace mlir;
 
 namespace dendrolith {
 namespace {
-
-constexpr unsigned kCurrentBits = 24; // u, sign included
-constexpr int64_t kDecayBits = 12;
 
 /// Writes integer arithmetic in !dend.fx<width, 0> in front of the op.
 class CubaBuilder : public BodyBuilder {
@@ -28,7 +27,7 @@ public:
   }
   /// Writes x * keep / 2^12, cut towards zero, in 64 bits.
   Value decayed(Value x, Value keep) {
-    return shift(mul(x, keep), literal(i32(), -kDecayBits),
+    return shift(mul(x, keep), literal(i32(), -int64_t(kCubaDecayBits)),
                  dend::Rounding::TowardZero);
   }
   /// Writes x modulo 2^bits in the op's half-open range, as 32 bits.
@@ -94,10 +93,11 @@ LogicalResult expandCuba(dend::CubaOp op, PatternRewriter &rewriter) {
   if (op.getInputWrapBits())
     input = b.width(b.wrapped(input, unsigned(op.getInputWrapBits()) + 1), 64);
   Value keepU = b.sub(b.integer(4095, 32), op.getDecayU());
-  Value u = b.wrapped(b.add(b.decayed(op.getU(), keepU), input), kCurrentBits);
+  const auto bits = unsigned(op.getCurrentBits());
+  Value u = b.wrapped(b.add(b.decayed(op.getU(), keepU), input), bits);
   Value drive = b.add(b.width(u, 64), b.width(op.getBias(), 64));
   if (op.getBiasWrap())
-    drive = b.width(b.wrapped(drive, kCurrentBits), 64);
+    drive = b.width(b.wrapped(drive, bits), 64);
   Value keepV = b.sub(b.integer(4096, 32), op.getDecayV());
   Value free = b.clamp(b.add(b.decayed(op.getV(), keepV), drive),
                        b.integer(int64_t(op.getVmin()), 64),

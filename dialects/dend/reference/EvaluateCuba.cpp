@@ -20,9 +20,6 @@ using namespace mlir;
 namespace dendrolith::dend {
 namespace {
 
-// Current and its sign: 24 bits.
-constexpr unsigned kCurrentBits = 23;
-
 /// x modulo 2^(bits + 1) in (-2^bits, 2^bits] or [-2^bits, 2^bits).
 int64_t wrapCurrent(Int128 x, unsigned bits, WrapRange range) {
   int64_t wrapped = wrapTo(x, bits + 1);
@@ -50,6 +47,7 @@ void evaluate(CubaOp op, Frame &frame) {
   View<int64_t> threshold = raws(frame[op.getThreshold()]);
   View<int64_t> bias = raws(frame[op.getBias()]);
   unsigned inputBits = unsigned(op.getInputWrapBits());
+  unsigned currentBits = unsigned(op.getCurrentBits()) - 1; // without the sign
   // The attribute getters are unsigned.
   Int128 vmin = int64_t(op.getVmin()), vmax = int64_t(op.getVmax());
   int64_t refractory = int64_t(op.getRefractory());
@@ -60,10 +58,10 @@ void evaluate(CubaOp op, Frame &frame) {
     if (inputBits)
       a = wrapCurrent(a, inputBits, range);
     int64_t newU = wrapCurrent(decay(u(n, 0), 4095 - decayU(n, 0)) + a,
-                               kCurrentBits, range);
+                               currentBits, range);
     int64_t drive = newU + bias(n, 0);
     if (op.getBiasWrap())
-      drive = wrapCurrent(drive, kCurrentBits, range);
+      drive = wrapCurrent(drive, currentBits, range);
     Int128 free = decay(v(n, 0), 4096 - decayV(n, 0)) + drive;
     int64_t newV = int64_t(std::min(std::max(free, vmin), vmax));
     if (r(n, 0) > 0)

@@ -14,10 +14,10 @@ namespace {
 auto parametersOf(const Machine::Group &group) {
   const CubaRules &rules = group.cuba.rules;
   const CubaParameters p = group.cuba.at(0);
-  return std::make_tuple(rules.vmin, rules.vmax, rules.wrapOpenHigh, p.decayU,
-                         p.decayV, p.threshold, p.bias, group.population,
-                         group.schedule.phase, group.schedule.ticks,
-                         group.schedule.stride);
+  return std::make_tuple(rules.currentBits, rules.vmin, rules.vmax,
+                         rules.wrapOpenHigh, p.decayU, p.decayV, p.threshold,
+                         p.bias, group.population, group.schedule.phase,
+                         group.schedule.ticks, group.schedule.stride);
 }
 
 /// Whether `next` can be updated with `last`, which is the group before it.

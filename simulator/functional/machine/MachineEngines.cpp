@@ -20,6 +20,7 @@ static std::vector<int32_t> values(const Repeated &field) {
 void Machine::addCuba(const image::Cuba &cuba, CubaGroup &group) {
   CubaRules &rules = group.rules;
   rules.inputWrapBits = cuba.input_wrap_bits();
+  rules.currentBits = cubaCurrentBits(cuba.current_bits()) - 1;
   rules.vmin = cuba.vmin();
   rules.vmax = cuba.vmax();
   rules.refractory = static_cast<int32_t>(std::min<uint32_t>(

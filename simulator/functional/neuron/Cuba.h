@@ -7,21 +7,21 @@
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBA_H
 
+#include "targets/support/FixedNeuron.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 namespace dendrolith::sim {
 
-/// The current u has so many bits beside its sign.
-constexpr uint32_t kCurrentBits = 23;
-
 /// What all neurons of a group share.
 struct CubaRules {
   uint32_t inputWrapBits = 0; // the input wraps as u does; 0 = it is exact
+  uint32_t currentBits = kCubaCurrentBits - 1; // of u, beside its sign
   int64_t vmin = -8388607, vmax = 8388607;
   int32_t refractory = 0;    // in steps
-  bool wrapOpenHigh = false; // u is in [-2^23, 2^23) instead of (-2^23, 2^23]
+  bool wrapOpenHigh = false; // u is in [-M, M) instead of (-M, M]
   bool biasWrap = false;
   bool silent = false;
 };
@@ -44,7 +44,7 @@ struct CubaResult {
   CubaState state;
   int32_t potential = 0; // v before a spike reset it
   bool spike = false;
-  bool wrapped = false; // u or, with biasWrap, u + bias left 24 bits
+  bool wrapped = false; // u or, with biasWrap, u + bias left its bits
   bool clipped = false; // v met vmin or vmax
 };
 
@@ -97,12 +97,12 @@ inline CubaResult updateCuba(const CubaRules &rules, const CubaParameters &p,
     drive = static_cast<uint64_t>(
         wrapCurrent(drive, rules.inputWrapBits, rules.wrapOpenHigh));
   uint64_t sum = static_cast<uint64_t>(decayedU) + drive;
-  int64_t u = wrapCurrent(sum, kCurrentBits, rules.wrapOpenHigh);
+  int64_t u = wrapCurrent(sum, rules.currentBits, rules.wrapOpenHigh);
   next.wrapped = static_cast<uint64_t>(u) != sum;
   int64_t d = u + p.bias;
   if (rules.biasWrap) {
-    int64_t wrapped =
-        wrapCurrent(static_cast<uint64_t>(d), kCurrentBits, rules.wrapOpenHigh);
+    int64_t wrapped = wrapCurrent(static_cast<uint64_t>(d), rules.currentBits,
+                                  rules.wrapOpenHigh);
     next.wrapped |= wrapped != d;
     d = wrapped;
   }

@@ -28,7 +28,8 @@ constexpr uint32_t kLanes512 = 16;
 
 /// The parameters that all neurons share, in each lane.
 struct Lanes16 {
-  __m512i keepU, keepV, threshold, bias, vmin, vmax, low, bits, shift, counts;
+  __m512i keepU, keepV, threshold, bias, vmin, vmax, low, mask, bits, shift,
+      counts;
 };
 
 /// Counts by lane.
@@ -65,9 +66,8 @@ stepSixteen(const Lanes16 &p, __mmask16 live, uint32_t first, int32_t *u,
   __m512i sum = _mm512_sllv_epi32(_mm512_srav_epi32(word, p.bits), p.shift);
   if (KeepsU)
     sum = _mm512_add_epi32(sum, decayed(oldU, p.keepU));
-  const __m512i mask = _mm512_set1_epi32((1 << (kCurrentBits + 1)) - 1);
   const __m512i newU = _mm512_sub_epi32(
-      _mm512_and_si512(_mm512_add_epi32(sum, p.low), mask), p.low);
+      _mm512_and_si512(_mm512_add_epi32(sum, p.low), p.mask), p.low);
   const __m512i free =
       _mm512_add_epi32(decayed(oldV, p.keepV), _mm512_add_epi32(newU, p.bias));
   const __m512i newV = _mm512_min_epi32(_mm512_max_epi32(free, p.vmin), p.vmax);
@@ -121,7 +121,7 @@ DENDROLITH_AVX512 void stepList(const Lanes16 &lanes, uint32_t count,
 
 DENDROLITH_AVX512 Lanes16 lanesOf(const CubaGroup &group, CountedForm form) {
   const CubaParameters p = group.at(0);
-  const int32_t half = int32_t(1) << kCurrentBits;
+  const int32_t half = int32_t(1) << group.rules.currentBits;
   return {_mm512_set1_epi32(4095 - p.decayU),
           _mm512_set1_epi32(4096 - p.decayV),
           _mm512_set1_epi32(p.threshold),
@@ -129,6 +129,7 @@ DENDROLITH_AVX512 Lanes16 lanesOf(const CubaGroup &group, CountedForm form) {
           _mm512_set1_epi32(static_cast<int32_t>(group.rules.vmin)),
           _mm512_set1_epi32(static_cast<int32_t>(group.rules.vmax)),
           _mm512_set1_epi32(half - (group.rules.wrapOpenHigh ? 0 : 1)),
+          _mm512_set1_epi32(2 * half - 1),
           _mm512_set1_epi32(static_cast<int32_t>(form.bits)),
           _mm512_set1_epi32(static_cast<int32_t>(form.shift)),
           _mm512_set1_epi32(static_cast<int32_t>(form.mask()))};

@@ -24,11 +24,11 @@ constexpr int kByte(int lane) {
 
 /// The parameters that all neurons of the group share.
 struct Shared {
-  int32_t keepU, keepV, threshold, bias, vmin, vmax, low;
+  int32_t keepU, keepV, threshold, bias, vmin, vmax, low, mask;
   CountedForm form;
 };
 
-/// x * keep / 4096 toward zero, for |x| <= 2^23 and keep <= 4096, in 32 bits.
+/// x * keep / 4096 toward zero, for |x| <= 2^28 and keep <= 4096, in 32 bits.
 void decay(LaneInts &x, int32_t keep) {
   const LaneInts sign = x >> 31, size = (x ^ sign) - sign;
   const LaneInts kept = (size >> 12) * keep + (((size & 4095) * keep) >> 12);
@@ -51,7 +51,6 @@ void raise(LaneInts &peak, const LaneInts &x, const LaneInts &live) {
 template <bool Peaks>
 void stepLanes(const Shared &p, const LaneInts &live, uint32_t *words,
                int32_t *u, int32_t *v, uint8_t *flags, Totals &totals) {
-  constexpr int32_t mask = (1 << (kCurrentBits + 1)) - 1;
   LaneInts oldU, oldV, word;
   std::memcpy(&oldU, u, sizeof oldU);
   std::memcpy(&oldV, v, sizeof oldV);
@@ -64,7 +63,7 @@ void stepLanes(const Shared &p, const LaneInts &live, uint32_t *words,
   }
   decay(free, p.keepV);
   sum += word >> p.form.bits << p.form.shift;
-  const LaneInts newU = ((sum + p.low) & mask) - p.low;
+  const LaneInts newU = ((sum + p.low) & p.mask) - p.low;
   free += newU + p.bias;
   LaneInts newV = free < p.vmin ? LaneInts{} + p.vmin : free;
   newV = newV > p.vmax ? LaneInts{} + p.vmax : newV;
@@ -158,7 +157,8 @@ bool within(int64_t x, int64_t most) { return x >= -most && x <= most; }
 } // namespace
 
 bool hasSharedStep(const CubaGroup &group) {
-  constexpr int64_t most = int64_t(1) << 28;
+  constexpr uint32_t mostBits = 28;
+  constexpr int64_t most = int64_t(1) << mostBits;
   auto inRoom = [&](const CubaParameter &initial) {
     for (int32_t x : initial.all())
       if (!within(x, most))
@@ -170,8 +170,9 @@ bool hasSharedStep(const CubaGroup &group) {
     if (p->all().size() != 1)
       return false;
   const CubaRules &rules = group.rules;
-  return rules.inputWrapBits == 0 && rules.refractory <= 1 && !rules.biasWrap &&
-         !rules.silent && group.quiescent && within(rules.vmin, most) &&
+  return rules.inputWrapBits == 0 && rules.currentBits <= mostBits &&
+         rules.refractory <= 1 && !rules.biasWrap && !rules.silent &&
+         group.quiescent && within(rules.vmin, most) &&
          within(rules.vmax, most) && within(group.bias[0], most) &&
          inRoom(group.initialU) && inRoom(group.initialV);
 }
@@ -180,11 +181,12 @@ void stepShared(const CubaGroup &group, const CubaArrays &arrays,
                 CountedForm form, uint32_t *words, CubaTotals &totals,
                 Isa isa) {
   const CubaParameters p = group.at(0);
-  const int32_t half = int32_t(1) << kCurrentBits;
+  const int32_t half = int32_t(1) << group.rules.currentBits;
   versionsOf<step>().of(isa)({4095 - p.decayU, 4096 - p.decayV, p.threshold,
                               p.bias, static_cast<int32_t>(group.rules.vmin),
                               static_cast<int32_t>(group.rules.vmax),
-                              half - (group.rules.wrapOpenHigh ? 0 : 1), form},
+                              half - (group.rules.wrapOpenHigh ? 0 : 1),
+                              2 * half - 1, form},
                              arrays, words, totals);
 }
 

@@ -104,7 +104,8 @@ NumberFormats readFormats(const Node &node, RecordReader reader) {
          "'weight_exponent_min' plus 'weight_shift' is negative, expected a "
          "shift to the left");
   f.decayBits = reader.number(fields, "decay_bits", "bits", 1, kCubaDecayBits);
-  f.stateBits = reader.number(fields, "state_bits", "bits", 2, 32);
+  f.stateBits =
+      reader.number(fields, "state_bits", "bits", 2, kCubaMostStateBits);
   f.inputBits = reader.number(fields, "input_bits", "bits", 2, 32);
   f.thresholdBits = reader.number(fields, "threshold_bits", "bits", 1, 31);
   f.thresholdShift = reader.number(fields, "threshold_shift", "bits", 0, 16);

@@ -125,8 +125,9 @@ TEST_F(Rows, OfEngines) {
   parse<chip::CubaAttr>(
       "#chip.cuba<decay_u = array<i32: 1>, decay_v = array<i32: 2>, threshold "
       "= array<i32: 3>, bias = array<i32: 4>, initial_v = array<i32: 5>, "
-      "input_wrap_bits = 21, vmin = -1, vmax = 1, refractory = 3, "
-      "wrap_open_high = true, bias_wrap = true, silent = true>")
+      "input_wrap_bits = 21, current_bits = 16, vmin = -1, vmax = 1, "
+      "refractory = 3, wrap_open_high = true, bias_wrap = true, silent = "
+      "true>")
       .writeTo(cuba);
   EXPECT_EQ(unsetOf(cuba),
             "decay_u decay_v threshold bias initial_u initial_v ");

@@ -324,6 +324,20 @@
   %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i {refractory = -1 : i64} : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
 }) : () -> ()
 
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{current_bits is 33, expected 2 to 32}}
+  %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i {current_bits = 33 : i64} : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()
+
+// -----
+"test.body"() ({
+^bb0(%I : !dend.fx<64, 0>, %s : !dend.fx<32, 0>, %i : i32):
+  // expected-error@+1 {{a current of 32 bits has no room for the upper end of open_low, expected wrap open_high}}
+  %r:4 = dend.cuba %I, %s, %s, %i decay %i, %i threshold %i bias %i {current_bits = 32 : i64} : (!dend.fx<64, 0>, !dend.fx<32, 0>, !dend.fx<32, 0>, i32, i32, i32, i32, i32) -> (i1, !dend.fx<32, 0>, !dend.fx<32, 0>, i32)
+}) : () -> ()
+
 // The type constraints of the definitions say which kinds an operand can hold.
 // -----
 "test.body"() ({

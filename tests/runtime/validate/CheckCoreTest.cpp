@@ -129,6 +129,13 @@ TEST(Validate, RefusesWrongNeuronParameters) {
        }},
       {"core 0, group 0, input_wrap_bits", "at most 32, found 33",
        [](P &p) { cuba(p).set_input_wrap_bits(33); }},
+      {"core 0, group 0, current_bits", "expected 2 to 31, found 32",
+       [](P &p) { cuba(p).set_current_bits(32); }},
+      {"core 0, group 0, current_bits", "expected 2 to 32, found 1",
+       [](P &p) {
+         cuba(p).set_current_bits(1);
+         cuba(p).set_wrap_open_high(true);
+       }},
       {"core 0, group 0, vmin", "found 1", [](P &p) { cuba(p).set_vmin(1); }},
       {"core 0, group 0, vmin", "found -2147483649",
        [](P &p) { cuba(p).set_vmin(-2147483649ll); }},

@@ -55,21 +55,22 @@ TEST(LayerScale, EachProjectionHasItsOwnBits) {
   EXPECT_GT(mantissa(s, 1, 1.0), 1.75);
 }
 
-// Wider states leave room for a potential; u wraps at 24 bits all the same.
-TEST(LayerScale, TheCurrentHas24BitsOnAnyChip) {
-  NumberFormats wide;
-  wide.stateBits = 32;
-  LayerBounds bounds;
-  bounds.current = 128; // powers of two divide without rounding
-  bounds.potential = 256;
-  const LayerScale s = chooseScale(wide, bounds, {});
-  EXPECT_EQ(s.limitedBy, "current");
-  EXPECT_LE(s.scale * bounds.current, double((1 << 23) - 1));
-  // Narrower ones bound both.
-  NumberFormats narrow;
-  narrow.stateBits = 20;
-  EXPECT_LE(chooseScale(narrow, bounds, {}).scale * bounds.potential,
-            double(narrow.stateMax()));
+// Current and potential have the same bits, on any chip.
+TEST(LayerScale, StatesBoundCurrentAndPotential) {
+  for (unsigned bits : {8u, 20u, 24u, 32u}) {
+    NumberFormats formats;
+    formats.stateBits = bits;
+    LayerBounds bounds;
+    bounds.current = 128; // powers of two divide without rounding
+    bounds.potential = 64;
+    LayerScale s = chooseScale(formats, bounds, {});
+    EXPECT_EQ(s.limitedBy, "current");
+    EXPECT_EQ(s.scale * bounds.current, double(formats.stateMax()));
+    bounds.potential = 256;
+    s = chooseScale(formats, bounds, {});
+    EXPECT_EQ(s.limitedBy, "potential");
+    EXPECT_EQ(s.scale * bounds.potential, double(formats.stateMax()));
+  }
 }
 
 TEST(LayerScale, WholeMultiplesAreExact) {
@@ -140,20 +141,89 @@ TEST(LayerScale, StaysWithinAFactorOfTwoOfTheBound) {
 // state, and the threshold with it.
 TEST(LayerScale, APotentialDoesNotRoundTheThresholdAway) {
   LayerBounds bounds;
-  bounds.threshold = bounds.leastThreshold = 1;
+  bounds.threshold = 1;
+  bounds.thresholds = {1};
   bounds.potential = 487;
-  bounds.current = 82;
+  bounds.current = 148; // twice of what was seen
+  bounds.leastCurrent = 93;
   NumberFormats narrow; // a threshold counts in 64 units
   EXPECT_EQ(chooseScale(narrow, bounds, {}).limitedBy, "potential");
   narrow.stateBits = 14;
-  const LayerScale s = chooseScale(narrow, bounds, {weights({0.5, -2.0})});
+  const auto filling =
+      weights({0.51, -1.9}); // a mantissa at no whole threshold
+  LayerScale s = chooseScale(narrow, bounds, {filling});
   EXPECT_EQ(s.limitedBy, "rounding of the threshold");
   EXPECT_EQ(s.scale, 64);
-  // The current still fits, and a potential can pass its threshold.
-  EXPECT_LE(s.scale * bounds.current, double(narrow.stateMax()));
-  narrow.stateBits = 7;
-  EXPECT_LT(chooseScale(narrow, bounds, {}).scale,
-            double(narrow.stateMax()) / bounds.current);
+  // The current still fits with the least room, and less than that is no scale.
+  narrow.stateBits = 13;
+  EXPECT_LT(chooseScale(narrow, bounds, {filling}).scale * bounds.leastCurrent,
+            double(narrow.stateMax()));
+}
+
+// The nearest one: a whole threshold costs no more of states and weights than
+// it must.
+TEST(LayerScale, TheThresholdIsWholeNearTheBound) {
+  NumberFormats coarse;
+  coarse.thresholdShift = 16;
+  LayerBounds bounds;
+  bounds.threshold = 0.7;
+  bounds.thresholds = {0.7};
+  bounds.leastCurrent = bounds.current = 1;
+  const auto some = weights({0.51, -1.9});
+  for (double potential : {2.0, 9.0, 20.0, 60.0, 150.0, 400.0}) {
+    bounds.potential = potential;
+    const LayerScale s = chooseScale(coarse, bounds, {some});
+    const double units = 0.7 * s.scale / 65536,
+                 wanted = double(coarse.stateMax()) / potential;
+    EXPECT_NEAR(units, std::max(std::round(units), 1.0), 0.01 * units);
+    EXPECT_TRUE(std::lround(units) == 1 || s.scale > wanted / 2) << potential;
+    EXPECT_LT(s.scale, std::max(wanted * 1.5, 65536 / 0.7 * 1.01)) << potential;
+  }
+}
+
+// On a chip whose weights have no exponent: 1 and 1.5 are whole at 4, and
+// weights of half a unit with them.
+TEST(LayerScale, WholeMultiplesStayExactBesideAThreshold) {
+  NumberFormats plain;
+  plain.weightBits = 4;
+  plain.weightShift = plain.thresholdShift = 0;
+  plain.weightExponentMin = plain.weightExponentMax = 0;
+  plain.stateBits = 9;
+  LayerBounds bounds;
+  bounds.threshold = 0.75;
+  bounds.thresholds = {0.75};
+  bounds.leastCurrent = bounds.current = bounds.potential = 2;
+  const LayerScale s = chooseScale(plain, bounds, {weights({0.5, 0.5, 1.0})});
+  EXPECT_EQ(s.scale, 12);
+  EXPECT_EQ(mantissa(s, 0, 0.5), 6);
+}
+
+// Several thresholds: the one that is worst counts.
+TEST(LayerScale, AllThresholdsAreGood) {
+  NumberFormats coarse;
+  coarse.thresholdShift = 16;
+  LayerBounds bounds;
+  bounds.thresholds = {1, 1.25, 1.5};
+  bounds.threshold = 1.5;
+  bounds.potential = 40; // 3.2 units of the first
+  const LayerScale s = chooseScale(coarse, bounds, {weights({0.51, -1.9})});
+  EXPECT_EQ(s.scale, 4 * 65536);
+}
+
+// Steps that were chosen before stay powers of two.
+TEST(LayerScale, ChosenStepsStayPowersOfTwo) {
+  NumberFormats coarse;
+  coarse.thresholdShift = 16;
+  LayerBounds bounds;
+  bounds.threshold = 1;
+  bounds.thresholds = {1};
+  bounds.potential = 487;
+  ProjectionWeights chosen = weights({0.51, -1.9});
+  chosen.step = 0.017;
+  chosen.chosen = {30, -112};
+  const LayerScale s = chooseScale(coarse, bounds, {chosen});
+  const double shift = std::log2(s.scale * chosen.step);
+  EXPECT_NEAR(shift, std::round(shift), 1e-9);
 }
 
 TEST(LayerScale, WeightExponentCanLimit) {

@@ -111,6 +111,19 @@ TEST(Cuba, currentRangeIsOpenAtOneEnd) {
   EXPECT_EQ(traceOf(lava(settings), {{-131072}}).u, (Ints{-8388608}));
 }
 
+TEST(Cuba, currentWrapsInItsBits) {
+  Settings settings{0, 0, 131071 << 6, {0}, "{current_bits = 16 : i64}"};
+  EXPECT_EQ(traceOf(lava(settings), {{512}}).u, (Ints{32768}));
+  EXPECT_EQ(traceOf(lava(settings), {{513}}).u, (Ints{32832 - 65536}));
+  settings.attributes =
+      "{current_bits = 16 : i64, wrap = #dend<wrap_range open_high>}";
+  EXPECT_EQ(traceOf(lava(settings), {{511}}).u, (Ints{32704}));
+  EXPECT_EQ(traceOf(lava(settings), {{512}}).u, (Ints{-32768}));
+  settings.attributes =
+      "{current_bits = 32 : i64, wrap = #dend<wrap_range open_high>}";
+  EXPECT_EQ(traceOf(lava(settings), {{1 << 20}}).u, (Ints{1 << 26}));
+}
+
 TEST(Cuba, decayOfMinusOneKeepsTheCurrent) {
   EXPECT_EQ(traceOf(lava({-1, 4096, 131071 << 6, {0}, ""}), {{-3}, {0}, {0}}).u,
             (Ints{-192, -192, -192}));

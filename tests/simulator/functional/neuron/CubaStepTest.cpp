@@ -27,6 +27,7 @@ struct RandomStates {
 CubaGroup randomGroup(RandomStates &random) {
   const int64_t M = 1 << 23;
   CubaGroup group;
+  group.rules.currentBits = uint32_t(random.of({23, 1, 28}, 1, 28));
   group.rules.wrapOpenHigh = random.in(0, 1);
   group.rules.vmin = random.of({-M + 1, 0}, -M, 0);
   group.rules.vmax = random.of({M - 1, 0}, 0, M);
@@ -193,6 +194,7 @@ TEST(CubaStep, IsForSharedParametersAndPlainRules) {
   };
   EXPECT_TRUE(allows([](CubaGroup &) {}));
   EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.refractory = 2; }));
+  EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.currentBits = 29; }));
   EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.silent = true; }));
   EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.biasWrap = true; }));
   EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.inputWrapBits = 21; }));

@@ -48,6 +48,21 @@ TEST(CubaUpdate, EndsOfTheWrappedRange) {
   EXPECT_EQ(updateCuba(low, p, {5, 0, 0}, INT64_MIN).state.u, 4);
 }
 
+TEST(CubaUpdate, WrapsInTheBitsOfTheCurrent) {
+  CubaParameters p{0, 0, 2147483647, 0};
+  CubaRules rules;
+  rules.currentBits = 15;
+  EXPECT_EQ(updateCuba(rules, p, {}, 32768).state.u, 32768);
+  EXPECT_EQ(updateCuba(rules, p, {}, 32769).state.u, -32767);
+  rules.wrapOpenHigh = true;
+  EXPECT_EQ(updateCuba(rules, p, {}, 32767).state.u, 32767);
+  EXPECT_EQ(updateCuba(rules, p, {}, 32768).state.u, -32768);
+  rules.currentBits = 31;
+  const int64_t M = int64_t(1) << 31;
+  EXPECT_EQ(updateCuba(rules, p, {}, M - 1).state.u, M - 1);
+  EXPECT_EQ(updateCuba(rules, p, {}, M).state.u, -M);
+}
+
 // NengoLoihi: wrap(x, 8 bits and a sign).
 TEST(CubaUpdate, NengoWrap) {
   const std::pair<int64_t, int64_t> cases[] = {
