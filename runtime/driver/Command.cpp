@@ -28,7 +28,8 @@ const std::map<std::string, void (*)(Command &)> kAdd = {
     {"explore", addExplore}, {"generate", addGenerate},
     {"plan", addPlan},       {"targets", addTargets},
     {"serve", addServe},     {"completion", addCompletion},
-    {"man", addManual},
+    {"man", addManual},      {"demo", addDemo},
+    {"doctor", addDoctor},   {"docs", addDocuments},
 };
 
 void setArity(CLI::Option &option, Arity arity) {
@@ -252,7 +253,12 @@ bool runCommand(int argc, char **argv) {
                "dendrolith");
   app.set_version_flag("--version", "dendrolith " DENDROLITH_VERSION);
   app.require_subcommand(1);
-  const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
+  std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
+  // Many programs have `help COMMAND`.
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
   const auto has = [&words](const char *word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
@@ -262,7 +268,7 @@ bool runCommand(int argc, char **argv) {
   const auto command =
       addCommands(app, words.empty() ? "" : words.front(), help);
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     if (command) {
       command->options.check();
       command->run();

@@ -36,6 +36,9 @@ void addTargets(Command &command);
 void addServe(Command &command);
 void addCompletion(Command &command);
 void addManual(Command &command);
+void addDemo(Command &command);
+void addDoctor(Command &command);
+void addDocuments(Command &command);
 
 /// Reads the arguments of a process and runs the command that they name. False
 /// where they mean nothing, which was said on standard error. Throws what the

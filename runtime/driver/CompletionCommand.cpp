@@ -29,7 +29,7 @@ std::vector<const Option *> flagsOf(const std::string &command) {
   return flags;
 }
 
-/// For bash, which zsh takes too after `autoload bashcompinit; bashcompinit`.
+/// For bash, which zsh takes too behind kZshPrelude.
 std::string bash() {
   std::vector<std::string> names;
   std::string flags, choices;
@@ -56,6 +56,9 @@ _dendrolith() {{
   fi
   case "$command $before" in
 {}  esac
+  case "$before" in --target|targets)
+    words=$("${{COMP_WORDS[0]}}" targets 2>/dev/null | cut -d' ' -f1) ;;
+  esac
   case "$word" in -*) case "$command" in
 {}  esac ;; esac
   if [ -n "$words" ]; then
@@ -68,6 +71,9 @@ complete -o filenames -F _dendrolith dendrolith
 )",
       fmt::join(names, " "), choices, flags);
 }
+
+constexpr const char *kZshPrelude =
+    "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n";
 
 std::string fish() {
   std::string text =
@@ -84,6 +90,9 @@ std::string fish() {
       text +=
           flag + row->name +
           (!words.empty() ? fmt::format(" -x -a '{}'", fmt::join(words, " "))
+           : row->name == "target"
+               ? std::string(
+                     " -r -a '(dendrolith targets | cut -d \" \" -f 1)'")
            : row->placeholder().empty() ? ""
                                         : " -r") +
           "\n";
@@ -99,7 +108,10 @@ void addCompletion(Command &command) {
   auto shell = std::make_shared<std::string>();
   command.options.bind("SHELL", *shell);
   command.run = [shell] {
-    std::fputs((*shell == "bash" ? bash() : fish()).c_str(), stdout);
+    const std::string script = *shell == "fish"  ? fish()
+                               : *shell == "zsh" ? kZshPrelude + bash()
+                                                 : bash();
+    std::fputs(script.c_str(), stdout);
   };
 }
 

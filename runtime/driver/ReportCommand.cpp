@@ -13,6 +13,7 @@
 #include "simulator/report/result/ReadResult.h"
 #include "simulator/report/result/ResultFolder.h"
 #include "simulator/report/result/Summary.h"
+#include "simulator/report/text/Lines.h"
 #include "simulator/report/text/PartTables.h"
 #include "simulator/report/text/ReportText.h"
 #include "simulator/report/text/RewriteText.h"
@@ -80,17 +81,20 @@ Priced priced(report::StoredResult &stored, const std::string &costs) {
 std::string parts(const report::StoredResult &stored, const Priced &priced,
                   const std::string &by) {
   const nlohmann::ordered_json &result = stored.json, &tables = stored.tables;
+  const std::string heading =
+      report::totalsLine(result.at("samples").get<uint64_t>());
   if (by == "event")
-    return report::formatByEvent(result.at("energy").at("low"),
-                                 result.at("energy").at("high"));
+    return heading + report::formatByEvent(result.at("energy").at("low"),
+                                           result.at("energy").at("high"));
   if (tables.is_null() || tables.at("flows").is_null())
     throw Error(fmt::format("{}: --by {} needs tables.json of a run of this "
                             "version beside it; run again",
                             stored.path, by));
   if (by == "core")
-    return report::formatByCore(*stored.counts, priced.tables);
+    return heading + report::formatByCore(*stored.counts, priced.tables);
   if (by == "layer")
-    return report::formatByLayer(result.at("layers"), tables.at("flows"));
+    return heading +
+           report::formatByLayer(result.at("layers"), tables.at("flows"));
   const nlohmann::ordered_json &samples = tables.at("samples");
   return report::formatBySample(
       samples.at("energy_pJ"), samples.at("latency_ns"), samples.at("correct"),

@@ -51,9 +51,14 @@ void ProgressLine::show(uint64_t done, uint64_t total) {
     return;
   const double elapsed =
       std::chrono::duration<double>(Clock::now() - start).count();
-  const double left = done ? elapsed * double(total - done) / double(done) : 0;
-  write(fmt::format("{}: {:3.0f} % ({} of {}), {:.0f} s left", work,
-                    100.0 * double(done) / double(total), done, total, left));
+  std::string text =
+      fmt::format("{}: {:3.0f} % ({} of {})", work,
+                  100.0 * double(done) / double(total), done, total);
+  // The first pieces bear what all share, and would promise minutes.
+  if (elapsed > 1 && done > 0)
+    text += fmt::format(", {:.0f} s left",
+                        elapsed * double(total - done) / double(done));
+  write(text);
 }
 
 void ProgressLine::say(const std::string &text) {

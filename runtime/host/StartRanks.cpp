@@ -37,13 +37,36 @@ unsigned processesHere() {
                    numberOf("MPI_LOCALNRANKS"), 1u});
 }
 
-/// Where a build and an installation have it, beside the folder of programs.
-static std::string modulePath() {
+/// The folder with bin, lib and share of a build or an installation.
+static fs::path prefix() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path path = program.parent_path().parent_path() / "lib" /
-                        "dendrolith" / "dendrolith-mpi.so";
-  return !error && fs::exists(path, error) ? path.string() : std::string();
+  return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+}
+
+static fs::path expectedModule() {
+  return prefix() / "lib" / "dendrolith" / "dendrolith-mpi.so";
+}
+
+std::string modulePath() {
+  std::error_code error;
+  const fs::path path = expectedModule();
+  return fs::exists(path, error) ? path.string() : std::string();
+}
+
+std::string howToGetMpi() {
+  std::error_code error;
+  const fs::path sources = prefix() / "share" / "dendrolith";
+  if (!fs::exists(sources / "runtime/host/mpi/MpiRanks.cpp", error))
+    return "this build has no MPI; install it (Debian: libopenmpi-dev) and "
+           "configure Dendrolith again, or start one process";
+  // A wheel cannot know which MPI a machine has.
+  return fmt::format(
+      "there is no {0}; make it for the MPI of this machine (Debian: "
+      "libopenmpi-dev): mkdir -p '{1}' && mpicxx -std=c++17 -O2 -shared -fPIC "
+      "-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -I '{2}' "
+      "'{2}/runtime/host/mpi/MpiRanks.cpp' -o '{0}'; or start one process",
+      expectedModule().string(), expectedModule().parent_path().string(),
+      sources.string());
 }
 
 std::unique_ptr<Ranks> startRanks() {
@@ -63,8 +86,7 @@ std::unique_ptr<Ranks> startRanks() {
         launched, why));
   };
   if (path.empty())
-    refuse("this build has no MPI; install it (Debian: libopenmpi-dev) and "
-           "configure Dendrolith again, or start one process");
+    refuse(howToGetMpi());
   // What the module needs of MPI must be visible to MPI's own modules.
   void *module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   void *start = module ? ::dlsym(module, "dendrolithStartRanks") : nullptr;

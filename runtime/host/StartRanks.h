@@ -21,6 +21,12 @@ unsigned launchedProcesses();
 /// How many of them are on this machine; 1 where nobody says.
 unsigned processesHere();
 
+/// MPI's module where a build and an installation have it; "" where it is not.
+std::string modulePath();
+
+/// What to do where it is not.
+std::string howToGetMpi();
+
 /// The processes started with this one; null where it is alone. Throws Error
 /// where there are several but MPI's module is not there: each would do the
 /// whole work, and write to the same files.

@@ -32,6 +32,7 @@ enum : uint32_t {
   TARGETS = 1 << 9,
   COMPLETION = 1 << 11,
   MAN = 1 << 12,
+  DEMO = 1 << 13,
   MODELS = COMPILE | CHECK | RUN | EXPORT | TUNE
 };
 

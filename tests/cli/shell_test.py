@@ -82,10 +82,15 @@ COMP_WORDS=(dendrolith run --tar); COMP_CWORD=2; _dendrolith
 echo "${COMPREPLY[@]}"
 COMP_WORDS=(dendrolith expo); COMP_CWORD=1; _dendrolith
 echo "${COMPREPLY[@]}"
-"""
+COMP_WORDS=('%s' run m.nir --target loihi1); COMP_CWORD=4; _dendrolith
+echo "${COMPREPLY[@]}"
+""" % DENDROLITH
 answers = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-check("bash completes", answers.stdout.split() == ["cycle", "--target", "export"],
+check("bash completes", answers.stdout.split() == ["cycle", "--target", "export", "loihi1", "loihi1-study"],
       answers.stdout + answers.stderr)
+check("zsh has bash's script", dendrolith("completion", "zsh").stdout.endswith(pages["bash"]))
+check("help COMMAND", dendrolith("help", "run").stdout == dendrolith("run", "--help").stdout)
+check("help", dendrolith("help").stdout == dendrolith("--help").stdout)
 if shutil.which("man"):
     shown = subprocess.run(["man", "-l", "--warnings", "-"], input=pages["man"],
                            capture_output=True, text=True)

@@ -135,6 +135,9 @@ for name, arguments in NETWORKS.items():
 
 for by in ("layer", "core", "event", "sample"):
     text = dendrolith("report", FOLDER / "lif-cycle", "--by", by)
+    samples = read(FOLDER / "lif-cycle/result.json")["samples"]
+    check(by == "sample" or text.startswith(f"Totals of the run of {samples} samples"),
+          f"report --by {by} says what its totals are of")
     shares = [float(line.split(" %")[0].split()[-1]) for line in text.splitlines()
               if " %" in line and "Mean" not in line]
     rows = shares[:shares.index(100.0)]

@@ -23,6 +23,14 @@ std::string energyText(double pJ) {
                      : fmt::format("{:.4g} pJ", pJ);
 }
 
+std::string totalsLine(uint64_t samples) {
+  return samples == 1
+             ? std::string()
+             : fmt::format("Totals of the run of {} samples; a headline is of "
+                           "one sample\n",
+                           samples);
+}
+
 std::string timeText(double ns) {
   return ns >= 1e6   ? fmt::format("{:.4g} ms", ns / 1e6)
          : ns >= 1e3 ? fmt::format("{:.4g} us", ns / 1e3)
@@ -77,7 +85,8 @@ std::string saturationLine(const Json &saturations) {
 std::string latencyLine(const Json &result) {
   const Json &latency = result.at("latency");
   if (latency.is_null())
-    return "Latency: not simulated (engine without a clock)\n";
+    return "Latency: not simulated (an engine without a clock; --engine cycle "
+           "has one)\n";
   const Json &ns = latency.at("per_sample_ns");
   const Json &critical = latency.at("critical");
   double parts[4] = {critical.at("update_ns"), critical.at("receive_ns"),

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace dendrolith::report {
@@ -16,6 +17,10 @@ std::string energyText(double pJ);
 
 /// A time in the unit that suits it: "13.94 us".
 std::string timeText(double ns);
+
+/// Says that a table adds up the run, where headlines are of one sample; empty
+/// where that is the same.
+std::string totalsLine(uint64_t samples);
 
 /// Prints the energy of a sample with its bound and its gaps, and what is
 /// static apart and together with it, of a result's `summary`.

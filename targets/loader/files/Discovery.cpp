@@ -47,22 +47,22 @@ std::vector<std::string> ownDirs() {
   return dirs;
 }
 
+std::string shippedDir(const std::string &name) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path dir =
+      program.parent_path().parent_path() / "share" / "dendrolith" / name;
+  return !error && fs::is_directory(dir, error)
+             ? fs::weakly_canonical(dir, error).string()
+             : "";
+}
+
 std::vector<std::string> searchDirs() {
   std::vector<std::string> dirs = ownDirs();
-  std::error_code error;
-  fs::path exe = fs::read_symlink("/proc/self/exe", error);
-  std::vector<fs::path> candidates;
-  if (!error)
-    candidates = {exe.parent_path() / "../share/dendrolith/targets",
-                  exe.parent_path() / "../../targets"};
-  candidates.emplace_back(DENDROLITH_TARGETS_SOURCE_DIR);
-  for (const fs::path &candidate : candidates)
-    // A build tree also has a folder `targets`, with no chip in it.
-    if (fs::exists(candidate / "ideal" / "chip.yaml", error)) {
-      std::string dir = fs::weakly_canonical(candidate, error).string();
-      if (std::find(dirs.begin(), dirs.end(), dir) == dirs.end())
-        dirs.push_back(dir);
-    }
+  const std::string shipped = shippedDir("targets");
+  if (!shipped.empty() &&
+      std::find(dirs.begin(), dirs.end(), shipped) == dirs.end())
+    dirs.push_back(shipped);
   return dirs;
 }
 

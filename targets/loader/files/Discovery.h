@@ -14,9 +14,11 @@ namespace dendrolith {
 /// one that is not there: a chip of the same name would be taken instead.
 std::vector<std::string> ownDirs();
 
-/// Folders searched for names, in order: ownDirs(), those beside the executable
-/// (../share/dendrolith/targets, ../../targets), and the source tree that the
-/// library was built from.
+/// A folder that lies beside the program, ../share/dendrolith/NAME, in a build
+/// tree as a link into the sources; "" where there is none.
+std::string shippedDir(const std::string &name);
+
+/// Folders searched for names, in order: ownDirs() and the shipped chips.
 std::vector<std::string> searchDirs();
 
 /// Names of the targets in one folder, in any order.

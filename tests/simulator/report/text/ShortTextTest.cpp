@@ -57,15 +57,17 @@ TEST(ShortText, OfAChipWithoutPrices) {
   result["energy"] = {{"low", unpriced}, {"high", unpriced}};
   addWarnings(result, {{"never-spikes", "layer 'p'", "it is silent"}});
   addSummary(result);
-  EXPECT_EQ(formatShort(result),
-            "net on c, 2 core(s), functional engine: 2 sample(s) of 5 ticks\n"
-            "Changed: mesh.tiles_x = 4, was 8\n"
-            "Warnings (1)\n  layer 'p': it is silent [never-spikes]\n\n"
-            "Energy: not known, the chip has no prices\n"
-            "Latency: not simulated (engine without a clock)\n"
-            "Fit: 2 of 8 cores; words 90.0 % full on core 3\n"
-            "Saturations: 3 input values;\n"
-            "Warnings: 1 (never-spikes)\n");
+  EXPECT_EQ(
+      formatShort(result),
+      "net on c, 2 core(s), functional engine: 2 sample(s) of 5 ticks\n"
+      "Changed: mesh.tiles_x = 4, was 8\n"
+      "Warnings (1)\n  layer 'p': it is silent [never-spikes]\n\n"
+      "Energy: not known, the chip has no prices\n"
+      "Latency: not simulated (an engine without a clock; --engine cycle has "
+      "one)\n"
+      "Fit: 2 of 8 cores; words 90.0 % full on core 3\n"
+      "Saturations: 3 input values;\n"
+      "Warnings: 1 (never-spikes)\n");
 }
 
 } // namespace

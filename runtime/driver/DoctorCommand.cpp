@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `dendrolith doctor`: what is there, and what each missing part would give.
+
+#include "runtime/driver/Command.h"
+
+#include "runtime/host/StartRanks.h"
+#include "targets/loader/files/Discovery.h"
+#include "targets/support/Error.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <unistd.h>
+
+namespace dendrolith::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Part {
+  const char *name, *gives, *how;
+};
+
+constexpr Part kModules[] = {
+    {"numpy", "the package dendrolith, which needs it", "pip install numpy"},
+    {"dendrolith", "networks, runs and pictures from Python",
+     "pip install dendrolith-*.whl"},
+    {"h5py", "from_layers and NIR files from Python", "pip install h5py"},
+    {"matplotlib", "pictures of results: result.plot",
+     "pip install matplotlib"},
+    {"torch", "training; the tutorial From PyTorch", "pip install torch"},
+    {"nir", "graphs of other tools in memory", "pip install nir"},
+    {"tqdm", "progress bars in notebooks", "pip install tqdm"},
+};
+constexpr Part kPrograms[] = {
+    {"mpirun", "one network on several machines",
+     "Debian: apt-get install openmpi-bin"},
+    {"sbatch", "studies on a cluster by Slurm", "ask who runs the cluster"},
+    {"xdg-open", "dendrolith docs in a browser",
+     "Debian: apt-get install xdg-utils"},
+};
+
+/// The program of that name on PATH; "" where there is none.
+std::string onPath(const std::string &name) {
+  const char *path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const std::string file = folder + "/" + name;
+        !folder.empty() && ::access(file.c_str(), X_OK) == 0)
+      return file;
+  return "";
+}
+
+fs::path programFile() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+/// The Python of the environment that the program was installed into, else the
+/// first on PATH.
+std::string pythonBeside() {
+  const fs::path beside = programFile().parent_path() / "python3";
+  return ::access(beside.c_str(), X_OK) == 0 ? beside.string()
+                                             : onPath("python3");
+}
+
+/// Versions of Python's modules by name, with that of Python itself. What a
+/// Python prints that starts and fails is not ours to show.
+std::map<std::string, std::string> modulesOf(const std::string &python) {
+  std::string names;
+  for (const Part &part : kModules)
+    names += std::string(" ") + part.name;
+  ::setenv("DENDROLITH_PYTHON", python.c_str(), 1); // it may hold blanks
+  ::setenv("DENDROLITH_MODULES", names.c_str(), 1);
+  constexpr const char *kAsk =
+      R"("$DENDROLITH_PYTHON" - <<'END' 2>/dev/null
+import os, sys
+from importlib import metadata, util
+print("python", sys.version.split()[0])
+for name in os.environ["DENDROLITH_MODULES"].split():
+    try:
+        print(name, metadata.version(name))
+    except Exception:
+        if util.find_spec(name):
+            print(name, "of unknown version")
+END)";
+  std::map<std::string, std::string> found;
+  FILE *answer = python.empty() ? nullptr : ::popen(kAsk, "r");
+  if (!answer)
+    return found;
+  std::string text;
+  std::array<char, 4096> piece;
+  while (const size_t read = std::fread(piece.data(), 1, piece.size(), answer))
+    text.append(piece.data(), read);
+  ::pclose(answer);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (const size_t blank = line.find(' '); blank != line.npos)
+      found[line.substr(0, blank)] = line.substr(blank + 1);
+  return found;
+}
+
+void printPart(bool there, const std::string &name, const std::string &what) {
+  std::printf("%-4s %-11s %s\n", there ? "ok" : "-", name.c_str(),
+              what.c_str());
+}
+
+void printPart(const Part &part, const std::string &found) {
+  printPart(!found.empty(), part.name,
+            found.empty()
+                ? fmt::format("missing: {} ({})", part.gives, part.how)
+                : found);
+}
+
+void printShipped() {
+  printPart(true, "program",
+            fmt::format("{}, {}", DENDROLITH_VERSION, programFile().string()));
+  const size_t chips = listTargets().size();
+  printPart(chips > 0, "chips",
+            chips
+                ? fmt::format("{} in {}", chips, fmt::join(searchDirs(), ", "))
+                : "missing: install Dendrolith as a whole, or set "
+                  "DENDROLITH_TARGETS to a folder of chips");
+  const std::string models = shippedDir("models"), docs = shippedDir("docs");
+  printPart(!models.empty(), "networks",
+            models.empty() ? "missing: dendrolith demo" : models);
+  printPart(!docs.empty(), "docs",
+            docs.empty()
+                ? "missing: dendrolith docs (runtime/packages/site makes "
+                  "them)"
+                : docs);
+  const std::string mpi = modulePath();
+  printPart(!mpi.empty(), "MPI",
+            mpi.empty() ? "missing: " + howToGetMpi() : mpi);
+}
+
+} // namespace
+
+void addDoctor(Command &command) {
+  command.run = [] {
+    printShipped();
+    for (const Part &part : kPrograms)
+      printPart(part, onPath(part.name));
+    const std::string interpreter = pythonBeside();
+    const auto modules = modulesOf(interpreter);
+    const auto version = [&modules](const char *name) {
+      const auto found = modules.find(name);
+      return found == modules.end() ? std::string() : found->second;
+    };
+    const std::string own = version("python");
+    printPart(!own.empty(), "python",
+              own.empty() ? "missing: Python 3.9 or newer on PATH"
+                          : own + ", " + interpreter);
+    for (const Part &part : kModules)
+      printPart(part, version(part.name));
+    const std::string package = version("dendrolith");
+    if (!package.empty() && package != DENDROLITH_VERSION)
+      throw Error(fmt::format(
+          "doctor: the package dendrolith is {}, this program is {}; install "
+          "one wheel anew: pip install --force-reinstall dendrolith-*.whl",
+          package, DENDROLITH_VERSION));
+    if (listTargets().empty())
+      throw Error("doctor: no chips were found");
+  };
+}
+
+} // namespace dendrolith::driver
