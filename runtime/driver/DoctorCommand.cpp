@@ -24,11 +24,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Part {
+struct Helper {
   const char *name, *gives, *how;
 };
 
-constexpr Part kModules[] = {
+constexpr Helper kModules[] = {
     {"numpy", "the package dendrolith, which needs it", "pip install numpy"},
     {"dendrolith", "networks, runs and pictures from Python",
      "pip install dendrolith-*.whl"},
@@ -39,7 +39,7 @@ constexpr Part kModules[] = {
     {"nir", "graphs of other tools in memory", "pip install nir"},
     {"tqdm", "progress bars in notebooks", "pip install tqdm"},
 };
-constexpr Part kPrograms[] = {
+constexpr Helper kPrograms[] = {
     {"mpirun", "one network on several machines",
      "Debian: apt-get install openmpi-bin"},
     {"sbatch", "studies on a cluster by Slurm", "ask who runs the cluster"},
@@ -75,7 +75,7 @@ std::string pythonBeside() {
 /// Python prints that starts and fails is not ours to show.
 std::map<std::string, std::string> modulesOf(const std::string &python) {
   std::string names;
-  for (const Part &part : kModules)
+  for (const Helper &part : kModules)
     names += std::string(" ") + part.name;
   ::setenv("DENDROLITH_PYTHON", python.c_str(), 1); // it may hold blanks
   ::setenv("DENDROLITH_MODULES", names.c_str(), 1);
@@ -112,7 +112,7 @@ void printPart(bool there, const std::string &name, const std::string &what) {
               what.c_str());
 }
 
-void printPart(const Part &part, const std::string &found) {
+void printPart(const Helper &part, const std::string &found) {
   printPart(!found.empty(), part.name,
             found.empty()
                 ? fmt::format("missing: {} ({})", part.gives, part.how)
@@ -146,7 +146,7 @@ void printShipped() {
 void addDoctor(Command &command) {
   command.run = [] {
     printShipped();
-    for (const Part &part : kPrograms)
+    for (const Helper &part : kPrograms)
       printPart(part, onPath(part.name));
     const std::string interpreter = pythonBeside();
     const auto modules = modulesOf(interpreter);
@@ -158,7 +158,7 @@ void addDoctor(Command &command) {
     printPart(!own.empty(), "python",
               own.empty() ? "missing: Python 3.9 or newer on PATH"
                           : own + ", " + interpreter);
-    for (const Part &part : kModules)
+    for (const Helper &part : kModules)
       printPart(part, version(part.name));
     const std::string package = version("dendrolith");
     if (!package.empty() && package != DENDROLITH_VERSION)

@@ -16,7 +16,7 @@ namespace dendrolith::driver {
 namespace {
 
 /// Shows a page where somebody sits before a screen. Nothing waits for it.
-void open(const std::string &page) {
+void showPage(const std::string &page) {
   const bool screen = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
   if (!screen || !::isatty(STDOUT_FILENO))
     return;
@@ -37,7 +37,7 @@ void addDocuments(Command &command) {
                   "runtime/packages/site in the repository makes it");
     const std::string page = site + "/index.html";
     std::puts(page.c_str());
-    open(page);
+    showPage(page);
   };
 }
 

@@ -6,6 +6,7 @@
 result.json to the last digit, and in headless Chromium no request and no
 complaint, wide and narrow, light, dark, on paper and without scripts."""
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -86,6 +87,7 @@ check(evil not in evil_text and "&lt;/script&gt;&lt;b&gt;" in evil_text,
 (FOLDER / "bin").mkdir()
 alone = shutil.copy(DENDROLITH, FOLDER / "bin" / "dendrolith")
 said = subprocess.run([alone, "report", OUT, "--html", FOLDER / "static.html"], check=True,
+                      env={**os.environ, "DENDROLITH_TARGETS": str(ROOT / "targets")},
                       capture_output=True, text=True).stdout
 static = (FOLDER / "static.html").read_text()
 check("ECharts is not installed" in said and said.count("\n") == 1 and "npm" in static,
