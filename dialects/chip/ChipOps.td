@@ -242,7 +242,7 @@ def Chip_SynapsesOp : Chip_Op<"synapses", [HasParent<"CoreOp">]> {
 }
 
 def Chip_InAxonsOp : Chip_Op<"in_axons", [HasParent<"CoreOp">]> {
-  let summary = "In-axon table: (list, compartment base, port, delay)";
+  let summary = "In-axon table: (list, accumulator base, port, delay)";
   let arguments = (ins ElementsAttr:$rows);
   let assemblyFormat = "$rows attr-dict";
   let hasVerifier = 1;

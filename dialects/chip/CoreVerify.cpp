@@ -175,9 +175,9 @@ LogicalResult InAxonsOp::verify() {
   return success();
 }
 
-/// Compartments of a neuron: one, or one per port element of its program; -1
+/// Accumulators of a neuron: one, or one per port element of its program; -1
 /// when there is no such program.
-static int64_t compartmentsOf(GroupOp group, ArrayRef<ProgramOp> programs) {
+static int64_t accumulatorsOf(GroupOp group, ArrayRef<ProgramOp> programs) {
   if (group.getCuba())
     return 1;
   int64_t index = group.getMicrocode()->getProgram();
@@ -189,21 +189,21 @@ static int64_t compartmentsOf(GroupOp group, ArrayRef<ProgramOp> programs) {
   return count;
 }
 
-static LogicalResult checkCompartments(CoreOp core, SmallVector<GroupOp> groups,
-                                       ArrayRef<ProgramOp> programs) {
+static LogicalResult checkGroups(CoreOp core, SmallVector<GroupOp> groups,
+                                 ArrayRef<ProgramOp> programs) {
   llvm::stable_sort(
       groups, [](GroupOp a, GroupOp b) { return a.getBase() < b.getBase(); });
   int64_t end = 0;
   GroupOp last;
   for (GroupOp group : groups) {
-    int64_t each = compartmentsOf(group, programs);
+    int64_t each = accumulatorsOf(group, programs);
     if (each < 0)
       return group.emitOpError()
              << "runs a program that core " << core.getId() << " does not have";
     int64_t base = int64_t(group.getBase());
     if (each > 0 && base < end) {
       InFlightDiagnostic diagnostic = group.emitOpError()
-                                      << "starts at compartment " << base
+                                      << "starts at accumulator " << base
                                       << ", inside another group of core "
                                       << core.getId();
       diagnostic.attachNote(last.getLoc()) << "the other group ends at " << end;
@@ -259,7 +259,7 @@ LogicalResult CoreOp::verifyRegions() {
       return op.emitOpError() << "cannot stand in a chip.core";
     }
   }
-  return failure(failed(checkCompartments(*this, groups, programs)) ||
+  return failure(failed(checkGroups(*this, groups, programs)) ||
                  failed(checkLists(axons, synapses)));
 }
 

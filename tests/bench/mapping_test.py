@@ -223,7 +223,7 @@ class Table(unittest.TestCase):
                                make=graph.make)
         row = measure.measure(small, "given", command.Solver("default"), FOLDER,
                               DENDROLITH)
-        self.assertIn("compartments", row["refused"])
+        self.assertIn("neurons", row["refused"])
 
     def test_a_layered_line(self):
         try:

@@ -279,7 +279,7 @@ case("cores and a placement", [*on("loihi2"), "--cores", "2:", "--placement", sm
 case("cores beyond the chip", [*on("loihi2"), "--cores", ":129"], "at most 129", "loihi2", "128")
 case("cores below the bound", ["compile", MODEL, "--cores", ":2", "-o", OUT, "--target",
                                "loihi1,limits.compartments_per_core=128"],
-     "at most 2 cores", "fewer than 3", "266 compartments", "'lif1'")
+     "at most 2 cores", "fewer than 3", "266 neurons", "'lif1'")
 case("no cores", [*on("loihi2"), "--cores", "0"], "--cores", "MIN:MAX", code=2)
 case("a negative seed", [*on("loihi2"), "--tuning", "{map-seed: -1}"], "--tuning:1:12: map-seed")
 case("a search without end", [*on("loihi2"), "--tuning", "{map-time: inf}"], "map-time", "'inf'")

@@ -27,7 +27,7 @@ populations: [{name: a, size: 2048, rate: 0.01}]
 projections: [{from: in, to: a, fan_in: 1}]
 """)
 found = plan(small, "--target", "loihi1")
-check(found["cores"] == 2 and found["chips"] == 1 and found["fits"], "compartments bound")
+check(found["cores"] == 2 and found["chips"] == 1 and found["fits"], "neurons bound")
 check(abs(found["step"]["synaptic_operations"] - 1024) < 1e-6, "2,048 synapses, half of them")
 check(abs(found["step"]["messages"] - 10) < 1e-3, "each input reaches both cores")
 check(abs(found["step"]["update_ns"] - 1024 * 8.4) < 1, "1,024 updates of 8.4 ns")

@@ -164,7 +164,7 @@ private:
       uint64_t has = slotsOf(cores);
       if (use.neurons > has)
         fail(*pinOf[a],
-             fmt::format("is too much: it needs {} compartments on {}, which "
+             fmt::format("is too much: it needs {} neurons on {}, which "
                          "has {}{}",
                          use.neurons, what, has,
                          use.first && use.first != pinOf[a]
@@ -200,7 +200,7 @@ private:
         has->second = std::max(has->second, slotsOf({core, cores}));
       if (neurons[atom.*mate] > has->second)
         fail(groupOf(a),
-             fmt::format("is too much: {} compartments on one {}, which has {}",
+             fmt::format("is too much: {} neurons on one {}, which has {}",
                          neurons[atom.*mate], cores == 1 ? "core" : "tile",
                          has->second));
     }

@@ -10,7 +10,7 @@ namespace dendrolith {
 
 const ResourceName &describe(Resource resource) {
   static const ResourceName names[numResources] = {
-      {"compartments", "compartments", "compartments", "compartments_per_core",
+      {"neurons", "neurons", "neurons", "compartments_per_core",
        "fewer neurons"},
       {"synapse memory", "words", "words of synapse memory",
        "synapse_memory_words", "fewer weight bits or fewer synapses"},

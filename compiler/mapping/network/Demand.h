@@ -20,7 +20,7 @@ namespace dendrolith {
 /// core; from there on they are tables of distinct entries that slices share.
 enum Resource {
   /// A neuron takes one. The chip's limit on them is `compartments_per_core`,
-  /// and messages call them compartments as chips' documents do.
+  /// as Loihi's manuals call them; messages count neurons.
   NeuronSlots,
   SynapseWords,
   InAxons,

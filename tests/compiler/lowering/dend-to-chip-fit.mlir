@@ -4,10 +4,10 @@
 // RUN: not dendrolith-opt %s --pass-pipeline='builtin.module(dend.network(dend-quantise{target=tiny},dend-schedule{target=tiny}),dend-to-chip{target=tiny override-limit=compartments})' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // Population, resource, used, available, and what would make it fit.
-// FULL: error: population 'a' does not fit target 'tiny': the network needs 80 compartments, 80 of them for this population, and 4 cores with 16 each have 64
+// FULL: error: population 'a' does not fit target 'tiny': the network needs 80 neurons, 80 of them for this population, and 4 cores with 16 each have 64
 // FULL-SAME: --override-limit compartments_per_core
 // A lifted limit is recorded with the chip's own number and what is used of it.
-// LIFTED: resource = "compartments", {{[^>]*}}used = [[USED:[0-9]+]],
+// LIFTED: resource = "neurons", {{[^>]*}}used = [[USED:[0-9]+]],
 // LIFTED-SAME: overridden_limits = [#report.overridden_limit<name = "compartments_per_core", limit = 16, used = [[USED]]>]
 // UNKNOWN: error: target 'tiny' has no limit 'compartments', expected one of compartments_per_core,
 dend.network @full {

@@ -133,7 +133,7 @@ TEST(Mapping, FitTableByHand) {
     const char *population;
   };
   std::vector<Expected> expected = {
-      {"compartments", "compartments", 14, 16, 2, "a"},
+      {"neurons", "neurons", 14, 16, 2, "a"},
       {"synapse memory", "words", 6 + 10, 64, 2, "b"},
       {"in-axons", "entries", 3 + 10, 32, 2, "b"},
       {"out-axons", "entries", 10 + 10, 32, 2, "a"},
@@ -178,10 +178,10 @@ TEST(Mapping, VerifyRefusesCorruptedMappings) {
   EXPECT_HAS(refused(1, [](Slice &s) { s.base = 5; }),
              "starts at accumulator 5, the slice before it ends at 6");
   EXPECT_HAS(refused(1, [](Slice &s) { s.base = 11; }),
-             "core 0: needs 17 compartments, a core of 'tiny' has 16");
+             "core 0: needs 17 neurons, a core of 'tiny' has 16");
   EXPECT_HAS(refused(2, [](Slice &s) { s.core = 4; }), "is on core 4");
   EXPECT_HAS(refused(2, [](Slice &s) { s.core = 0, s.base = 12; }),
-             "core 0: needs 18 compartments");
+             "core 0: needs 18 neurons");
 }
 
 TEST(Mapping, IdealIsOneCore) {

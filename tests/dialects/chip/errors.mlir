@@ -293,7 +293,7 @@ chip.program_image @n target "t" period 1 depth 1 {
   chip.core 0 {
     // expected-note@+1 {{the other group ends at 2}}
     chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
-    // expected-error@+1 {{starts at compartment 1, inside another group of core 0}}
+    // expected-error@+1 {{starts at accumulator 1, inside another group of core 0}}
     chip.group "L0" neurons 1 + 2 base 1 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128>, threshold = array<i32: 64>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
   }
 }

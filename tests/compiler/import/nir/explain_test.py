@@ -83,14 +83,14 @@ check("resets by subtraction" in error, "and the command ends with the error")
 huge = File(rng.normal(0, 1, (8, 1, 3, 3)), maps=(1, 200, 200), r=1, v_threshold=1)
 rows, _, error, code = explain(huge, "--target", "loihi1")
 check(code == 1 and all(word in error for word in (
-    "population 'neuron' does not fit", "320000 compartments", "fewer neurons",
+    "population 'neuron' does not fit", "320000 neurons", "fewer neurons",
     "--override-limit")), "what does not fit: layer, resource, how much, what helps")
 check("approximated" in rows["conv"], "beside what the nodes became")
 
 wide = File(rng.normal(0, 1, (32, 32, 3, 3)), maps=(32, 16, 16), r=1, v_threshold=1)
 _, _, error, code = explain(wide, "--target", "loihi1,mesh.tiles_x=2,mesh.tiles_y=1")
 check(code == 1 and all(word in error for word in (
-    "no fewer than 8 cores (compartments), found ", " in the given order, the target has 8;",
+    "no fewer than 8 cores (neurons), found ", " in the given order, the target has 8;",
     "; with feature maps in tiles: found ")), "what packs neither in order nor in tiles")
 
 ignored = File(real, kind="IF", r=3, v_threshold=1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// compiler/mapping/candidates/: which mapping is chosen, and what is said of it.
+// compiler/mapping/candidates/: which mapping is chosen, and what is said of
+// it.
 
 #include "compiler/mapping/candidates/Search.h"
 #include "compiler/mapping/constraints/PlacementFile.h"
@@ -84,7 +85,7 @@ TEST(Search, CoresAreWithinWhatIsAllowed) {
   addPopulation(wide, "a", 3000);
   EXPECT_HAS(errorOf([&] { mapFor(wide, "", 0, 2); }),
              "at most 2 cores of target 'loihi1' are allowed, no mapping takes "
-             "fewer than 3: the network needs 3000 compartments");
+             "fewer than 3: the network needs 3000 neurons");
 }
 
 TEST(Search, FewCoresAreAsFewAsThereCanBe) {

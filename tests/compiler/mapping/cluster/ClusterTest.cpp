@@ -125,10 +125,10 @@ TEST(Cluster, SaysWhatEndsIt) {
   Fit<Clusters> fit = clusterNeurons(network, target, options);
   ASSERT_FALSE(fit);
   EXPECT_HAS(fit.misfit().message,
-             "does not fit 3 cores of 'loihi1': 64 compartments per core is "
+             "does not fit 3 cores of 'loihi1': 64 neurons per core is "
              "what runs out, and no fewer than 4 cores have enough "
-             "compartments for all of it");
-  // Enough compartments, but each group has more in-axons than a core.
+             "neurons for all of it");
+  // Enough neurons, but each group has more in-axons than a core.
   target.limits.compartmentsPerCore = 240;
   target.limits.inAxons = 100;
   options.cores = 1;

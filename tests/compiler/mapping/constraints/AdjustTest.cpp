@@ -210,7 +210,7 @@ TEST(Adjust, NumbersOfCores) {
   options.maxCores = 1;
   EXPECT_HAS(errorOf([&] { mapped(drivenThree(), fourTiles(), options); }),
              "no mapping takes fewer than 2: the network needs 32 "
-             "compartments, 20 of them for population 'a'");
+             "neurons, 20 of them for population 'a'");
 }
 
 /// Pins, groups and dead cores drawn at random from a network.

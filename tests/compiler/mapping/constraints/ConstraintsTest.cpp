@@ -105,19 +105,19 @@ TEST(Constraints, ApartAndTogether) {
 TEST(Constraints, TooMuchOnACore) {
   EXPECT_HAS(checked("pin:\n  - {population: a, core: 1}\n"),
              "c.yaml:2:5: pin of 'a' to core 1 is too much: it needs 20 "
-             "compartments on core 1, which has 16");
+             "neurons on core 1, which has 16");
   EXPECT_HAS(checked(pinBTo3 + "  - {population: a, count: 9, core: 3}\n"),
-             "is too much: it needs 17 compartments on core 3, which has 16; "
+             "is too much: it needs 17 neurons on core 3, which has 16; "
              "others are there by the pin of");
   EXPECT_HAS(checked("pin: [{population: a, tile: 1}]\n"
                      "reserve: [{compartments_per_core: 7}]\n"),
-             "it needs 20 compartments on tile 1, which has 18");
+             "it needs 20 neurons on tile 1, which has 18");
   EXPECT_HAS(checked("together: [{of: [a]}]\n"),
-             "c.yaml:1:12: together: 'a' is too much: 20 compartments on one "
+             "c.yaml:1:12: together: 'a' is too much: 20 neurons on one "
              "core, which has 16");
   EXPECT_HAS(checked("together: [{of: [a, b, c], within: tile}]\n"
                      "reserve: [{compartments_per_core: 1}]\n"),
-             "is too much: 32 compartments on one tile, which has 30");
+             "is too much: 32 neurons on one tile, which has 30");
   EXPECT_EQ(checked("together: [{of: [a, b, c], within: tile}]\n"
                     "forbid: [{core: 1}, {core: 3}, {core: 5}]\n"),
             "");
@@ -126,16 +126,16 @@ TEST(Constraints, TooMuchOnACore) {
 TEST(Constraints, TooLittleIsLeft) {
   EXPECT_HAS(checked("forbid: [{tile: 0}, {tile: 1}, {tile: 2}, {core: 7}]\n"),
              "c.yaml:1:43: forbidden core 7 leaves too little: 1 cores have 16 "
-             "compartments then, the network needs 32");
+             "neurons then, the network needs 32");
   EXPECT_HAS(checked("forbid: [{tile: 0}, {tile: 1}, {tile: 2}, {tile: 3}]\n"),
              "forbidden tile 3 leaves no core");
   EXPECT_HAS(checked("reserve:\n  - {compartments_per_core: 13}\n"),
-             "c.yaml:2:5: reserve of 13 compartments leaves too little: ");
+             "c.yaml:2:5: reserve of 13 neurons leaves too little: ");
   EXPECT_HAS(checked("reserve:\n  - {compartments_per_core: 10}\n"
                      "forbid: [{tile: 0}, {tile: 1}]\n"),
              "c.yaml:3:21: forbidden tile 1 leaves too little beside the "
-             "reserve of 10 compartments in line 2: 4 cores have 24 "
-             "compartments then, the network needs 32");
+             "reserve of 10 neurons in line 2: 4 cores have 24 "
+             "neurons then, the network needs 32");
 }
 
 TEST(Constraints, AtomsSayWhereNeuronsMayLie) {
@@ -192,7 +192,7 @@ TEST(Constraints, AMappingKeepsThem) {
   EXPECT_HAS(verified("forbid: [{tile: 2}]\n"),
              "forbidden tile 2 is not kept: population 'c' lies on core 5");
   EXPECT_HAS(verified("reserve: [{compartments_per_core: 5}]\n"),
-             "reserve of 5 compartments is not kept: core 0 has 4 compartments "
+             "reserve of 5 neurons is not kept: core 0 has 4 neurons "
              "free");
   EXPECT_EQ(verified("reserve: [{compartments_per_core: 5, core: 1}]\n"), "");
 }

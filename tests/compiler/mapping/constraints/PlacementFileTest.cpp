@@ -149,7 +149,7 @@ TEST(PlacementFile, LimitsHoldThereToo) {
             "- {population: hidden, first: 0, count: 20, core: 2}\n"
             "- {population: 'out \"1\"', first: 0, count: 4, core: 1}\n");
   });
-  EXPECT_HAS(error, ".yaml: core 2: needs 20 compartments, a core of 'tiny' "
+  EXPECT_HAS(error, ".yaml: core 2: needs 20 neurons, a core of 'tiny' "
                     "has 16; population 'hidden' takes most");
 }
 

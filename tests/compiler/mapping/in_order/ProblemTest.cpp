@@ -25,7 +25,7 @@ using namespace dendrolith::test;
 
 namespace {
 
-/// Slices of one compartment each, no work.
+/// Slices of one neuron each, no work.
 SliceGraph slicesOf(uint32_t n) {
   SliceGraph graph;
   for (uint32_t s = 0; s < n; ++s) {
@@ -49,7 +49,7 @@ void addNet(SliceGraph &graph, uint32_t source, double rate,
   graph.nets.push_back(net);
 }
 
-Capacity compartments(uint64_t n) {
+Capacity slots(uint64_t n) {
   Capacity capacity;
   capacity.of[NeuronSlots] = n;
   return capacity;
@@ -72,7 +72,7 @@ SliceGraph twoCliques(uint32_t each) {
 TEST(Partition, TwoCliquesComeApart) {
   for (uint32_t each : {2u, 5u, 16u}) {
     SliceGraph graph = twoCliques(each);
-    PartitionProblem problem(graph, compartments(each), 2);
+    PartitionProblem problem(graph, slots(each), 2);
     EXPECT_FALSE(problem.check());
     auto solution = DefaultSolver().partition(problem);
     ASSERT_TRUE(solution);
@@ -100,7 +100,7 @@ TEST(Partition, SearchRepairsAWrongHalf) {
   Demand one;
   one.sums[NeuronSlots] = 1;
   search.demand.assign(2 * each, one);
-  search.capacity = compartments(each);
+  search.capacity = slots(each);
   search.numPlaces = 2;
   std::vector<uint32_t> halves(2 * each);
   for (uint32_t s = 0; s < 2 * each; ++s)
@@ -117,7 +117,7 @@ TEST(Partition, WorkSpreadsWhatTrafficDoesNotHold) {
   graph.work = {10, 10, 10, 10};
   addNet(graph, 0, 3, {1});
   addNet(graph, 2, 30, {3});
-  PartitionProblem problem(graph, compartments(4), 4);
+  PartitionProblem problem(graph, slots(4), 4);
   auto solution = DefaultSolver().partition(problem);
   ASSERT_TRUE(solution);
   // 2 and 3 together cost 20 of work instead of 30 of traffic; then 0 and 1
@@ -127,29 +127,27 @@ TEST(Partition, WorkSpreadsWhatTrafficDoesNotHold) {
 
 TEST(Partition, VerifyRefuses) {
   SliceGraph graph = twoCliques(3);
-  PartitionProblem problem(graph, compartments(3), 2);
+  PartitionProblem problem(graph, slots(3), 2);
   EXPECT_NO_THROW(problem.verify({0, 1, 0, 1, 0, 1}));
   EXPECT_HAS(errorOf([&] { problem.verify({0, 1, 0, 1, 0}); }),
              "expected a core for each of 6 slices, found 5");
   EXPECT_HAS(errorOf([&] { problem.verify({0, 1, 0, 1, 0, 2}); }),
              "slice 5 is on core 2 of 2");
   EXPECT_HAS(errorOf([&] { problem.verify({0, 1, 0, 1, 0, 0}); }),
-             "core 0 needs 4 compartments, it has 3");
+             "core 0 needs 4 neurons, it has 3");
 }
 
 TEST(Partition, CheckRefuses) {
   const SliceGraph graph = twoCliques(3);
-  auto inSum = PartitionProblem(graph, compartments(2), 2).check();
+  auto inSum = PartitionProblem(graph, slots(2), 2).check();
   ASSERT_TRUE(inSum);
-  EXPECT_HAS(inSum->message,
-             "the slices need 6 compartments, 2 cores have 2 each");
-  auto alone = PartitionProblem(graph, compartments(0), 9).check();
+  EXPECT_HAS(inSum->message, "the slices need 6 neurons, 2 cores have 2 each");
+  auto alone = PartitionProblem(graph, slots(0), 9).check();
   ASSERT_TRUE(alone);
-  EXPECT_HAS(alone->message, "slice 0 needs 1 compartments, a core has 0");
+  EXPECT_HAS(alone->message, "slice 0 needs 1 neurons, a core has 0");
   // A problem without cores is no question that "it does not fit" answers.
   EXPECT_HAS(errorOf([&] {
-               EXPECT_FALSE(
-                   PartitionProblem(graph, compartments(9), 0).check());
+               EXPECT_FALSE(PartitionProblem(graph, slots(9), 0).check());
              }),
              "expected at least one core");
 }

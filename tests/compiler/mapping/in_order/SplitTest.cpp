@@ -20,7 +20,7 @@ TEST(Split, ExactlyFullIsOneSliceAndOneOverIsTwo) {
     addPopulation(network, "a", size);
     Mapping mapping = fewest(network, tiny());
     EXPECT_EQ(mapping.slices.size(), size - 15);
-    EXPECT_EQ(row(mapping, "compartments").used, size == 16 ? 16u : 9u);
+    EXPECT_EQ(row(mapping, "neurons").used, size == 16 ? 16u : 9u);
   }
 }
 
@@ -35,14 +35,14 @@ TEST(Split, SlicesStartAtCutsWhereTheyCan) {
 }
 
 TEST(Split, FullSlicesWhereEqualOnesDoNotPack) {
-  // 17 + 47 = 64 compartments: two slices 9 + 8 and three of 15..16 would need
+  // 17 + 47 = 64 neurons: two slices 9 + 8 and three of 15..16 would need
   // five cores.
   MapNetwork network;
   addPopulation(network, "a", 17);
   addPopulation(network, "b", 47);
   Mapping mapping = mapped(network, tiny());
   EXPECT_EQ(row(mapping, "cores").used, 4u);
-  EXPECT_EQ(row(mapping, "compartments").used, 16u);
+  EXPECT_EQ(row(mapping, "neurons").used, 16u);
 }
 
 TEST(Split, TightWhereOnlyCutAtCoresItPacks) {
@@ -59,7 +59,7 @@ TEST(Split, TightWhereOnlyCutAtCoresItPacks) {
 
 TEST(Split, OutAxonsFollowTheTargetsSplit) {
   // 16 neurons to all of 48 in three or more slices: 3 rows each, 48 > 32, so
-  // the sources must be cut although their compartments fit.
+  // the sources must be cut although their neurons fit.
   Target target = tiny();
   target.overrideLimit("synapse_memory_words");
   MapNetwork network;
@@ -114,7 +114,7 @@ struct Atom {
 };
 
 TEST(Split, ANeuronIsNeverSplit) {
-  for (Atom atom : {Atom{"compartments_per_core", "compartments", 1, 0},
+  for (Atom atom : {Atom{"compartments_per_core", "neurons", 1, 0},
                     Atom{"synapse_memory_words", "synapse memory", 40, 39},
                     Atom{"in_axons", "in-axons", 40, 39},
                     Atom{"out_axons", "out-axons", 3, 2},
@@ -167,7 +167,7 @@ TEST(Split, ChipTooSmallNamesWhatRunsOut) {
   addPopulation(network, "big", 70);
   std::string error = errorOf([&] { mapped(network, tiny()); });
   EXPECT_HAS(error, "population 'big' does not fit target 'tiny'");
-  EXPECT_HAS(error, "needs 75 compartments, 70 of them");
+  EXPECT_HAS(error, "needs 75 neurons, 70 of them");
   EXPECT_HAS(error, "no mapping takes fewer than 5 cores");
   EXPECT_HAS(error, "--override-limit compartments_per_core");
 }

@@ -16,9 +16,9 @@ using namespace dendrolith::test;
 
 namespace {
 
-Target cores(uint64_t compartments) {
+Target cores(uint64_t neurons) {
   Target target = Target::load("loihi2");
-  target.limits.compartmentsPerCore = compartments;
+  target.limits.compartmentsPerCore = neurons;
   return target;
 }
 
@@ -51,7 +51,7 @@ TEST(VectorNeurons, ANeuronStaysWholeAndTakesOneCompartment) {
   Target target = cores(10);
   Mapping mapping = mapWith(network, target, "round-robin");
   ASSERT_EQ(mapping.slices.size(), 3u);
-  EXPECT_EQ(row(mapping, "compartments").used, 9u);
+  EXPECT_EQ(row(mapping, "neurons").used, 9u);
   // Each input has one list per slice, over all accumulators of its neurons.
   EXPECT_EQ(row(mapping, "in-axons").used, 2u);
   EXPECT_EQ(row(mapping, "synapse memory").used,

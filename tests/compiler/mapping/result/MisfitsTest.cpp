@@ -40,7 +40,7 @@ TEST(Misfits, AllCoresTogetherAreTooSmall) {
   MapNetwork network;
   addPopulation(network, "big", 70);
   Misfit misfit = misfitOf(network, Target::load("tiny"));
-  EXPECT_EQ(misfit.resource, "compartments");
+  EXPECT_EQ(misfit.resource, "neurons");
   EXPECT_EQ(misfit.population, "big");
   EXPECT_EQ(misfit.used, 70u);
   EXPECT_EQ(misfit.limit, 64u);
@@ -48,7 +48,7 @@ TEST(Misfits, AllCoresTogetherAreTooSmall) {
   EXPECT_FALSE(misfit.oneNeuron);
   EXPECT_HAS(misfit.message, "no mapping takes fewer than 5 cores: ");
   EXPECT_EQ(misfit.clause(),
-            "the network needs no fewer than 5 cores of 4 (compartments)");
+            "the network needs no fewer than 5 cores of 4 (neurons)");
 }
 
 /// Neuron i of `ring` receives from two sources, and neighbours in the given

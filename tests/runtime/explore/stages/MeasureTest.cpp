@@ -189,7 +189,7 @@ TEST_F(MeasureTest, WhatDoesNotFitAndWhatContradictsItself) {
     EXPECT_EQ(unfit.state, PointState::Unfit) << who;
     EXPECT_NE(unfit.reason.find("does not fit target"), std::string::npos);
     ASSERT_TRUE(unfit.shortage);
-    EXPECT_EQ(unfit.shortage->resource, "compartments");
+    EXPECT_EQ(unfit.shortage->resource, "neurons");
     EXPECT_EQ(unfit.shortage->used, 2);
     EXPECT_EQ(unfit.shortage->limit, 1);
   }
