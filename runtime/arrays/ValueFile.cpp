@@ -32,9 +32,9 @@ int openNameless(const std::string &folder) {
   return descriptor;
 }
 
-template <typename T> void store(char *at, T value) {
+template <typename T> void store(char *bytes, T value) {
   for (size_t b = 0; b < sizeof(T); ++b)
-    at[b] = static_cast<char>(value >> (8 * b) & 0xff);
+    bytes[b] = static_cast<char>(value >> (8 * b) & 0xff);
 }
 
 /// Numbers of 64 bits as the file has them: where the machine has them in the
@@ -80,7 +80,7 @@ ValueFile::ValueFile(const std::string &folder, uint64_t size)
 
 /// In pieces that a processor's second cache holds.
 template <typename Number>
-void ValueFile::putInt32(uint64_t at, const Number *values, size_t count) {
+void ValueFile::putInt32(uint64_t first, const Number *values, size_t count) {
   constexpr size_t most = 1 << 15;
   std::array<char, 4 * most> bytes;
   for (size_t i = 0; i < count; i += most) {
@@ -88,55 +88,55 @@ void ValueFile::putInt32(uint64_t at, const Number *values, size_t count) {
     const size_t good = packInt32(values + i, size, bytes.data());
     if (good < size)
       throw Error(fmt::format("{}: element {}: {} is no integer of type i4",
-                              name, at + i + good, values[i + good]));
-    write(at + i, {bytes.data(), 4 * size});
+                              name, first + i + good, values[i + good]));
+    write(first + i, {bytes.data(), 4 * size});
   }
 }
 
-void ValueFile::put(uint64_t at, const double *values, size_t count) {
+void ValueFile::put(uint64_t first, const double *values, size_t count) {
   assert(form != ValueType::Int64);
   if (form == ValueType::Real)
-    write(at, fileBytes(values, count));
+    write(first, fileBytes(values, count));
   else
-    putInt32(at, values, count);
+    putInt32(first, values, count);
 }
 
-void ValueFile::put(uint64_t at, const int64_t *values, size_t count) {
+void ValueFile::put(uint64_t first, const int64_t *values, size_t count) {
   assert(form != ValueType::Real);
   if (form == ValueType::Int64)
-    write(at, fileBytes(values, count));
+    write(first, fileBytes(values, count));
   else
-    putInt32(at, values, count);
+    putInt32(first, values, count);
 }
 
-void ValueFile::put(uint64_t at, const int32_t *values, size_t count) {
+void ValueFile::put(uint64_t first, const int32_t *values, size_t count) {
   assert(form == ValueType::Int32);
-  write(at, fileBytes(values, count));
+  write(first, fileBytes(values, count));
 }
 
-void ValueFile::write(uint64_t at, std::string_view bytes) {
+void ValueFile::write(uint64_t first, std::string_view bytes) {
   if (kept)
-    kept->add(at * bytesOfOne(), bytes);
-  writeAt(*descriptor, name, begin + at * bytesOfOne(), bytes);
+    kept->add(first * bytesOfOne(), bytes);
+  writeAt(*descriptor, name, begin + first * bytesOfOne(), bytes);
 }
 
-std::string ValueFile::read(uint64_t at, size_t count) const {
+std::string ValueFile::read(uint64_t first, size_t count) const {
   std::string bytes(count * bytesOfOne(), '\0');
-  readAt(*descriptor, name, begin + at * bytesOfOne(), bytes.data(),
+  readAt(*descriptor, name, begin + first * bytesOfOne(), bytes.data(),
          bytes.size());
   return bytes;
 }
 
-void ValueFile::get(uint64_t at, int64_t *values, size_t count) const {
-  const std::string bytes = read(at, count);
+void ValueFile::get(uint64_t first, int64_t *values, size_t count) const {
+  const std::string bytes = read(first, count);
   for (size_t i = 0; i < count; ++i)
     values[i] = form == ValueType::Int64
                     ? static_cast<int64_t>(loadLittle<uint64_t>(&bytes[i * 8]))
                     : static_cast<int32_t>(loadLittle<uint32_t>(&bytes[i * 4]));
 }
 
-void ValueFile::get(uint64_t at, double *values, size_t count) const {
-  const std::string bytes = read(at, count);
+void ValueFile::get(uint64_t first, double *values, size_t count) const {
+  const std::string bytes = read(first, count);
   for (size_t i = 0; i < count; ++i) {
     if (form == ValueType::Real) {
       const uint64_t bits = loadLittle<uint64_t>(&bytes[i * sizeof bits]);

@@ -57,22 +57,22 @@ public:
   /// How many numbers it holds; those never written are 0.
   uint64_t size() const { return numbers; }
 
-  /// Writes or reads `count` numbers from number `at` on, also from several
+  /// Writes or reads `count` numbers from number `first` on, also from several
   /// threads at a time. Throws Error: the disk is full, or a number is no
   /// integer of 32 bits where the form is Int32. Doubles are no Int64, integers
   /// are not Real, and those of 32 bits are Int32.
-  void put(uint64_t at, const double *values, size_t count);
-  void get(uint64_t at, double *values, size_t count) const;
-  void put(uint64_t at, const int64_t *values, size_t count);
-  void get(uint64_t at, int64_t *values, size_t count) const;
-  void put(uint64_t at, const int32_t *values, size_t count);
+  void put(uint64_t first, const double *values, size_t count);
+  void get(uint64_t first, double *values, size_t count) const;
+  void put(uint64_t first, const int64_t *values, size_t count);
+  void get(uint64_t first, int64_t *values, size_t count) const;
+  void put(uint64_t first, const int32_t *values, size_t count);
 
 private:
   size_t bytesOfOne() const { return bytesOf(form); }
   template <typename Number>
-  void putInt32(uint64_t at, const Number *values, size_t count);
-  void write(uint64_t at, std::string_view bytes);
-  std::string read(uint64_t at, size_t count) const;
+  void putInt32(uint64_t first, const Number *values, size_t count);
+  void write(uint64_t first, std::string_view bytes);
+  std::string read(uint64_t first, size_t count) const;
 
   const Descriptor descriptor;
   const std::string name;

@@ -122,37 +122,37 @@ Process &SynapseWriter::process(const std::string &lavaClass,
   return added;
 }
 
-void SynapseWriter::joinInput(const Sender &from, const std::string &process,
+void SynapseWriter::joinInput(const Sender &sender, const std::string &process,
                               const std::string &port, const Dims &shape) {
-  if (!from.process.empty())
-    return join(from, process, port, shape);
+  if (!sender.process.empty())
+    return join(sender, process, port, shape);
   Input &input = *model.add_inputs();
-  input.set_name(from.port);
+  input.set_name(sender.port);
   input.set_target(process);
   input.set_target_port(port);
   input.mutable_shape()->Assign(shape.begin(), shape.end());
-  input.set_lowest(from.low);
-  input.set_highest(from.high);
-  input.set_scale(from.scale);
+  input.set_lowest(sender.low);
+  input.set_highest(sender.high);
+  input.set_scale(sender.scale);
 }
 
-void SynapseWriter::join(const Terminal &from, const std::string &process,
+void SynapseWriter::join(const Terminal &source, const std::string &process,
                          const std::string &port, const Dims &shape) {
   Connection &connection = *model.add_connections();
-  connection.set_source(from.process);
-  connection.set_source_port(from.port);
+  connection.set_source(source.process);
+  connection.set_source_port(source.port);
   connection.set_target(process);
   connection.set_target_port(port);
-  if (from.shape == shape)
+  if (source.shape == shape)
     return;
   // A population in one row has our numbers.
-  if (from.isPicture && shape.size() == 1)
-    for (uint64_t axis = 0; axis < from.shape.size(); ++axis)
+  if (source.isPicture && shape.size() == 1)
+    for (uint64_t axis = 0; axis < source.shape.size(); ++axis)
       connection.add_transpose(axis < 3 ? 2 - axis : axis);
   connection.mutable_reshape()->Assign(shape.begin(), shape.end());
 }
 
-bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
+bool SynapseWriter::addConvolution(const Wire &wire, const Sender &sender,
                                    const Receiver &to) {
   if (!wire.window)
     return false;
@@ -163,7 +163,7 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
   auto small = [](int64_t x) { return x <= kLargestField; };
   if (window.padding[0] != window.padding[2] ||
       window.padding[1] != window.padding[3] || !isPlain(to) ||
-      !(from.process.empty() || isPlain(from)) ||
+      !(sender.process.empty() || isPlain(sender)) ||
       (!wraps && *std::max_element(sums.begin(), sums.end()) / scale >=
                      kConvolutionLimit) ||
       !small(window.groups))
@@ -186,8 +186,8 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
                       (int64_t(1) << to.unit);
   Process &conv =
       process("lava.proc.conv.process.Conv", wire.target + "." + wire.source);
-  auto pair = [&](const char *key, const auto &of) {
-    setIntegers(conv, key, {of[1], of[0]});
+  auto pair = [&](const char *key, const auto &size) {
+    setIntegers(conv, key, {size[1], size[0]});
   };
   setIntegers(conv, "input_shape",
               {window.input[2], window.input[1], window.input[0]});
@@ -202,12 +202,12 @@ bool SynapseWriter::addConvolution(const Wire &wire, const Sender &from,
           static_cast<uint64_t>(window.input[1]),
           static_cast<uint64_t>(window.input[0])};
   std::string name = conv.name();
-  joinInput(from, name, "s_in", in);
+  joinInput(sender, name, "s_in", in);
   join({name, "a_out", to.shape}, to.process, to.port, to.shape);
   return true;
 }
 
-void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
+void SynapseWriter::addMatrix(const Wire &wire, const Sender &sender,
                               const Receiver &to, int64_t steps) {
   std::vector<Synapse> synapses = synapsesOf(wire, to);
   uint64_t rows = wire.targets, columns = wire.sources;
@@ -251,13 +251,13 @@ void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
     std::vector<MatrixEntry> stored, late;
     std::vector<int64_t> matrix(dense ? rows * columns : 0, 0);
     for (size_t k = 0; k < synapses.size(); ++k) {
-      const Synapse &at = synapses[k];
+      const Synapse &synapse = synapses[k];
       if (dense)
-        matrix[at.row * columns + at.column] = digit.weights[k];
+        matrix[synapse.row * columns + synapse.column] = digit.weights[k];
       else if (digit.weights[k] != 0) {
-        stored.push_back({at.row, at.column, digit.weights[k]});
-        if (ownDelays && delay(at) != 0)
-          late.push_back({at.row, at.column, delay(at)});
+        stored.push_back({synapse.row, synapse.column, digit.weights[k]});
+        if (ownDelays && delay(synapse) != 0)
+          late.push_back({synapse.row, synapse.column, delay(synapse)});
       }
     }
     setTensor(added, "weights",
@@ -274,12 +274,12 @@ void SynapseWriter::addMatrix(const Wire &wire, const Sender &from,
     else if (delayed)
       setInteger(added, "delays", steps - 1);
     std::string name = added.name();
-    joinInput(from, name, "s_in", {columns});
+    joinInput(sender, name, "s_in", {columns});
     join({name, "a_out", {rows}}, to.process, to.port, to.shape);
   }
 }
 
-void SynapseWriter::add(const Wire &wire, const Sender &from,
+void SynapseWriter::add(const Wire &wire, const Sender &sender,
                         const Receiver &to, int64_t steps) {
   int64_t later = wire.later.empty()
                       ? 0
@@ -289,9 +289,9 @@ void SynapseWriter::add(const Wire &wire, const Sender &from,
                             "hold at most {}",
                             label(wire), steps + later, kMostDelay + 1));
   if (steps == 0)
-    return joinInput(from, to.process, to.port, to.shape);
-  if (steps != 1 || !addConvolution(wire, from, to))
-    addMatrix(wire, from, to, steps);
+    return joinInput(sender, to.process, to.port, to.shape);
+  if (steps != 1 || !addConvolution(wire, sender, to))
+    addMatrix(wire, sender, to, steps);
 }
 
 } // namespace dendrolith::lava

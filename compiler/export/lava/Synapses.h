@@ -57,17 +57,18 @@ public:
   /// wire whose weights are all zero adds nothing. Throws Error for a delay
   /// beyond Lava's, a sum beyond 32 bits, or a shifted sum that takes more than
   /// one process.
-  void add(const Wire &wire, const Sender &from, const Receiver &to,
+  void add(const Wire &wire, const Sender &sender, const Receiver &to,
            int64_t steps);
 
 private:
   Process &process(const std::string &lavaClass, const std::string &wanted);
-  void join(const Terminal &from, const std::string &process,
+  void join(const Terminal &source, const std::string &process,
             const std::string &port, const Dims &shape);
-  void joinInput(const Sender &from, const std::string &process,
+  void joinInput(const Sender &sender, const std::string &process,
                  const std::string &port, const Dims &shape);
-  bool addConvolution(const Wire &wire, const Sender &from, const Receiver &to);
-  void addMatrix(const Wire &wire, const Sender &from, const Receiver &to,
+  bool addConvolution(const Wire &wire, const Sender &sender,
+                      const Receiver &to);
+  void addMatrix(const Wire &wire, const Sender &sender, const Receiver &to,
                  int64_t steps);
 
   Model &model;

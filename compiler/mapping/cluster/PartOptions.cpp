@@ -22,7 +22,7 @@ inline NetReach Parts::reachOf(const Net &net, uint32_t v,
 }
 
 template <bool kPriced>
-inline void Parts::addTo(Heard &heard, const Net &net, uint32_t from, bool last,
+inline void Parts::addTo(Heard &heard, const Net &net, uint32_t home, bool last,
                          bool isThere, bool reachesSource,
                          const NetReach &reach, OptionScratch &scratch) const {
   const bool isFree = kPriced && (reach.self || net.core == none);
@@ -34,8 +34,8 @@ inline void Parts::addTo(Heard &heard, const Net &net, uint32_t from, bool last,
     }
     if (last && reach.self)
       scratch.ownLast.push_back(uint32_t(&net - nets.data()));
-    if (last && (kPriced || from != reach.core))
-      heard.total -= kPriced ? rate * pricesOf(net)[from] : rate;
+    if (last && (kPriced || home != reach.core))
+      heard.total -= kPriced ? rate * pricesOf(net)[home] : rate;
   }
   if (reach.counted) {
     heard.enters.in += 1;
@@ -59,9 +59,9 @@ inline void Parts::addTo(Heard &heard, const Net &net, uint32_t from, bool last,
 /// same order as in the plain twin, the loop of hear() net by net, which runs
 /// where there are more than kSetParts parts. PartsTest holds both equal, and
 /// tests/bench/compiles.py shows the gain (dendattn/d64_dense).
-uint64_t Parts::hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
+uint64_t Parts::hearAlike(uint32_t v, uint32_t home, uint64_t pin, uint64_t end,
                           Heard &heard, OptionScratch &scratch) const {
-  const Net &net = nets[graph.in.value[at]];
+  const Net &net = nets[graph.in.value[pin]];
   const PinCount *const entry = &entries[net.begin];
   scratch.shares.clear();
   ++scratch.run;
@@ -69,26 +69,26 @@ uint64_t Parts::hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
     scratch.touch(entry[k].part);
     scratch.runAt[entry[k].part] = scratch.run;
   }
-  const bool isHere = from != none && scratch.runAt[from] == scratch.run;
+  const bool isHere = home != none && scratch.runAt[home] == scratch.run;
   double axons = 0;
   for (uint32_t hint = 0;
-       at < end && nets[graph.in.value[at]].reached == net.reached; ++at) {
-    fetchAhead(graph.in, at, end);
-    const uint32_t weight = graph.weightOfIn(at);
-    const Net &each = nets[graph.in.value[at]];
+       pin < end && nets[graph.in.value[pin]].reached == net.reached; ++pin) {
+    fetchAhead(graph.in, pin, end);
+    const uint32_t weight = graph.weightOfIn(pin);
+    const Net &each = nets[graph.in.value[pin]];
     const NetReach reach = reachOf(each, v, weight);
     scratch.shares.push_back(
         OptionScratch::Two{each.rate, reach.more - reach.alone});
     axons += reach.counted;
-    uint32_t here = 0; // synapses in `from`
+    uint32_t here = 0; // synapses in `home`
     if (isHere) {
-      const PinCount *const of = &entries[each.begin];
-      if (of[hint].part != from)
-        for (hint = 0; of[hint].part != from;)
+      const PinCount *const counts = &entries[each.begin];
+      if (counts[hint].part != home)
+        for (hint = 0; counts[hint].part != home;)
           ++hint;
-      here = of[hint].synapses;
+      here = counts[hint].synapses;
     }
-    addTo<false>(heard, each, from, here == weight, here > 0,
+    addTo<false>(heard, each, home, here == weight, here > 0,
                  reach.core == none || scratch.runAt[reach.core] == scratch.run,
                  reach, scratch);
   }
@@ -98,9 +98,9 @@ uint64_t Parts::hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
     const uint32_t count = std::min(kAtOnce, net.size - k);
     std::array<OptionScratch::Two, kAtOnce> sums{};
     for (uint32_t j = 0; j < count; ++j) {
-      OptionScratch::Common &of = scratch.common[entry[k + j].part];
-      of.axons += axons;
-      std::memcpy(&sums[j], &of.cost, sizeof sums[j]);
+      OptionScratch::Common &shared = scratch.common[entry[k + j].part];
+      shared.axons += axons;
+      std::memcpy(&sums[j], &shared.cost, sizeof sums[j]);
     }
     for (const OptionScratch::Two &share : scratch.shares)
       for (OptionScratch::Two &sum : sums)
@@ -109,11 +109,11 @@ uint64_t Parts::hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
       std::memcpy(&scratch.common[entry[k + j].part].cost, &sums[j],
                   sizeof sums[j]);
   }
-  return at;
+  return pin;
 }
 
 template <bool kPriced>
-Parts::Heard Parts::hear(uint32_t v, uint32_t from,
+Parts::Heard Parts::hear(uint32_t v, uint32_t home,
                          OptionScratch &scratch) const {
   Heard heard;
   heard.enters = heard.leaves = graph.needs[v];
@@ -124,7 +124,7 @@ Parts::Heard Parts::hear(uint32_t v, uint32_t from,
     const uint32_t e = graph.in.value[i], weight = graph.weightOfIn(i);
     if (!kPriced && parts() <= kSetParts && i + 1 < end &&
         nets[graph.in.value[i + 1]].reached == nets[e].reached) {
-      i = hearAlike(v, from, i, end, heard, scratch) - 1;
+      i = hearAlike(v, home, i, end, heard, scratch) - 1;
       continue;
     }
     const Net &net = nets[e];
@@ -135,11 +135,11 @@ Parts::Heard Parts::hear(uint32_t v, uint32_t from,
     const double *price = kPriced ? pricesOf(net) : nullptr;
     const double axons = reach.counted, words = reach.more - reach.alone;
     bool reachesSource = reach.core == none;
-    uint32_t here = 0; // synapses in `from`
+    uint32_t here = 0; // synapses in `home`
     const PinCount *const last = &entries[net.begin] + net.size;
     for (const PinCount *entry = &entries[net.begin]; entry != last; ++entry) {
       const uint32_t p = entry->part;
-      here = p == from ? entry->synapses : here;
+      here = p == home ? entry->synapses : here;
       reachesSource |= p == reach.core;
       scratch.touch(p);
       OptionScratch::Common &c = scratch.common[p];
@@ -147,7 +147,7 @@ Parts::Heard Parts::hear(uint32_t v, uint32_t from,
           &c.cost, OptionScratch::Two{kPriced ? rate * price[p] : rate, words});
       c.axons += axons;
     }
-    addTo<kPriced>(heard, net, from, here == weight, here > 0, reachesSource,
+    addTo<kPriced>(heard, net, home, here == weight, here > 0, reachesSource,
                    reach, scratch);
   }
   return heard;
@@ -155,25 +155,25 @@ Parts::Heard Parts::hear(uint32_t v, uint32_t from,
 
 const std::vector<Parts::Option> &
 Parts::optionsOf(uint32_t v, OptionScratch &scratch, uint32_t extra) const {
-  const uint32_t from = part[v];
+  const uint32_t home = part[v];
   const bool priced = prices.between != nullptr;
   scratch.begin();
   std::vector<Option> &options = scratch.options;
   if (extra != none)
     scratch.touch(extra);
   Heard heard =
-      priced ? hear<true>(v, from, scratch) : hear<false>(v, from, scratch);
+      priced ? hear<true>(v, home, scratch) : hear<false>(v, home, scratch);
   for (uint64_t i = graph.out.begin[v]; i < graph.out.begin[v + 1]; ++i)
-    touchTargets(nets[graph.out.value[i]], from, scratch, heard.total);
+    touchTargets(nets[graph.out.value[i]], home, scratch, heard.total);
   for (uint32_t p : scratch.touched) {
-    if (p == from)
+    if (p == home)
       continue;
     const OptionScratch::Common &c = scratch.common[p];
     Option option;
     option.part = p;
     option.cost = heard.total - c.cost;
     if (priced)
-      option.cost += priceOfPart(v, from, p, heard.hostRate, scratch);
+      option.cost += priceOfPart(v, home, p, heard.hostRate, scratch);
     Needs there = use[p];
     there += heard.enters;
     there.in -= c.axons;
@@ -182,10 +182,10 @@ Parts::optionsOf(uint32_t v, OptionScratch &scratch, uint32_t extra) const {
     option.excess = option.there - limits.excess(use[p]);
     options.push_back(option);
   }
-  if (from != none && !options.empty()) {
-    Needs here = use[from];
+  if (home != none && !options.empty()) {
+    Needs here = use[home];
     here -= heard.leaves;
-    const double less = limits.excess(here) - limits.excess(use[from]);
+    const double less = limits.excess(here) - limits.excess(use[home]);
     for (Option &option : options)
       option.excess += less;
   }
@@ -196,7 +196,7 @@ const std::vector<Parts::Option> &Parts::optionsOf(uint32_t v, uint32_t extra) {
   return optionsOf(v, own, extra);
 }
 
-void Parts::touchTargets(const Net &net, uint32_t from, OptionScratch &scratch,
+void Parts::touchTargets(const Net &net, uint32_t home, OptionScratch &scratch,
                          double &total) const {
   const PinCount *entry = &entries[net.begin];
   for (uint32_t k = 0; k < net.size; ++k) {
@@ -205,14 +205,14 @@ void Parts::touchTargets(const Net &net, uint32_t from, OptionScratch &scratch,
     if (prices.between || net.own)
       continue;
     scratch.common[p].cost += net.rate;
-    if (p == from)
+    if (p == home)
       total += net.rate;
   }
 }
 
 /// The rest of the cost with prices: entering `to` at full price, and the
 /// vertex's own messages from there instead of from here.
-double Parts::priceOfPart(uint32_t v, uint32_t from, uint32_t to,
+double Parts::priceOfPart(uint32_t v, uint32_t home, uint32_t to,
                           double hostRate, const OptionScratch &scratch) const {
   const double *between = prices.between;
   const uint64_t parts = this->parts();
@@ -230,9 +230,9 @@ double Parts::priceOfPart(uint32_t v, uint32_t from, uint32_t to,
     for (uint32_t k = 0; k < net.size; ++k) {
       const uint32_t p = entries[net.begin + k].part;
       there = there || p == to;
-      if (from != none)
-        messages -= between[from * parts + p];
-      if (!(last && p == from))
+      if (home != none)
+        messages -= between[home * parts + p];
+      if (!(last && p == home))
         messages += between[to * parts + p];
     }
     if (!there)

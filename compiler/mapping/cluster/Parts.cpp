@@ -111,13 +111,13 @@ void Parts::addToken(uint32_t v, uint32_t p, int by) {
 }
 
 void Parts::move(uint32_t v, uint32_t to) {
-  const uint32_t from = part[v];
+  const uint32_t home = part[v];
   Needs needs = graph.needs[v];
   needs.out = outOf[v];
   pushed = false;
-  if (from != none) {
-    use[from] -= needs;
-    addToken(v, from, -1);
+  if (home != none) {
+    use[home] -= needs;
+    addToken(v, home, -1);
   }
   use[to] += needs;
   addToken(v, to, 1);
@@ -126,8 +126,8 @@ void Parts::move(uint32_t v, uint32_t to) {
     nets[graph.out.value[i]].core = to;
   for (uint64_t i = graph.in.begin[v]; i < graph.in.begin[v + 1]; ++i) {
     fetchAhead(graph.in, i, graph.in.begin[v + 1]);
-    if (from != none)
-      leave(graph.in.value[i], from, graph.weightOfIn(i));
+    if (home != none)
+      leave(graph.in.value[i], home, graph.weightOfIn(i));
     enter(graph.in.value[i], to, graph.weightOfIn(i));
   }
 }

@@ -114,21 +114,21 @@ private:
     Needs enters, leaves;
   };
   template <bool kPriced>
-  Heard hear(uint32_t v, uint32_t from, OptionScratch &scratch) const;
+  Heard hear(uint32_t v, uint32_t home, OptionScratch &scratch) const;
   [[gnu::always_inline]] NetReach reachOf(const Net &net, uint32_t v,
                                           uint32_t weight) const;
   template <bool kPriced>
-  [[gnu::always_inline]] void addTo(Heard &heard, const Net &net, uint32_t from,
+  [[gnu::always_inline]] void addTo(Heard &heard, const Net &net, uint32_t home,
                                     bool last, bool isThere, bool reachesSource,
                                     const NetReach &reach,
                                     OptionScratch &scratch) const;
-  /// The nets from place `at` on that reach the same parts, without prices; the
-  /// answer is the place behind them. Sources of a dense layer are such.
-  uint64_t hearAlike(uint32_t v, uint32_t from, uint64_t at, uint64_t end,
+  /// The nets from place `pin` on that reach the same parts, without prices;
+  /// the answer is the place behind them. Sources of a dense layer are such.
+  uint64_t hearAlike(uint32_t v, uint32_t home, uint64_t pin, uint64_t end,
                      Heard &heard, OptionScratch &scratch) const;
-  void touchTargets(const Net &net, uint32_t from, OptionScratch &scratch,
+  void touchTargets(const Net &net, uint32_t home, OptionScratch &scratch,
                     double &total) const;
-  double priceOfPart(uint32_t v, uint32_t from, uint32_t to, double hostRate,
+  double priceOfPart(uint32_t v, uint32_t home, uint32_t to, double hostRate,
                      const OptionScratch &scratch) const;
   void addToken(uint32_t v, uint32_t p, int by);
 

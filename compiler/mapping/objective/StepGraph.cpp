@@ -32,11 +32,11 @@ public:
     graph.steps = clock.steps;
     graph.sampled = clock.sampled;
     uint32_t slices = 0;
-    for (const std::vector<uint32_t> &of : starts) {
+    for (const std::vector<uint32_t> &bounds : starts) {
       firstSlice.push_back(slices);
-      slices += uint32_t(of.size()) - 1;
-      for (size_t k = 0; k + 1 < of.size(); ++k)
-        graph.neurons.push_back(of[k + 1] - of[k]);
+      slices += uint32_t(bounds.size()) - 1;
+      for (size_t k = 0; k + 1 < bounds.size(); ++k)
+        graph.neurons.push_back(bounds[k + 1] - bounds[k]);
     }
     graph.update.resize(size_t(slices) * graph.steps);
     graph.receive.resize(graph.update.size());
@@ -72,17 +72,17 @@ private:
   }
 
   void addMessages(bool fromInput) {
-    const auto of = listsBySource(network, format, starts, fromInput);
-    for (uint32_t i = 0; i < of.size(); ++i) {
+    const auto lists = listsBySource(network, format, starts, fromInput);
+    for (uint32_t i = 0; i < lists.size(); ++i) {
       if (fromInput) {
-        addSource(of[i], true, i, 0, network.inputs[i].size, host);
+        addSource(lists[i], true, i, 0, network.inputs[i].size, host);
         continue;
       }
       uint32_t sources = network.populations[i].sources;
       for (size_t k = 0; k + 1 < starts[i].size(); ++k) {
         const uint32_t slice = firstSlice[i] + uint32_t(k);
         recorder.openSlice(i, slice, starts[i][k]);
-        addSource(of[i], false, i, starts[i][k] * sources,
+        addSource(lists[i], false, i, starts[i][k] * sources,
                   starts[i][k + 1] * sources, slice);
         recorder.closeSlice(slice, starts[i][k + 1]);
       }
@@ -169,46 +169,47 @@ private:
       return;
     const double due =
         projection.delay ? double(model.timing.serial->perDue) * plan.count : 0;
-    const size_t at = size_t(target) * graph.steps;
+    const size_t first = size_t(target) * graph.steps;
     for (auto [step, weight] : emissions) {
-      sentTime[at + step] += float(weight * (service + due));
-      sentEntries[at + step] += float(weight * plan.count);
+      sentTime[first + step] += float(weight * (service + due));
+      sentEntries[first + step] += float(weight * plan.count);
     }
   }
 
   /// Messages of the current source to a slice or the host, by step.
   float *flow(uint32_t to) {
-    size_t at = to == host ? sent.size() / graph.steps - 1 : to;
-    if (touchedBy.size() <= at)
+    size_t column = to == host ? sent.size() / graph.steps - 1 : to;
+    if (touchedBy.size() <= column)
       touchedBy.resize(sent.size() / graph.steps, false);
-    if (!touchedBy[at]) {
-      touchedBy[at] = true;
+    if (!touchedBy[column]) {
+      touchedBy[column] = true;
       touched.push_back(to);
     }
-    return sent.data() + at * graph.steps;
+    return sent.data() + column * graph.steps;
   }
 
-  void flush(uint32_t from) {
+  void flush(uint32_t sender) {
     std::sort(touched.begin(), touched.end());
     for (uint32_t to : touched) {
-      size_t at = to == host ? sent.size() / graph.steps - 1 : to;
-      float *row = sent.data() + at * graph.steps;
-      graph.flows.push_back({from, to, graph.messages.size()});
+      size_t column = to == host ? sent.size() / graph.steps - 1 : to;
+      float *row = sent.data() + column * graph.steps;
+      graph.flows.push_back({sender, to, graph.messages.size()});
       graph.messages.insert(graph.messages.end(), row, row + graph.steps);
       std::fill_n(row, graph.steps, 0.0f);
       if (model.timing.serial) {
-        move(sentTime, at, graph.services);
-        move(sentEntries, at, graph.entries);
+        move(sentTime, column, graph.services);
+        move(sentEntries, column, graph.entries);
       }
-      touchedBy[at] = false;
+      touchedBy[column] = false;
     }
     touched.clear();
   }
 
   /// Takes the row of a flow, and leaves zeros.
-  void move(std::vector<float> &from, size_t at, std::vector<float> &to) {
-    float *row = from.data() + at * graph.steps;
-    to.insert(to.end(), row, row + graph.steps);
+  void move(std::vector<float> &rows, size_t column,
+            std::vector<float> &taken) {
+    float *row = rows.data() + column * graph.steps;
+    taken.insert(taken.end(), row, row + graph.steps);
     std::fill_n(row, graph.steps, 0.0f);
   }
 
@@ -249,7 +250,7 @@ std::vector<std::vector<double>> neuronLoads(const MapNetwork &network,
       loads.back()[n] = visits.meanTime(p, n);
   }
   for (const MapProjection &projection : network.projections) {
-    std::vector<double> &of = loads[projection.target];
+    std::vector<double> &load = loads[projection.target];
     const uint32_t each = network.populations[projection.target].accumulators;
     const auto &times = model.timing.perSynapse;
     const auto perEntry =
@@ -259,7 +260,7 @@ std::vector<std::vector<double>> neuronLoads(const MapNetwork &network,
           perEntry * network.rate(projection.fromInput, projection.source, s);
       if (time > 0)
         for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
-          of[projection.accumulator[i] / each] += time;
+          load[projection.accumulator[i] / each] += time;
     }
   }
   return loads;

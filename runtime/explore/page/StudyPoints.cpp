@@ -65,21 +65,21 @@ void addDetails(const Point &point, Json &into) {
 std::vector<bool> detailed(const StudyView &view) {
   std::vector<bool> is(view.points.size(), false);
   size_t left = kMostDetails;
-  auto take = [&](size_t at) {
-    if (left > 0 && !is[at] &&
-        view.points[at].point.state == PointState::Done) {
-      is[at] = true;
+  auto take = [&](size_t index) {
+    if (left > 0 && !is[index] &&
+        view.points[index].point.state == PointState::Done) {
+      is[index] = true;
       --left;
     }
   };
-  for (size_t at : view.chosen)
-    take(at);
+  for (size_t index : view.chosen)
+    take(index);
   for (FrontStatus status : {FrontStatus::Certain, FrontStatus::Possible})
-    for (size_t at = 0; at < view.points.size(); ++at)
-      if (view.statuses[at] == status)
-        take(at);
-  for (size_t at = 0; at < view.points.size(); ++at)
-    take(at);
+    for (size_t index = 0; index < view.points.size(); ++index)
+      if (view.statuses[index] == status)
+        take(index);
+  for (size_t index = 0; index < view.points.size(); ++index)
+    take(index);
   return is;
 }
 
@@ -95,11 +95,11 @@ std::string billFigure(const StudyView &view,
                        const char *what) {
   std::string out;
   double full = 0;
-  for (size_t at : view.chosen)
-    for (const auto &[name, band] : view.points[at].point.*bill)
+  for (size_t index : view.chosen)
+    for (const auto &[name, band] : view.points[index].point.*bill)
       full = std::max(full, band.high);
-  for (size_t at : view.chosen) {
-    auto rows = view.points[at].point.*bill;
+  for (size_t index : view.chosen) {
+    auto rows = view.points[index].point.*bill;
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto &a, const auto &b) {
                        return a.second.high > b.second.high;
@@ -111,7 +111,7 @@ std::string billFigure(const StudyView &view,
       bars.push_back({name, band.low, band.high,
                       html::energyRange(1e6 * band.low, 1e6 * band.high)});
     if (!bars.empty())
-      out += "<h3>" + html::escape(idOf(view.points[at])) + "</h3>\n" +
+      out += "<h3>" + html::escape(idOf(view.points[index])) + "</h3>\n" +
              html::bars(bars, full);
   }
   return out.empty()
@@ -126,15 +126,15 @@ std::string chosenPoints(const StudyView &view) {
   if (view.chosen.empty())
     return "";
   std::vector<html::Table::Heading> columns = {{"", "what", false}};
-  for (size_t at : view.chosen)
-    columns.push_back({html::escape(idOf(view.points[at])) +
-                           (view.baseline == at ? ", baseline" : ""),
-                       idOf(view.points[at]), false});
+  for (size_t index : view.chosen)
+    columns.push_back({html::escape(idOf(view.points[index])) +
+                           (view.baseline == index ? ", baseline" : ""),
+                       idOf(view.points[index]), false});
   html::Table table("chosen", "Settings and values side by side", columns);
   auto row = [&](const std::string &title, auto cellOf) {
     std::vector<html::Cell> cells = {html::text(title)};
-    for (size_t at : view.chosen)
-      cells.push_back(cellOf(view.points[at].point));
+    for (size_t index : view.chosen)
+      cells.push_back(cellOf(view.points[index].point));
     table.add(std::move(cells));
   };
   for (const std::string &column : view.columns)
@@ -210,21 +210,21 @@ Json studyData(const StudyView &view) {
     for (const FrontPoint &point : view.fronts[f].points)
       tasks[point.at] = f;
   }
-  for (size_t at = 0; at < view.points.size(); ++at) {
-    const Point &point = view.points[at].point;
-    Json row = {{"id", idOf(view.points[at])},
+  for (size_t index = 0; index < view.points.size(); ++index) {
+    const Point &point = view.points[index].point;
+    Json row = {{"id", idOf(view.points[index])},
                 {"state", nameOf(point.state)},
                 {"settings", Json::array()},
                 {"values", Json::object()},
-                {"task", tasks[at]},
-                {"standing", view.statuses[at]
-                                 ? Json(styleOf(*view.statuses[at]))
+                {"task", tasks[index]},
+                {"standing", view.statuses[index]
+                                 ? Json(styleOf(*view.statuses[index]))
                                  : Json()}};
     for (const std::string &column : view.columns)
       row["settings"].push_back(settingOf(point.design, column));
     for (const auto &[name, band] : point.values)
       row["values"][name] = bandJson(band);
-    if (hasDetails[at])
+    if (hasDetails[index])
       addDetails(point, row);
     data["points"].push_back(std::move(row));
   }

@@ -33,9 +33,11 @@ std::string shown(const Json &value) {
 
 std::string number(double value) { return fmt::format("{:.4g}", value); }
 
-/// How much `to` is beside `from`.
-std::string change(double from, double to) {
-  return from == 0 ? "new" : fmt::format("{:+.1f} %", 100 * (to - from) / from);
+/// How much `after` is beside `before`.
+std::string change(double before, double after) {
+  return before == 0
+             ? "new"
+             : fmt::format("{:+.1f} %", 100 * (after - before) / before);
 }
 
 /// Pairs the values of both by name; what only one has stands beside null.
@@ -48,10 +50,10 @@ paired(const Values &a, const Values &b) {
     all.push_back({name, {value, Json()}});
   }
   for (const auto &[name, value] : b) {
-    auto [at, isNew] = places.insert({name, all.size()});
+    auto [place, isNew] = places.insert({name, all.size()});
     if (isNew)
       all.push_back({name, {Json(), Json()}});
-    all[at->second].second.second = value;
+    all[place->second].second.second = value;
   }
   return all;
 }
@@ -74,21 +76,23 @@ std::string outcome(const Json &a, const Json &b) {
   const Json &one = a.at("score"), &two = b.at("score");
   if (!one.is_null() && !two.is_null() &&
       one.at("metric") == two.at("metric")) {
-    const double from = one.at("value"), to = two.at("value");
-    out +=
-        fmt::format("Score ({}): {:.4f} to {:.4f}, {:+.4f}",
-                    one.at("metric").get<std::string>(), from, to, to - from);
-    if (from != to && !one.at("low").is_null() && !two.at("low").is_null() &&
-        one.at("low") <= two.at("high") && two.at("low") <= one.at("high"))
+    const double before = one.at("value"), after = two.at("value");
+    out += fmt::format("Score ({}): {:.4f} to {:.4f}, {:+.4f}",
+                       one.at("metric").get<std::string>(), before, after,
+                       after - before);
+    if (before != after && !one.at("low").is_null() &&
+        !two.at("low").is_null() && one.at("low") <= two.at("high") &&
+        two.at("low") <= one.at("high"))
       out += "; the 95 % intervals overlap";
     out += "\n";
   }
   if (a.at("latency").is_null() || b.at("latency").is_null())
     return out;
-  const double from = a.at("latency").at("per_sample_ns").at("mean"),
-               to = b.at("latency").at("per_sample_ns").at("mean");
-  out += fmt::format("Latency (mean, ns): {} to {}, {}; by part:", number(from),
-                     number(to), change(from, to));
+  const double before = a.at("latency").at("per_sample_ns").at("mean"),
+               after = b.at("latency").at("per_sample_ns").at("mean");
+  out +=
+      fmt::format("Latency (mean, ns): {} to {}, {}; by part:", number(before),
+                  number(after), change(before, after));
   auto critical = [](const Json &result, const char *part) {
     return result.at("latency").at("critical").at(part).get<double>() /
            result.at("samples").get<double>();
@@ -113,13 +117,14 @@ std::string counts(const Json &a, const Json &b) {
                : value.get<double>() / result.at("samples").get<double>();
   };
   for (const auto &[name, values] : paired(first, second)) {
-    const double from = perSample(values.first, a),
-                 to = perSample(values.second, b);
-    if (from == to || name == "tiles") // in use, however many samples there are
+    const double before = perSample(values.first, a),
+                 after = perSample(values.second, b);
+    if (before == after ||
+        name == "tiles") // in use, however many samples there are
       continue;
     differs = true;
-    table.add({name, fmt::format("{:.1f}", from), fmt::format("{:.1f}", to),
-               change(from, to)});
+    table.add({name, fmt::format("{:.1f}", before),
+               fmt::format("{:.1f}", after), change(before, after)});
   }
   return "\n" + (differs ? table.text() : "Counts: the same\n");
 }
@@ -127,7 +132,7 @@ std::string counts(const Json &a, const Json &b) {
 /// An event on both bills, in pJ of a sample.
 struct EventChange {
   std::string name;
-  double from = 0, to = 0, byCount = 0;
+  double before = 0, after = 0, byCount = 0;
 };
 
 /// Events whose energy differs, the largest difference first. Resets are no
@@ -144,48 +149,49 @@ std::vector<EventChange> changes(const Json &a, const Json &b,
   for (const auto &[name, event] : second.items())
     namesB.push_back({name, event});
   for (const auto &[name, events] : paired(namesA, namesB)) {
-    auto of = [&](const Json &event, const char *key, double samples) {
+    auto valueOf = [&](const Json &event, const char *key, double samples) {
       return event.is_null() || event.at(key).is_null()
                  ? 0
                  : event.at(key).get<double>() / samples;
     };
     EventChange change;
     change.name = name;
-    change.from = of(events.first, "energy_pJ", samplesA);
-    change.to = of(events.second, "energy_pJ", samplesB);
-    if (name == "resets" || change.from == change.to)
+    change.before = valueOf(events.first, "energy_pJ", samplesA);
+    change.after = valueOf(events.second, "energy_pJ", samplesB);
+    if (name == "resets" || change.before == change.after)
       continue;
-    change.byCount = (of(events.second, "count", samplesB) -
-                      of(events.first, "count", samplesA)) *
-                     of(events.first, "price_pJ", 1);
+    change.byCount = (valueOf(events.second, "count", samplesB) -
+                      valueOf(events.first, "count", samplesA)) *
+                     valueOf(events.first, "price_pJ", 1);
     all.push_back(change);
   }
   std::stable_sort(all.begin(), all.end(), [](const auto &x, const auto &y) {
-    return std::fabs(x.to - x.from) > std::fabs(y.to - y.from);
+    return std::fabs(x.after - x.before) > std::fabs(y.after - y.before);
   });
   return all;
 }
 
 /// What is left of a change but for the rounding of doubles.
 double byPrice(const EventChange &event) {
-  const double rest = event.to - event.from - event.byCount;
-  return std::fabs(rest) > 1e-9 * std::max(event.from, event.to) ? rest : 0;
+  const double rest = event.after - event.before - event.byCount;
+  return std::fabs(rest) > 1e-9 * std::max(event.before, event.after) ? rest
+                                                                      : 0;
 }
 
 std::string energies(const Json &a, const Json &b, const char *end,
                      const std::string &title) {
   TextTable table(
       {title, "first", "second", "change", "by counts", "by prices"});
-  auto add = [&](const std::string &name, double from, double to,
+  auto add = [&](const std::string &name, double before, double after,
                  const std::string &counts, const std::string &prices) {
-    table.add({name, number(from / 1e3), number(to / 1e3),
-               fmt::format("{:+.4g}", (to - from) / 1e3), counts, prices});
+    table.add({name, number(before / 1e3), number(after / 1e3),
+               fmt::format("{:+.4g}", (after - before) / 1e3), counts, prices});
   };
   for (const EventChange &event : changes(a, b, end))
-    add(event.name, event.from, event.to,
+    add(event.name, event.before, event.after,
         fmt::format("{:+.4g}", event.byCount / 1e3),
         fmt::format("{:+.4g}", byPrice(event) / 1e3));
-  double from = 0, to = 0;
+  double before = 0, after = 0;
   bool hasStatic = true;
   for (const auto &[name, key] :
        {std::pair<const char *, const char *>{"events", "energy_per_sample_pJ"},
@@ -197,11 +203,11 @@ std::string energies(const Json &a, const Json &b, const char *end,
       continue;
     }
     add(name, one, two, "", "");
-    from += one.get<double>();
-    to += two.get<double>();
+    before += one.get<double>();
+    after += two.get<double>();
   }
   if (hasStatic)
-    add("together", from, to, "", "");
+    add("together", before, after, "", "");
   return "\n" + table.text();
 }
 
