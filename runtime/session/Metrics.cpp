@@ -88,8 +88,8 @@ template <typename Take> static void each(const Answers &answers, Take take) {
 std::vector<int64_t> Answers::classes() const {
   std::vector<int64_t> all;
   all.reserve(count());
-  each(*this, [&](uint64_t, const double *at) {
-    all.push_back(std::max_element(at, at + width) - at);
+  each(*this, [&](uint64_t, const double *scores) {
+    all.push_back(std::max_element(scores, scores + width) - scores);
   });
   return all;
 }
@@ -97,17 +97,19 @@ std::vector<int64_t> Answers::classes() const {
 std::vector<bool> Answers::silent() const {
   std::vector<bool> all;
   all.reserve(count());
-  each(*this, [&](uint64_t, const double *at) {
-    all.push_back(std::all_of(at, at + width, [](double x) { return x == 0; }));
+  each(*this, [&](uint64_t, const double *scores) {
+    all.push_back(
+        std::all_of(scores, scores + width, [](double x) { return x == 0; }));
   });
   return all;
 }
 
 uint64_t Answers::ties(const std::vector<double> &labels) const {
   uint64_t tied = 0;
-  each(*this, [&](uint64_t i, const double *at) {
+  each(*this, [&](uint64_t i, const double *scores) {
     if (labels.empty() || labels[i] != kNotAsked)
-      tied += std::count(at, at + width, *std::max_element(at, at + width)) > 1;
+      tied += std::count(scores, scores + width,
+                         *std::max_element(scores, scores + width)) > 1;
   });
   return tied;
 }
@@ -153,18 +155,18 @@ static void checkClasses(const std::vector<double> &labels,
                               place, kNotAsked));
     return;
   }
-  const auto at = uint64_t(wrong - labels.begin());
+  const auto index = uint64_t(wrong - labels.begin());
   if (answers.ticks)
     throw Error(fmt::format(
         "{}: expected classes from 0 to {}, the elements of the read-out, or "
         "{} where nothing is asked, found {} at sample {}, step {}",
-        place, classes - 1, kNotAsked, *wrong, at / *answers.ticks,
-        at % *answers.ticks));
+        place, classes - 1, kNotAsked, *wrong, index / *answers.ticks,
+        index % *answers.ticks));
   auto [least, most] = std::minmax_element(labels.begin(), labels.end());
   throw Error(fmt::format(
       "{}: expected classes from 0 to {}, the elements of the "
       "read-out, found {} at sample {}{}",
-      place, classes - 1, *wrong, at,
+      place, classes - 1, *wrong, index,
       *least == 1 && *most == double(classes)
           ? fmt::format("; they seem to count from 1 (1 to {}): subtract 1",
                         classes)

@@ -127,12 +127,12 @@ private:
   }
 
   GraphNode &find(const std::string &what, const std::string &name,
-                  size_t &at) {
+                  size_t &index) {
     auto found = index.find(name);
     if (found == index.end())
       fail(fmt::format("{}: no process '{}'", what, name));
-    at = found->second;
-    return graph.nodes[at];
+    index = found->second;
+    return graph.nodes[index];
   }
 
   /// Number of an input port, and its shape.
@@ -170,9 +170,9 @@ private:
         input.lowest() != same.lowest() || input.highest() != same.highest())
       fail(what +
            ": feeds several ports, expected one shape and range for all");
-    size_t at;
+    size_t index;
     Shape shape;
-    GraphNode &node = find(what, input.target(), at);
+    GraphNode &node = find(what, input.target(), index);
     size_t port = inPort(what, node, input.target_port(), shape);
     Shape given(input.shape().begin(), input.shape().end());
     if (given != shape)
@@ -192,8 +192,8 @@ private:
         fmt::format("connection {}.{} -> {}.{}", connection.source(),
                     connection.source_port(), connection.target(),
                     connection.target_port());
-    size_t from, to;
-    GraphNode &source = find(what, connection.source(), from);
+    size_t sourceIndex, to;
+    GraphNode &source = find(what, connection.source(), sourceIndex);
     outPort(what, source, connection.source_port());
     GraphNode &target = find(what, connection.target(), to);
     Shape shape;
@@ -204,20 +204,21 @@ private:
     spend(what, elementCount(shape, what));
     const Shape &sent = source.neuron ? source.shape : source.synapse.outShape;
     target.arrivals[port].push_back(
-        {source.neuron ? Arrival::From::Neuron : Arrival::From::Synapse, from,
+        {source.neuron ? Arrival::From::Neuron : Arrival::From::Synapse,
+         sourceIndex,
          elementMap(connection, sent, shape, place + ": " + what)});
   }
 
   size_t outputNode(const Output &output) {
     takeName("output", output.name());
     std::string what = fmt::format("output '{}'", output.name());
-    size_t at;
-    GraphNode &node = find(what, output.source(), at);
+    size_t index;
+    GraphNode &node = find(what, output.source(), index);
     if (!node.neuron)
       fail(fmt::format("{}: process '{}' is no neuron; let it end at one", what,
                        output.source()));
     outPort(what, node, output.source_port());
-    return at;
+    return index;
   }
 
   const Model &model;

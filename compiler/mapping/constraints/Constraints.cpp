@@ -70,30 +70,30 @@ namespace {
 class Mates {
 public:
   explicit Mates(size_t atoms) : of(atoms) {
-    std::iota(of.begin(), of.end(), 0);
+    std::iota(mates.begin(), mates.end(), 0);
   }
   uint32_t operator[](uint32_t atom) {
-    while (of[atom] != atom)
-      atom = of[atom] = of[of[atom]];
+    while (mates[atom] != atom)
+      atom = mates[atom] = mates[mates[atom]];
     return atom;
   }
   void join(uint32_t a, uint32_t b) {
     a = (*this)[a], b = (*this)[b];
-    of[std::max(a, b)] = std::min(a, b);
+    mates[std::max(a, b)] = std::min(a, b);
   }
 
 private:
-  std::vector<uint32_t> of;
+  std::vector<uint32_t> mates;
 };
 
 /// Neurons at which something new is said, by population, from 0 to its size.
 std::vector<std::set<uint32_t>> boundaries(const Constraints &constraints,
                                            const MapNetwork &network) {
-  std::vector<std::set<uint32_t>> at;
+  std::vector<std::set<uint32_t>> bounds;
   for (const MapPopulation &population : network.populations)
-    at.push_back({0, population.size});
+    bounds.push_back({0, population.size});
   auto add = [&](const NeuronRange &range) {
-    at[range.population].insert({range.first, range.end()});
+    bounds[range.population].insert({range.first, range.end()});
   };
   for (const Pin &pin : constraints.pins)
     add(pin.neurons);
@@ -101,7 +101,7 @@ std::vector<std::set<uint32_t>> boundaries(const Constraints &constraints,
     for (const ConstraintGroup &group : *groups)
       for (const NeuronRange &member : group.members)
         add(member);
-  return at;
+  return bounds;
 }
 
 /// The tile that holds the range, or all cores where there is none.
@@ -134,9 +134,10 @@ std::vector<Atom> atomsOf(const Constraints &constraints,
   std::vector<Atom> atoms;
   const auto bounds = boundaries(constraints, network);
   for (uint32_t p = 0; p < bounds.size(); ++p)
-    for (auto at = bounds[p].begin(); std::next(at) != bounds[p].end(); ++at)
+    for (auto bound = bounds[p].begin(); std::next(bound) != bounds[p].end();
+         ++bound)
       atoms.push_back(
-          {{p, *at, *std::next(at) - *at}, 0, 0, false, false, all});
+          {{p, *bound, *std::next(bound) - *bound}, 0, 0, false, false, all});
   for (const Pin &pin : constraints.pins)
     for (uint32_t a : atomsIn(atoms, pin.neurons))
       atoms[a].cores = common(atoms[a].cores, pin.cores);

@@ -37,13 +37,13 @@ void Moves::put(uint32_t u, uint32_t to) {
     if (parts.partOf(v) != to)
       parts.move(v, to);
   rules.put(u, places[to]);
-  const uint32_t from = std::exchange(lies[u], to);
-  if (from != none)
-    used -= --unitsOn[from] == 0;
+  const uint32_t left = std::exchange(lies[u], to);
+  if (left != none)
+    used -= --unitsOn[left] == 0;
   used += unitsOn[to]++ == 0;
   if (units.isNew[u])
     return;
-  if (from != none && from != units.home[u])
+  if (left != none && left != units.home[u])
     movedNeurons -= units.neurons[u];
   if (to != units.home[u])
     movedNeurons += units.neurons[u];
@@ -58,8 +58,8 @@ bool Moves::isOver(uint32_t p) const {
 }
 
 bool Moves::mayGo(uint32_t u, uint32_t to) const {
-  const uint32_t from = lies[u];
-  const bool empties = from != none && unitsOn[from] == 1;
+  const uint32_t left = lies[u];
+  const bool empties = left != none && unitsOn[left] == 1;
   const uint32_t after = used - empties + (unitsOn[to] == 0);
   return after <= std::max(most, used) && (after >= least || after >= used) &&
          rules.allowsNow(u, places[to]);
@@ -131,7 +131,7 @@ bool Moves::placeMany(uint32_t u) {
     return false;
   std::stable_sort(order.begin(), order.end(),
                    [&](uint32_t a, uint32_t b) { return price[a] < price[b]; });
-  const uint32_t from = lies[u];
+  const uint32_t left = lies[u];
   const double work = std::exchange(limits.work, 0);
   uint32_t best = none;
   double least = 0;
@@ -147,8 +147,8 @@ bool Moves::placeMany(uint32_t u) {
   }
   if (best != lies[u])
     put(u, best);
-  if (from != none && least > kSlack)
-    put(u, from);
+  if (left != none && least > kSlack)
+    put(u, left);
   limits.work = work;
   return true;
 }
@@ -207,11 +207,11 @@ void Moves::improve(uint64_t maxMoves) {
       const Parts::Option option = bestOption(u, none);
       if (option.part == none || option.cost >= -kSlack)
         continue;
-      const uint32_t from = lies[u];
+      const uint32_t left = lies[u];
       put(u, option.part);
       if (parts.pushedOut() || isOver(option.part) ||
           (maxMoves && movedNeurons > maxMoves))
-        put(u, from);
+        put(u, left);
       else
         any = true;
     }

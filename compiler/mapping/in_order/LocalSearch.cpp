@@ -44,9 +44,9 @@ void LocalSearch::shift(Load &load, const Demand &demand, bool in) {
 }
 
 void LocalSearch::put(uint32_t item, uint32_t to) {
-  Load &from = loads[place[item]];
-  shift(from, problem.demand[item], false);
-  from.work -= problem.work[item];
+  Load &left = loads[place[item]];
+  shift(left, problem.demand[item], false);
+  left.work -= problem.work[item];
   shift(loads[to], problem.demand[item], true);
   loads[to].work += problem.work[item];
   place[item] = to;
@@ -64,8 +64,9 @@ void LocalSearch::rank() {
   }
 }
 
-bool LocalSearch::fits(uint32_t at, const Demand &in, const Demand *out) const {
-  const Load &load = loads[at];
+bool LocalSearch::fits(uint32_t core, const Demand &in,
+                       const Demand *out) const {
+  const Load &load = loads[core];
   std::array<uint64_t, numSums> rest = load.sums, added = in.sums;
   for (int r = 0; out && r < numSums; ++r)
     rest[r] -= out->sums[r];
@@ -113,15 +114,15 @@ void LocalSearch::spend(uint32_t item, uint64_t times) {
   budget -= std::min(budget, times * (problem.neighbours[item].size() + 1));
 }
 
-double LocalSearch::wireAt(uint32_t item, uint32_t at) {
+double LocalSearch::wireAt(uint32_t item, uint32_t spot) {
   spend(item, 1);
-  return wires.at(item, at);
+  return wires.at(item, spot);
 }
 
-double LocalSearch::wireBeside(uint32_t item, uint32_t at, uint32_t other,
+double LocalSearch::wireBeside(uint32_t item, uint32_t spot, uint32_t other,
                                uint32_t otherAt) {
   spend(item, 1);
-  return problem.wire(item, at, place, other, otherAt);
+  return problem.wire(item, spot, place, other, otherAt);
 }
 
 double LocalSearch::worst(uint32_t a, double workA, uint32_t b,
@@ -149,15 +150,15 @@ void LocalSearch::forEachCandidate(uint32_t item, Visit visit) {
 }
 
 void LocalSearch::findMove(uint32_t item, Move &best) {
-  const uint32_t from = place[item];
+  const uint32_t home = place[item];
   const double work = problem.work[item], *const costs = wires.row(item);
-  const double now = costs[wires.spotOf(from)];
+  const double now = costs[wires.spotOf(home)];
   uint64_t looked = 1;
   forEachCandidate(item, [&](uint32_t to) {
     ++looked;
     const double gain =
         now - costs[wires.spotOf(to)] + busiest[0].first -
-        worst(from, loads[from].work - work, to, loads[to].work + work);
+        worst(home, loads[home].work - work, to, loads[to].work + work);
     if (gain > best.gain && fits(to, problem.demand[item], nullptr))
       best = {gain, item, to};
   });

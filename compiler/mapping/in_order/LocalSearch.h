@@ -44,12 +44,12 @@ private:
   void shift(Load &load, const Demand &demand, bool in);
   /// Whether `in` fits at `at` once `out`, which may be null, has left that
   /// place.
-  bool fits(uint32_t at, const Demand &in, const Demand *out) const;
+  bool fits(uint32_t core, const Demand &in, const Demand *out) const;
   /// What the item's messages cost if it were at `at`, and an item that it has
   /// messages with at `otherAt`.
   double wireNow(uint32_t item) { return wireAt(item, place[item]); }
-  double wireAt(uint32_t item, uint32_t at);
-  double wireBeside(uint32_t item, uint32_t at, uint32_t other,
+  double wireAt(uint32_t item, uint32_t spot);
+  double wireBeside(uint32_t item, uint32_t spot, uint32_t other,
                     uint32_t otherAt);
   /// Takes what `times` costs of an item take from the budget. They count where
   /// they are known, too, so that what a budget buys does not change.

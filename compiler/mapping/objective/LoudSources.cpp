@@ -16,8 +16,8 @@ public:
   Finder(const MapNetwork &network, const Target &target,
          const ChipModel &model,
          const std::vector<std::vector<uint32_t>> &starts,
-         const std::vector<uint32_t> &at, const std::vector<uint32_t> &cores,
-         const std::vector<MeshLink> &links)
+         const std::vector<uint32_t> &coreOfSlice,
+         const std::vector<uint32_t> &cores, const std::vector<MeshLink> &links)
       : network(network), target(target), model(model), starts(starts),
         cores(cores), links(links), sums(cores.size() + links.size()),
         loudest(sums.size()) {
@@ -29,7 +29,7 @@ public:
       }
       return number[tile];
     };
-    for (uint32_t core : at) {
+    for (uint32_t core : coreOfSlice) {
       const uint64_t tile = target.tileOf(core);
       SliceTiles place{numberOf(tile), numberOf(kHostTile), 0};
       for (size_t c = 0; c < cores.size(); ++c)
@@ -39,9 +39,9 @@ public:
     over.assign(tiles.size() * tiles.size(), -1);
     assert(links.size() < 8 && "they are bits of a byte");
     assert(cores.size() < 32 && "they are bits of a number");
-    for (const std::vector<uint32_t> &of : starts) {
+    for (const std::vector<uint32_t> &bounds : starts) {
       firstSlice.push_back(slices);
-      slices += uint32_t(of.size()) - 1;
+      slices += uint32_t(bounds.size()) - 1;
     }
   }
 
@@ -156,10 +156,11 @@ private:
 LoudSources loudSources(const MapNetwork &network, const Target &target,
                         const ChipModel &model,
                         const std::vector<std::vector<uint32_t>> &starts,
-                        const std::vector<uint32_t> &at,
+                        const std::vector<uint32_t> &coreOfSlice,
                         const std::vector<uint32_t> &cores,
                         const std::vector<MeshLink> &links) {
-  return Finder(network, target, model, starts, at, cores, links).run();
+  return Finder(network, target, model, starts, coreOfSlice, cores, links)
+      .run();
 }
 
 } // namespace dendrolith

@@ -21,12 +21,13 @@ struct LoudSources {
   std::vector<LoudSource> cores, links; ///< as they were asked for
 };
 
-/// Reads every list once. `starts` as in Split, `at` has the core of each slice
-/// in their order. A core or link without a message has a share of 0.
+/// Reads every list once. `starts` as in Split, `coreOfSlice` has the core of
+/// each slice in their order. A core or link without a message has a share of
+/// 0.
 LoudSources loudSources(const MapNetwork &network, const Target &target,
                         const ChipModel &model,
                         const std::vector<std::vector<uint32_t>> &starts,
-                        const std::vector<uint32_t> &at,
+                        const std::vector<uint32_t> &coreOfSlice,
                         const std::vector<uint32_t> &cores,
                         const std::vector<MeshLink> &links);
 

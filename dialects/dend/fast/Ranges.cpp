@@ -15,9 +15,9 @@ using namespace mlir;
 namespace dendrolith::dend {
 namespace {
 
-template <typename T> void extend(Range &range, const T *from, const T *to) {
-  for (; from != to; ++from) {
-    const T x = *from;
+template <typename T> void extend(Range &range, const T *values, const T *end) {
+  for (; values != end; ++values) {
+    const T x = *values;
     range.invalid |= x != x;
     if (double(x) < range.low)
       range.low = double(x);
@@ -29,7 +29,7 @@ template <typename T> void extend(Range &range, const T *from, const T *to) {
 constexpr size_t kBlock = 64;
 
 /// Whether none of a block widens a range. What is not a number is outside.
-bool isInside(const Range &range, const int64_t *from) {
+bool isInside(const Range &range, const int64_t *values) {
   // Integers of this size are the same as reals; others are looked at singly.
   constexpr double exact = double(int64_t(1) << 53);
   if (!range.seen() || range.low < -exact || range.high > exact)
@@ -38,10 +38,10 @@ bool isInside(const Range &range, const int64_t *from) {
              high = int64_t(std::floor(range.high));
   bool isInside = false;
   loopSideBySide([=, &isInside]() DENDROLITH_SIDE_BY_SIDE {
-    int64_t least = from[0], most = from[0];
+    int64_t least = values[0], most = values[0];
     for (size_t k = 1; k < kBlock; ++k) {
-      least = from[k] < least ? from[k] : least;
-      most = from[k] > most ? from[k] : most;
+      least = values[k] < least ? values[k] : least;
+      most = values[k] > most ? values[k] : most;
     }
     isInside = least >= low && most <= high;
   });
@@ -49,13 +49,13 @@ bool isInside(const Range &range, const int64_t *from) {
 }
 
 /// In vectors by hand: compilers make a loop of single comparisons of this.
-bool isInsidePortably(const Range &range, const double *from) {
+bool isInsidePortably(const Range &range, const double *values) {
   using Pair = double __attribute__((vector_size(16)));
   const Pair low = {range.low, range.low}, high = {range.high, range.high};
   auto inside = low == low; // all bits set, but where it is not a number
   for (size_t k = 0; k < kBlock; k += 2) {
     Pair x;
-    std::memcpy(&x, from + k, sizeof x);
+    std::memcpy(&x, values + k, sizeof x);
     inside &= (x >= low) & (x <= high);
   }
   return inside[0] && inside[1];
@@ -63,12 +63,12 @@ bool isInsidePortably(const Range &range, const double *from) {
 
 #ifdef __x86_64__
 DENDROLITH_TARGET_AVX512 bool isInsideInVectors(const Range &range,
-                                                const double *from) {
+                                                const double *values) {
   const __m512d low = _mm512_set1_pd(range.low),
                 high = _mm512_set1_pd(range.high);
   unsigned inside = 0xff;
   for (size_t k = 0; k < kBlock; k += 8) {
-    const __m512d x = _mm512_loadu_pd(from + k);
+    const __m512d x = _mm512_loadu_pd(values + k);
     inside &= _mm512_cmp_pd_mask(x, low, _CMP_GE_OQ) &
               _mm512_cmp_pd_mask(x, high, _CMP_LE_OQ);
   }
@@ -76,22 +76,22 @@ DENDROLITH_TARGET_AVX512 bool isInsideInVectors(const Range &range,
 }
 #endif
 
-bool isInside(const Range &range, const double *from) {
+bool isInside(const Range &range, const double *values) {
 #ifdef __x86_64__
   if (hasLongVectors())
-    return isInsideInVectors(range, from);
+    return isInsideInVectors(range, values);
 #endif
-  return isInsidePortably(range, from);
+  return isInsidePortably(range, values);
 }
 
 /// Few numbers widen a range: whole blocks are looked at first, without
 /// branches.
 template <typename T> void extend(Range &range, const std::vector<T> &numbers) {
-  const T *from = numbers.data(), *to = from + numbers.size();
-  for (; to - from >= ptrdiff_t(kBlock); from += kBlock)
-    if (!isInside(range, from))
-      extend(range, from, from + kBlock);
-  extend(range, from, to);
+  const T *block = numbers.data(), *end = block + numbers.size();
+  for (; end - block >= ptrdiff_t(kBlock); block += kBlock)
+    if (!isInside(range, block))
+      extend(range, block, block + kBlock);
+  extend(range, block, end);
 }
 
 } // namespace
@@ -134,8 +134,9 @@ void Ranges::add(const Ranges &other) {
   for (const auto &[population, body] : other.bodies) {
     auto [mine, isNew] = bodies.try_emplace(population, body);
     if (!isNew) // of the same body, in its order
-      for (auto [to, from] : llvm::zip_equal(mine->second.ranges, body.ranges))
-        to.add(from);
+      for (auto [range, added] :
+           llvm::zip_equal(mine->second.ranges, body.ranges))
+        range.add(added);
   }
 }
 

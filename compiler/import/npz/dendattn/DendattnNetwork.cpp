@@ -98,16 +98,17 @@ private:
 
   /// Writes block m of branch e of the query or the key, over its norm.
   void normalise(const char *which, int64_t e, int64_t m) {
-    const std::string at = fmt::format("{}_{}", e, m), row = tensor(net.block);
+    const std::string head = fmt::format("{}_{}", e, m),
+                      row = tensor(net.block);
     out.line("%{0}b{1} = dend.slice %{0}e{2}[{3}, {4}] : ({5}) -> {6}", which,
-             at, e, m * net.stride, net.block, key, row);
+             head, e, m * net.stride, net.block, key, row);
     out.line("%{0}d{1} = dend.dot %{0}b{1}, %{0}b{1} : ({2}, {2}) -> f64",
-             which, at, row);
-    out.line("%{0}r{1} = dend.math sqrt %{0}d{1} : (f64) -> f64", which, at);
+             which, head, row);
+    out.line("%{0}r{1} = dend.math sqrt %{0}d{1} : (f64) -> f64", which, head);
     out.line("%{0}m{1} = dend.max %{0}r{1}, %floor : (f64, f64) -> f64", which,
-             at);
+             head);
     out.line("%{0}n{1} = dend.div %{0}b{1}, %{0}m{1} : ({2}, f64) -> {2}",
-             which, at, row);
+             which, head, row);
   }
 
   /// Writes a branch: eq. 27, and of each block eq. 18 to 20. Gives the name of
@@ -121,22 +122,22 @@ private:
              key);
     std::string sum;
     for (int64_t m = 0; m < net.blocks; ++m) {
-      const std::string at = fmt::format("{}_{}", e, m),
+      const std::string head = fmt::format("{}_{}", e, m),
                         row = tensor(net.block);
       normalise("q", e, m);
       normalise("k", e, m);
-      out.line("%D{0} = dend.mul %g{1}, %S{0} : (f64, {2}) -> {2}", at, e,
+      out.line("%D{0} = dend.mul %g{1}, %S{0} : (f64, {2}) -> {2}", head, e,
                state);
-      out.line("%p{0} = dend.vecmat %kn{0}, %D{0} : ({1}, {2}) -> {3}", at, row,
-               state, value);
+      out.line("%p{0} = dend.vecmat %kn{0}, %D{0} : ({1}, {2}) -> {3}", head,
+               row, state, value);
       out.line(
           "%N{0} = dend.delta_rule %S{0} key %kn{0} target %v prediction "
           "%p{0} keep %g{1} rate %beta{1} : ({2}, {3}, {4}, {4}, f64, f64) "
           "-> {2}",
-          at, e, state, row, value);
-      out.line("%o{0} = dend.vecmat %qn{0}, %N{0} : ({1}, {2}) -> {3}", at, row,
-               state, value);
-      sum = add(sum, "o" + at, "sum" + at);
+          head, e, state, row, value);
+      out.line("%o{0} = dend.vecmat %qn{0}, %N{0} : ({1}, {2}) -> {3}", head,
+               row, state, value);
+      sum = add(sum, "o" + head, "sum" + head);
     }
     return sum;
   }
@@ -204,12 +205,12 @@ private:
   /// squares have bits in integers too, it is brought to a largest element of 1
   /// before, and so is the number under the root, 1e-6, which is %least
   /// squared.
-  void normalise(const std::string &from) {
-    out.line("%size = dend.abs %{0} : ({1}) -> {1}", from, value);
+  void normalise(const std::string &source) {
+    out.line("%size = dend.abs %{0} : ({1}) -> {1}", source, value);
     out.line("%largest = dend.reduce max %size : ({}) -> f64", value);
     out.line("%least = dend.literal 1.0e-03 : f64 as f64");
     out.line("%top = dend.max %largest, %least : (f64, f64) -> f64");
-    out.line("%unit = dend.div %{0}, %top : ({1}, f64) -> {1}", from, value);
+    out.line("%unit = dend.div %{0}, %top : ({1}, f64) -> {1}", source, value);
     out.line("%edge = dend.div %least, %top : (f64, f64) -> f64");
     out.line("%epsilon = dend.mul %edge, %edge : (f64, f64) -> f64");
     overRoot(out, "unit", "o", net.values);
@@ -217,23 +218,24 @@ private:
 
 public:
   /// Writes %<to> = %<from> over its root mean square.
-  static void rms(LineWriter &out, const std::string &from,
+  static void rms(LineWriter &out, const std::string &source,
                   const std::string &to, int64_t width) {
     out.line("%epsilon = dend.literal 1.0e-06 : f64 as f64");
-    overRoot(out, from, to, width);
+    overRoot(out, source, to, width);
   }
 
 private:
   /// Writes %<to> = %<from> over the root of its mean square plus %epsilon.
-  static void overRoot(LineWriter &out, const std::string &from,
+  static void overRoot(LineWriter &out, const std::string &source,
                        const std::string &to, int64_t width) {
     const std::string type = tensor(width);
-    out.line("%square = dend.dot %{0}, %{0} : ({1}, {1}) -> f64", from, type);
+    out.line("%square = dend.dot %{0}, %{0} : ({1}, {1}) -> f64", source, type);
     out.line("%width = dend.literal {}.0 : f64 as f64", width);
     out.line("%mean = dend.div %square, %width : (f64, f64) -> f64");
     out.line("%under = dend.add %mean, %epsilon : (f64, f64) -> f64");
     out.line("%rms = dend.math sqrt %under : (f64) -> f64");
-    out.line("%{0} = dend.div %{1}, %rms : ({2}, f64) -> {2}", to, from, type);
+    out.line("%{0} = dend.div %{1}, %rms : ({2}, f64) -> {2}", to, source,
+             type);
   }
 
   const Dendattn &net;
@@ -283,13 +285,13 @@ void writeProjections(LineWriter &out, const Dendattn &net) {
   };
   dense("tok", "R0[\"h\"]", "emb");
   for (int64_t i = 0; i < net.layers; ++i) {
-    const std::string from = fmt::format("R{}[\"n\"]", i);
+    const std::string source = fmt::format("R{}[\"n\"]", i);
     for (const char *port : {"q", "k", "v"})
       for (int tap : {0, 1})
-        dense(from, fmt::format("H{}[\"{}i\"]", i, port),
+        dense(source, fmt::format("H{}[\"{}i\"]", i, port),
               fmt::format("l{}_W{}{}", i, port, tap), tap);
     for (const char *port : {"beta", "g"})
-      dense(from, fmt::format("H{}[\"{}i\"]", i, port),
+      dense(source, fmt::format("H{}[\"{}i\"]", i, port),
             fmt::format("l{0}_W{1} bias @l{0}_b{1}", i, port));
     out.line("dend.project @R{}[\"h\"] -> @R{}[\"h\"] #dend.diagonal delay 0",
              i, i + 1);
