@@ -16,7 +16,7 @@ namespace dendrolith {
 namespace {
 
 /// Synapses of one source that fall into a slice.
-struct Range {
+struct SynapseRange {
   const uint32_t *accumulators;
   const int16_t *weights;
   size_t size;
@@ -30,9 +30,9 @@ struct Range {
 };
 
 /// Appends a list to the core's memory and returns its number.
-int32_t storeList(CoreRows &core, const ListPlan &plan, const Range &range,
-                  uint32_t sliceFirst, uint32_t shift,
-                  const MapProjection &projection) {
+int32_t storeList(CoreRows &core, const ListPlan &plan,
+                  const SynapseRange &range, uint32_t sliceFirst,
+                  uint32_t shift, const MapProjection &projection) {
   uint32_t start = sliceFirst + plan.firstOffset;
   int16_t *weights = core.weights.add(plan.count);
   if (plan.sparse) {
@@ -99,8 +99,9 @@ public:
       walk.forEachOfSome(source, [&](size_t k, const ListPlan &plan,
                                      uint64_t begin, uint64_t end) {
         Placed &to = slices[k];
-        Range range{projection.accumulator.data() + begin,
-                    projection.weight.data() + begin, size_t(end - begin)};
+        SynapseRange range{projection.accumulator.data() + begin,
+                           projection.weight.data() + begin,
+                           size_t(end - begin)};
         int32_t axon = projection.shared
                            ? sharedAxon(to, plan, range)
                            : addAxon(to, plan, add(to, plan, range));
@@ -117,7 +118,7 @@ private:
   /// A stored list, and the synapses that it was made from.
   struct Shared {
     int32_t list;
-    Range range;
+    SynapseRange range;
   };
   struct Placed {
     const Slice *slice;
@@ -147,7 +148,7 @@ private:
     }
   }
 
-  int32_t add(Placed &to, const ListPlan &plan, const Range &range) {
+  int32_t add(Placed &to, const ListPlan &plan, const SynapseRange &range) {
     return storeList(*to.core, plan, range, to.slice->first * each, shift,
                      projection);
   }
@@ -162,7 +163,8 @@ private:
     return axon;
   }
 
-  int32_t sharedAxon(Placed &to, const ListPlan &plan, const Range &range) {
+  int32_t sharedAxon(Placed &to, const ListPlan &plan,
+                     const SynapseRange &range) {
     ++sharing.sources;
     sharing.unsharedWords += plan.words;
     int32_t list = known(to, plan.content, range);
@@ -183,7 +185,8 @@ private:
 
   /// The stored list with these weights at these targets, counted from the
   /// first one; -1 if there is none.
-  static int32_t known(const Placed &to, uint64_t content, const Range &range) {
+  static int32_t known(const Placed &to, uint64_t content,
+                       const SynapseRange &range) {
     const auto [first, end] = to.lists.equal_range(content);
     for (auto each = first; each != end; ++each)
       if (isSame(each->second.range, range))
@@ -191,7 +194,7 @@ private:
     return -1;
   }
 
-  static bool isSame(const Range &a, const Range &b) {
+  static bool isSame(const SynapseRange &a, const SynapseRange &b) {
     size_t i = a.next(0), j = b.next(0);
     // Neither has only zeros: that would be no list.
     const uint32_t apart = b.accumulators[j] - a.accumulators[i];

@@ -62,9 +62,9 @@ static void checkHeader(std::string_view header, const std::string &where) {
 namespace {
 /// The message of a file, whose digest is taken piece by piece on the way to
 /// the parser, while the piece is in the cache.
-class Message : public io::ZeroCopyInputStream {
+class MessageFile : public io::ZeroCopyInputStream {
 public:
-  explicit Message(InputFile &file) : file(file), piece(kPiece, '\0') {}
+  explicit MessageFile(InputFile &file) : file(file), piece(kPiece, '\0') {}
 
   /// The digest; reads what the parser left.
   std::string digest() {
@@ -153,7 +153,7 @@ image::Program read(InputFile &file, std::string &digest) {
   std::string header(kHeaderSize, '\0');
   header.resize(file.read(header.data(), header.size()));
   checkHeader(header, file.name());
-  Message message(file);
+  MessageFile message(file);
   image::Program program = parseMessage(message, file.name(), header,
                                         [&] { return message.digest(); });
   digest = header.substr(kMagic.size(), kDigestSize);

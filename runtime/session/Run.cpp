@@ -27,9 +27,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Everything that a run carries from stage to stage.
-class Run {
+class RunStages {
 public:
-  explicit Run(const RunRequest &given) : request(given) {
+  explicit RunStages(const RunRequest &given) : request(given) {
     // The listener hears of warnings as they come, and the result has all.
     request.model.listener.onWarning = [this, &given](const Warning &warning) {
       warnings.push_back(warning);
@@ -234,7 +234,8 @@ private:
 } // namespace
 
 RunOutcome run(const RunRequest &request) {
-  return withMemoryFor(request.path, [&] { return Run(request).execute(); });
+  return withMemoryFor(request.path,
+                       [&] { return RunStages(request).execute(); });
 }
 
 } // namespace dendrolith::session

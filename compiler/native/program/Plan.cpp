@@ -40,8 +40,8 @@ namespace {
 /// Forms the loops of the instructions of a region.
 class PlannedLoops {
 public:
-  PlannedLoops(const std::vector<Step> &steps, std::vector<Node> &nodes)
-      : steps(steps), nodes(nodes) {}
+  PlannedLoops(const std::vector<Step> &steps, std::vector<StepGroup> &groups)
+      : steps(steps), groups(groups) {}
 
   void run(size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
@@ -49,14 +49,14 @@ public:
       const uint32_t extent = extentOf(step);
       if (step.code.op == MicroOp::Skip) {
         close();
-        nodes.push_back({1, {step}, {}});
-        PlannedLoops(steps, nodes.back().inside).run(i + 1, endOf(i));
+        groups.push_back({1, {step}, {}});
+        PlannedLoops(steps, groups.back().inside).run(i + 1, endOf(i));
         i = endOf(i) - 1;
       } else if (extent <= kUnrolled || step.code.op == MicroOp::TopK) {
         // It may go ahead of an open loop that it has nothing to do with.
         if (!open.steps.empty() && !isApart(step))
           close();
-        nodes.push_back({1, {step}, {}});
+        groups.push_back({1, {step}, {}});
       } else {
         if (!open.steps.empty() && !joins(step))
           close();
@@ -79,7 +79,7 @@ private:
 
   void close() {
     if (!open.steps.empty())
-      nodes.push_back(std::move(open));
+      groups.push_back(std::move(open));
     open = Node();
   }
 
@@ -130,8 +130,8 @@ private:
   }
 
   const std::vector<Step> &steps;
-  std::vector<Node> &nodes;
-  Node open;
+  std::vector<StepGroup> &groups;
+  StepGroup open;
 };
 
 /// Decides which registers that are written once need memory.
@@ -140,8 +140,8 @@ public:
   Memory(Plan &plan, uint32_t first) : plan(plan), first(first) {}
 
   void run() {
-    find(plan.nodes);
-    place(plan.nodes);
+    find(plan.groups);
+    place(plan.groups);
     // The words of a result have one place.
     for (const auto &[word, from] : written)
       if (plan.words[word].inMemory)
@@ -151,13 +151,13 @@ public:
 
 private:
   struct Written {
-    const Node *node = nullptr;
+    const StepGroup *group = nullptr;
     const Step *step = nullptr;
   };
 
-  void find(const std::vector<Node> &nodes) {
-    for (const Node &node : nodes) {
-      for (const Step &step : node.steps) {
+  void find(const std::vector<StepGroup> &groups) {
+    for (const StepGroup &group : groups) {
+      for (const Step &step : group.steps) {
         if (!step.hasResult() || step.code.d.space != Space::Register ||
             step.code.d.index < first)
           continue;
@@ -165,41 +165,41 @@ private:
           Word &word = plan.words[step.code.d.index + e];
           word.inMemory = step.code.op == MicroOp::TopK;
           word.narrow = step.resultBits <= 32;
-          written[step.code.d.index + e] = {&node, &step};
+          written[step.code.d.index + e] = {&group, &step};
         }
       }
-      find(node.inside);
+      find(group.inside);
     }
   }
 
-  void place(const std::vector<Node> &nodes) {
-    for (const Node &node : nodes) {
-      for (const Step &step : node.steps)
+  void place(const std::vector<StepGroup> &groups) {
+    for (const StepGroup &group : groups) {
+      for (const Step &step : group.steps)
         for (unsigned o = 0; o < 3; ++o) {
           const Operand &operand = step.operand(o);
           if (operand.space != Space::Register || operand.index < first)
             continue;
           const uint64_t end = operand.index + micro::extentOf(step.code, o);
           for (uint64_t w = operand.index; w < end; ++w)
-            if (!isAtHand(node, step, o, written.at(uint32_t(w))))
+            if (!isAtHand(group, step, o, written.at(uint32_t(w))))
               plan.words[w].inMemory = true;
         }
-      place(node.inside);
+      place(group.inside);
     }
   }
 
   /// Whether code for a step can name the value of a word that was written
   /// there.
-  static bool isAtHand(const Node &node, const Step &step, unsigned o,
+  static bool isAtHand(const StepGroup &group, const Step &step, unsigned o,
                        const Written &from) {
-    const bool inLoop =
-        from.node->isLoop() && shapeOf(from.step->code.op) != MicroShape::Terms;
+    const bool inLoop = from.group->isLoop() &&
+                        shapeOf(from.step->code.op) != MicroShape::Terms;
     const Access access = accessOf(step, o);
     if (inLoop)
-      return from.node == &node && access == Access::Aligned &&
+      return from.group == &group && access == Access::Aligned &&
              step.operand(o).index == from.step->code.d.index;
     return access == Access::Scalar ||
-           (access == Access::Aligned && !node.isLoop());
+           (access == Access::Aligned && !group.isLoop());
   }
 
   Plan &plan;
@@ -232,7 +232,7 @@ Plan::Plan(const Program &program) {
   marks = renameRegisters(steps, program.registers);
   words.resize(marks + marked);
   computeInPlace(steps, program.registers);
-  PlannedLoops(steps, nodes).run(0, steps.size());
+  PlannedLoops(steps, groups).run(0, steps.size());
   Memory(*this, program.registers).run();
 }
 

@@ -50,10 +50,10 @@ constexpr uint32_t kUnrolled = 3;
 
 /// Steps that share a loop over `extent` elements, or a single one without a
 /// loop; a skip has what it guards inside.
-struct Node {
+struct StepGroup {
   uint32_t extent = 1;
   std::vector<Step> steps;
-  std::vector<Node> inside;
+  std::vector<StepGroup> inside;
 
   bool isLoop() const { return extent > kUnrolled; }
 };
@@ -67,7 +67,7 @@ struct Word {
 struct Plan {
   explicit Plan(const Program &program);
 
-  std::vector<Node> nodes;
+  std::vector<StepGroup> groups;
   std::vector<Word> words; // by register word
   uint32_t marks = 0;      // where a topk makes its marks
 };

@@ -64,18 +64,18 @@ static mlir::Operation *createLoop(mlir::OpBuilder &b) {
   return b.create(op);
 }
 
-void createSteps(mlir::OpBuilder &b, const std::vector<Node> &nodes) {
-  for (const Node &node : nodes) {
+void createSteps(mlir::OpBuilder &b, const std::vector<StepGroup> &groups) {
+  for (const StepGroup &group : groups) {
     mlir::Operation *op =
-        node.isLoop() ? createLoop(b) : createStep(b, node.steps.front());
+        group.isLoop() ? createLoop(b) : createStep(b, group.steps.front());
     if (op->getNumRegions() == 0)
       continue;
     mlir::OpBuilder::InsertionGuard guard(b);
     b.createBlock(&op->getRegion(0));
-    if (node.isLoop())
-      for (const Step &step : node.steps)
+    if (group.isLoop())
+      for (const Step &step : group.steps)
         createStep(b, step);
-    createSteps(b, node.inside);
+    createSteps(b, group.inside);
   }
 }
 

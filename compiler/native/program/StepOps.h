@@ -57,7 +57,7 @@ public:
 };
 
 /// Writes what a plan says as ops where the builder stands.
-void createSteps(mlir::OpBuilder &b, const std::vector<Node> &nodes);
+void createSteps(mlir::OpBuilder &b, const std::vector<StepGroup> &groups);
 
 /// The step of an instruction.
 Step stepOf(mlir::Operation *op);

@@ -14,27 +14,27 @@ namespace dendrolith::native::program {
 using mlir::Value;
 
 /// Reads the amounts of shifts, which all neurons share.
-static void loadAmounts(const std::vector<Node> &nodes, Visit &v) {
+static void loadAmounts(const std::vector<StepGroup> &groups, Visit &v) {
   const mlir::Type number = v.b.getI64Type();
-  for (const Node &node : nodes) {
-    for (const Step &step : node.steps)
+  for (const StepGroup &group : groups) {
+    for (const Step &step : group.steps)
       if (openAmount(step))
         v.state.amounts[step.number] =
             v.memory.load(number, v.memory.at(Arguments::Amounts, number,
                                               v.memory.number(step.number)));
-    loadAmounts(node.inside, v);
+    loadAmounts(group.inside, v);
   }
 }
 
 /// Writes the loop over neurons with the steps as they are inside.
 static void writeNeurons(mlir::OpBuilder &b, VisitState &state) {
   Visit v(b, state);
-  loadAmounts(state.plan.nodes, v);
+  loadAmounts(state.plan.groups, v);
   v.loops.forEach(
       v.memory.argument(Arguments::Neurons), v.l.count, [&](Value neuron) {
         state.neuron = neuron;
         state.runs = v.isSet(Arguments::Runs, neuron);
-        v.loops.ifAny(state.runs, [&] { createSteps(b, state.plan.nodes); });
+        v.loops.ifAny(state.runs, [&] { createSteps(b, state.plan.groups); });
       });
   mlir::LLVM::ReturnOp::create(b, b.getUnknownLoc(), mlir::ValueRange());
 }

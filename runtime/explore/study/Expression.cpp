@@ -13,7 +13,7 @@
 namespace dendrolith::explore {
 namespace {
 
-using TreeNode = Expression::Node;
+using Term = Expression::Term;
 
 const std::string &valueIn(const Design &design, const std::string &name) {
   if (name == "model")
@@ -26,11 +26,11 @@ const std::string &valueIn(const Design &design, const std::string &name) {
   throw Error("a design has no value for '" + name + "'");
 }
 
-const std::string &textIn(const TreeNode &node, const Design &design) {
+const std::string &textIn(const Term &node, const Design &design) {
   return node.name.empty() ? node.text : valueIn(design, node.name);
 }
 
-double evaluate(const TreeNode &node, const Design &design) {
+double evaluate(const Term &node, const Design &design) {
   if (node.parts.empty()) {
     if (node.name.empty())
       return node.number;
@@ -57,10 +57,10 @@ double evaluate(const TreeNode &node, const Design &design) {
   return node.op == "/" ? a / b : std::fmod(a, b);
 }
 
-bool truthIn(const TreeNode &node, const Design &design) {
+bool truthIn(const Term &node, const Design &design) {
   if (node.op == "not")
     return !truthIn(*node.parts[0], design);
-  const TreeNode &left = *node.parts[0], &right = *node.parts[1];
+  const Term &left = *node.parts[0], &right = *node.parts[1];
   if (node.op == "and")
     return truthIn(left, design) && truthIn(right, design);
   if (node.op == "or")

@@ -51,10 +51,10 @@ public:
   /// Throws Error where a number is divided by zero.
   bool holds(const Design &design) const;
 
-  struct Node;
+  struct Term;
 
 private:
-  std::unique_ptr<Node> root;
+  std::unique_ptr<Term> root;
 };
 
 } // namespace dendrolith::explore

@@ -15,8 +15,8 @@
 namespace dendrolith::explore {
 namespace {
 
-using TreeNode = Expression::Node;
-using NodePtr = std::unique_ptr<TreeNode>;
+using Term = Expression::Term;
+using NodePtr = std::unique_ptr<Term>;
 
 // Far more than anybody writes, and far less than a stack holds.
 constexpr unsigned kDepth = 200;
@@ -76,7 +76,7 @@ private:
   }
 
   NodePtr join(std::string op, size_t where, Type type, NodePtr a, NodePtr b) {
-    auto node = std::make_unique<TreeNode>();
+    auto node = std::make_unique<Term>();
     node->op = std::move(op);
     node->at = where;
     node->type = type;
@@ -86,7 +86,7 @@ private:
     return node;
   }
 
-  void expect(const TreeNode &node, Type type) const {
+  void expect(const Term &node, Type type) const {
     if (node.word)
       unknown(node);
     if (node.type == type)
@@ -100,7 +100,7 @@ private:
                      node.type == Type::Text ? "a text" : "a comparison"));
   }
 
-  [[noreturn]] void unknown(const TreeNode &node) const {
+  [[noreturn]] void unknown(const Term &node) const {
     std::vector<std::string> known;
     for (const auto &[name, values] : names)
       known.push_back(name);
@@ -169,10 +169,10 @@ private:
   }
 
   /// One is an axis, the other an axis or one of its values.
-  void checkTexts(TreeNode &left, TreeNode &right, const std::string &op,
+  void checkTexts(Term &left, Term &right, const std::string &op,
                   size_t where) {
-    TreeNode &axis = left.name.empty() ? right : left;
-    TreeNode &other = &axis == &left ? right : left;
+    Term &axis = left.name.empty() ? right : left;
+    Term &other = &axis == &left ? right : left;
     if (axis.name.empty())
       unknown(left.word ? left : right);
     if (axis.type != Type::Text && other.word)
@@ -244,7 +244,7 @@ private:
   }
 
   NodePtr leaf() {
-    auto node = std::make_unique<TreeNode>();
+    auto node = std::make_unique<Term>();
     node->at = at;
     if (at < text.size() && (text[at] == '\'' || text[at] == '"')) {
       const size_t end = text.find(text[at], at + 1);
@@ -281,7 +281,7 @@ private:
   }
 
   /// The longest axis that stands here; names may hold a "-".
-  bool nameHere(TreeNode &node) {
+  bool nameHere(Term &node) {
     for (const auto &[name, values] : names) {
       const size_t end = at + name.size();
       if (name.size() <= node.name.size() ||
@@ -316,9 +316,9 @@ std::optional<double> numberIn(const std::string &text) {
   return value;
 }
 
-std::unique_ptr<TreeNode> parseExpression(const std::string &text,
-                                          const Vocabulary &names,
-                                          const TextPlace &place) {
+std::unique_ptr<Term> parseExpression(const std::string &text,
+                                      const Vocabulary &names,
+                                      const TextPlace &place) {
   return Parser(text, names, place).whole();
 }
 
