@@ -16,6 +16,8 @@
 #include <map>
 #include <set>
 
+using namespace mlir;
+
 namespace dendrolith::lava {
 namespace {
 
@@ -49,11 +51,6 @@ std::vector<int64_t> retime(const std::vector<std::string> &names,
   return latency;
 }
 
-} // namespace dendrolith::lava
-
-using namespace mlir;
-
-namespace dendrolith::lava {
 namespace {
 
 class NetworkExport {

@@ -66,10 +66,7 @@ Fields::Fields(const Node &node, const std::string &what,
 }
 
 const Node *Fields::find(const std::string &key) const {
-  for (size_t i = 0; i < map.keys.size(); ++i)
-    if (map.keys[i].text == key)
-      return &map.items[i];
-  return nullptr;
+  return yaml::find(map, key);
 }
 
 const Node &Fields::at(const std::string &key) const {

@@ -10,12 +10,23 @@
 
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Files.h"
+#include "targets/support/Error.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 namespace dendrolith::session {
+
+/// The error of a run, "" without one.
+inline std::string errorOf(const RunRequest &request) {
+  try {
+    run(request);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "";
+}
 
 class CubaRequest : public ::testing::Test {
 protected:

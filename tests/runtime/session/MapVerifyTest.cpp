@@ -4,6 +4,7 @@
 
 #include "runtime/session/MapVerify.h"
 #include "runtime/session/Run.h"
+#include "tests/runtime/session/CubaRequest.h"
 
 #include <gtest/gtest.h>
 
@@ -18,15 +19,6 @@ RunRequest shapes() {
   request.inputs = {models + "calib_x.npy"};
   request.model.compile.target = "loihi1";
   return request;
-}
-
-std::string runError(const RunRequest &request) {
-  try {
-    run(request);
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(MapVerify, TheBestSimulatedMappingStaysAndNoBitChanges) {
@@ -65,13 +57,13 @@ TEST(MapVerify, WhereNothingSearchesThereIsNothingToRefine) {
   RunRequest request = shapes();
   request.model.mapVerify = 1;
   request.model.compile.solver = "packed";
-  EXPECT_NE(runError(request).find("this mapping is by 'packed'"),
+  EXPECT_NE(errorOf(request).find("this mapping is by 'packed'"),
             std::string::npos)
-      << runError(request);
+      << errorOf(request);
   request = shapes();
   request.model.mapVerify = 1;
   request.engine = "float";
-  EXPECT_NE(runError(request).find("the float engine has not"),
+  EXPECT_NE(errorOf(request).find("the float engine has not"),
             std::string::npos);
 }
 

@@ -11,17 +11,7 @@
 namespace dendrolith::session {
 namespace {
 
-class RunTest : public CubaRequest {
-protected:
-  static std::string errorOf(const RunRequest &request) {
-    try {
-      run(request);
-    } catch (const Error &error) {
-      return error.what();
-    }
-    return "";
-  }
-};
+using RunTest = CubaRequest;
 
 TEST_F(RunTest, GivesOutputsTracesAndTheResult) {
   ::testing::internal::CaptureStdout();
