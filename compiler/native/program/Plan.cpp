@@ -80,7 +80,7 @@ private:
   void close() {
     if (!open.steps.empty())
       groups.push_back(std::move(open));
-    open = Node();
+    open = StepGroup();
   }
 
   static bool isReduction(const Step &step) {
