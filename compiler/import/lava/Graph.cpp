@@ -127,12 +127,12 @@ private:
   }
 
   GraphNode &find(const std::string &what, const std::string &name,
-                  size_t &index) {
+                  size_t &number) {
     auto found = index.find(name);
     if (found == index.end())
       fail(fmt::format("{}: no process '{}'", what, name));
-    index = found->second;
-    return graph.nodes[index];
+    number = found->second;
+    return graph.nodes[number];
   }
 
   /// Number of an input port, and its shape.
@@ -170,9 +170,9 @@ private:
         input.lowest() != same.lowest() || input.highest() != same.highest())
       fail(what +
            ": feeds several ports, expected one shape and range for all");
-    size_t index;
+    size_t number;
     Shape shape;
-    GraphNode &node = find(what, input.target(), index);
+    GraphNode &node = find(what, input.target(), number);
     size_t port = inPort(what, node, input.target_port(), shape);
     Shape given(input.shape().begin(), input.shape().end());
     if (given != shape)
@@ -212,13 +212,13 @@ private:
   size_t outputNode(const Output &output) {
     takeName("output", output.name());
     std::string what = fmt::format("output '{}'", output.name());
-    size_t index;
-    GraphNode &node = find(what, output.source(), index);
+    size_t number;
+    GraphNode &node = find(what, output.source(), number);
     if (!node.neuron)
       fail(fmt::format("{}: process '{}' is no neuron; let it end at one", what,
                        output.source()));
     outPort(what, node, output.source_port());
-    return index;
+    return number;
   }
 
   const Model &model;

@@ -69,7 +69,7 @@ namespace {
 /// Joins atoms that have to lie together; the lowest of them stands for all.
 class Mates {
 public:
-  explicit Mates(size_t atoms) : of(atoms) {
+  explicit Mates(size_t atoms) : mates(atoms) {
     std::iota(mates.begin(), mates.end(), 0);
   }
   uint32_t operator[](uint32_t atom) {
