@@ -22,14 +22,24 @@ using namespace options;
 using Arity = OptionType::Arity;
 
 const std::map<std::string, void (*)(Command &)> kAdd = {
-    {"compile", addCompile}, {"check", addCheck},
-    {"run", addRun},         {"export", addExport},
-    {"report", addReport},   {"tune", addTune},
-    {"explore", addExplore}, {"generate", addGenerate},
-    {"plan", addPlan},       {"targets", addTargets},
-    {"serve", addServe},     {"completion", addCompletion},
-    {"man", addManual},      {"demo", addDemo},
-    {"doctor", addDoctor},   {"docs", addDocuments},
+    {"compile", addCompile},
+    {"check", addCheck},
+    {"run", addRun},
+    {"export", addExport},
+    {"report", addReport},
+    {"tune", addTune},
+    {"explore", addExplore},
+    {"generate", addGenerate},
+    {"plan", addPlan},
+    {"targets", addTargets},
+    {"serve", addServe},
+    {"completion", addCompletion},
+    {"man", addManual},
+    {"silicon", addSilicon},
+    {"calibrate", addCalibrate},
+    {"demo", addDemo},
+    {"doctor", addDoctor},
+    {"docs", addDocuments},
 };
 
 void setArity(CLI::Option &option, Arity arity) {

@@ -33,6 +33,8 @@ void addExplore(Command &command);
 void addGenerate(Command &command);
 void addPlan(Command &command);
 void addTargets(Command &command);
+void addSilicon(Command &command);
+void addCalibrate(Command &command);
 void addServe(Command &command);
 void addCompletion(Command &command);
 void addManual(Command &command);
@@ -48,6 +50,9 @@ bool runCommand(int argc, char **argv);
 /// Reads arguments as a command line and sets the options. Throws UsageError.
 void readArguments(options::CommandOptions &options,
                    std::vector<std::string> arguments);
+
+/// What `generate` makes of its arguments, without a word. Throws as it does.
+void generateSilently(const std::vector<std::string> &arguments);
 
 } // namespace dendrolith::driver
 

@@ -9,6 +9,7 @@
 #include "targets/support/Error.h"
 
 #include <cstdio>
+#include <fmt/format.h>
 #include <map>
 #include <memory>
 
@@ -29,30 +30,25 @@ struct GenerateFlags {
   int32_t threshold = 0;
 };
 
-void printFiles(const std::string &prefix) {
-  std::printf("wrote %s.npz and %s.json\n", prefix.c_str(), prefix.c_str());
-}
-
-void makeStudy(GenerateFlags &flags) {
+/// Returns what is said of the network.
+std::string makeStudy(GenerateFlags &flags) {
   flags.recipe.mode = kModes.at(flags.mode);
   flags.recipe.blocks = flags.mapping == "block";
   study::Generated made = study::generate(flags.recipe);
   study::write(made, flags.recipe, flags.prefix);
   const study::Network &net = made.network;
   const size_t spikes = made.stimulus.expected.size();
-  std::printf("%u neurons and %u inputs on %u cores, %llu synapses, threshold "
-              "%d: %zu spikes in %llu steps (%.2f %% of the neurons in a "
-              "step)\n",
-              net.neurons, net.inputs, net.cores,
-              static_cast<unsigned long long>(made.synapses), net.threshold,
-              spikes, static_cast<unsigned long long>(made.stimulus.steps),
-              100.0 * double(spikes) / double(made.stimulus.steps) /
-                  net.neurons);
-  printFiles(flags.prefix);
+  return fmt::format(
+      "{} neurons and {} inputs on {} cores, {} synapses, threshold {}: {} "
+      "spikes in {} steps ({:.2f} % of the neurons in a step)",
+      net.neurons, net.inputs, net.cores, made.synapses, net.threshold, spikes,
+      made.stimulus.steps,
+      100.0 * double(spikes) / double(made.stimulus.steps) / net.neurons);
 }
 
 /// What the column has of the options that all modes share.
-void makeColumn(GenerateFlags &flags, const options::CommandOptions &options) {
+std::string makeColumn(GenerateFlags &flags,
+                       const options::CommandOptions &options) {
   for (const options::Option *row : options.bound())
     if ((row->name == "cores" || row->place == options::Place::Recipe) &&
         row->name != "inputs" && options.isGiven(row->name))
@@ -67,8 +63,7 @@ void makeColumn(GenerateFlags &flags, const options::CommandOptions &options) {
   if (options.isGiven("steps"))
     column.steps = flags.recipe.steps;
   column.seed = flags.recipe.seed;
-  std::puts(study::writeColumn(column, flags.prefix).c_str());
-  printFiles(flags.prefix);
+  return study::writeColumn(column, flags.prefix);
 }
 
 /// Files named ".npz" in a folder are hidden and come of a forgotten name.
@@ -78,7 +73,8 @@ void checkPrefix(const std::string &prefix) {
                 prefix + "'; write '" + prefix + "net'");
 }
 
-void generate(GenerateFlags &flags, const options::CommandOptions &options) {
+std::string generate(GenerateFlags &flags,
+                     const options::CommandOptions &options) {
   checkPrefix(flags.prefix);
   if (options.isGiven("threshold"))
     flags.recipe.threshold = flags.threshold;
@@ -86,19 +82,15 @@ void generate(GenerateFlags &flags, const options::CommandOptions &options) {
     return makeColumn(flags, options);
   if (options.isGiven("scale"))
     throw Error("generate: expected --scale only with --mode microcircuit");
-  makeStudy(flags);
+  return makeStudy(flags);
 }
 
-} // namespace
-
-void addGenerate(Command &command) {
-  auto flags = std::make_shared<GenerateFlags>();
-  study::Recipe &recipe = flags->recipe;
-  options::CommandOptions &options = command.options;
-  options.bind("PREFIX", flags->prefix);
-  options.bind("mode", flags->mode);
+void bind(options::CommandOptions &options, GenerateFlags &flags) {
+  study::Recipe &recipe = flags.recipe;
+  options.bind("PREFIX", flags.prefix);
+  options.bind("mode", flags.mode);
   options.bind("neurons", recipe.neurons);
-  options.bind("scale", flags->column.scale);
+  options.bind("scale", flags.column.scale);
   options.exclude("scale", "neurons");
   options.bind("cores", recipe.cores);
   options.bind("steps", recipe.steps);
@@ -108,14 +100,34 @@ void addGenerate(Command &command) {
   options.bind("fanout", recipe.fanout);
   options.bind("reach", recipe.reach);
   options.bind("anywhere", recipe.anywhere);
-  options.bind("mapping", flags->mapping);
+  options.bind("mapping", flags.mapping);
   options.bind("rate", recipe.rate);
   options.bind("in-rate", recipe.inputRate);
   options.bind("leak", recipe.leak);
   options.bind("wmax-in", recipe.inputWeight);
   options.bind("wmax-rec", recipe.weight);
-  options.bind("threshold", flags->threshold);
-  command.run = [flags, &options] { generate(*flags, options); };
+  options.bind("threshold", flags.threshold);
+}
+
+} // namespace
+
+void addGenerate(Command &command) {
+  auto flags = std::make_shared<GenerateFlags>();
+  options::CommandOptions &options = command.options;
+  bind(options, *flags);
+  command.run = [flags, &options] {
+    const std::string text = generate(*flags, options);
+    const char *prefix = flags->prefix.c_str();
+    std::printf("%s\nwrote %s.npz and %s.json\n", text.c_str(), prefix, prefix);
+  };
+}
+
+void generateSilently(const std::vector<std::string> &arguments) {
+  GenerateFlags flags;
+  options::CommandOptions options("generate");
+  bind(options, flags);
+  readArguments(options, arguments);
+  generate(flags, options);
 }
 
 } // namespace dendrolith::driver

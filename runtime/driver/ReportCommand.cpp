@@ -13,6 +13,7 @@
 #include "simulator/report/result/ReadResult.h"
 #include "simulator/report/result/ResultFolder.h"
 #include "simulator/report/result/Summary.h"
+#include "simulator/report/text/CoreTerms.h"
 #include "simulator/report/text/Lines.h"
 #include "simulator/report/text/PartTables.h"
 #include "simulator/report/text/ReportText.h"
@@ -37,6 +38,7 @@ constexpr const char *kMmdendPaper = "mmdend-paper",
 struct ReportFlags {
   std::vector<std::string> directories;
   std::string costs, model, by, html, format;
+  bool coreTerms = false;
 };
 
 struct Priced {
@@ -99,6 +101,28 @@ std::string parts(const report::StoredResult &stored, const Priced &priced,
   return report::formatBySample(
       samples.at("energy_pJ"), samples.at("latency_ns"), samples.at("correct"),
       samples.value("asked", nlohmann::ordered_json()));
+}
+
+/// What bounds a step, by counts and times of the chip as it was.
+std::string coreTerms(const report::StoredResult &stored) {
+  const nlohmann::ordered_json &result = stored.json;
+  if (!stored.counts || result.at("latency").is_null())
+    throw Error(stored.path +
+                ": --core-terms bounds the time of a step, and a "
+                "run of the engine '" +
+                printable(result.at("engine").get<std::string>()) +
+                "' has none; run with --engine cycle");
+  if (stored.tables.is_null())
+    throw Error(stored.path + ": --core-terms needs tables.json of the run "
+                              "beside it; run again");
+  const Target &chip =
+      chipOf(result.at("target").at("yaml"), stored.path + ", target.yaml");
+  const TimingSet &timing =
+      chip.timing(result.at("timing").at("name").get<std::string>());
+  return report::formatCoreTerms(
+      report::boundOf(*stored.counts, chip, timing,
+                      result.at("counts").at("total").at("steps")),
+      result);
 }
 
 /// A row for each result, and for each of several cost tables.
@@ -173,13 +197,15 @@ void report(const ReportFlags &flags) {
       report::SpikeCount count = report::countSpikes(result, path);
       shown = report::formatDendriclPaper(result, count);
       result["formula"] = report::dendriclPaperJson(count);
+    } else if (flags.coreTerms) {
+      shown = coreTerms(stored);
     } else if (!flags.by.empty()) {
       shown = parts(stored, prices, flags.by);
     } else {
       shown = report::formatResult(result, prices.bills);
     }
     if (!result.at("rewrites").is_null() && flags.by.empty() &&
-        flags.html.empty())
+        !flags.coreTerms && flags.html.empty())
       shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
@@ -198,18 +224,23 @@ void addReport(Command &command) {
   options.bind("costs", flags->costs);
   options.bind("model", flags->model);
   options.bind("by", flags->by);
+  options.bind("core-terms", flags->coreTerms);
   options.bind("format", flags->format);
   options.bind("html", flags->html);
   options.exclude("by", "model");
+  for (const char *other : {"by", "model", "format", "html", "costs"})
+    options.exclude("core-terms", other);
   for (const char *other : {"model", "by", "format"})
     options.exclude("html", other);
   command.run = [flags] {
     const bool oneAlone = flags->format == "text" || flags->format == "json";
     if (flags->directories.size() == 1 && oneAlone)
       return report(*flags);
-    if (!flags->model.empty() || !flags->by.empty() || !flags->html.empty())
-      throw options::UsageError("--model, --by and --html are of one result; "
-                                "leave them out, or all folders but one");
+    if (!flags->model.empty() || !flags->by.empty() || !flags->html.empty() ||
+        flags->coreTerms)
+      throw options::UsageError("--model, --by, --core-terms and --html are of "
+                                "one result; leave them out, or all folders "
+                                "but one");
     if (flags->format == "json")
       throw options::UsageError("--format: json is of one result; of several "
                                 "take table, csv or latex");

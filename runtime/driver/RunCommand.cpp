@@ -183,23 +183,43 @@ void bindRun(options::CommandOptions &options, RunFlags &flags) {
   options.bind("model", request.modelPath);
 }
 
+/// Every option of a run.
+static void bindAll(options::CommandOptions &options, RunFlags &flags) {
+  session::RunRequest &request = flags.request;
+  options.bind("MODEL", request.path);
+  bindRun(options, flags);
+  bindModel(options, request.model);
+  options.bind("map-verify", request.model.mapVerify);
+}
+
+/// The mapper minimises what this run is going to take.
+static void settleMapping(session::RunRequest &request) {
+  CompileOptions &compile = request.model.compile;
+  compile.timing = request.timing;
+  compile.costs = request.costs;
+  compile.threads = request.threads;
+}
+
+session::RunRequest requestOf(const std::vector<std::string> &arguments) {
+  RunFlags flags;
+  options::CommandOptions options("run");
+  bindAll(options, flags);
+  readArguments(options, arguments);
+  settle(flags, options);
+  settleMapping(flags.request);
+  return std::move(flags.request);
+}
+
 void addRun(Command &command) {
   auto flags = std::make_shared<RunFlags>();
   options::CommandOptions &options = command.options;
   session::RunRequest *request = &flags->request;
   request->ranked = RankedCommand::current();
-  options.bind("MODEL", request->path);
-  bindRun(options, *flags);
   useTerminal(request->model);
-  bindModel(options, request->model);
-  options.bind("map-verify", request->model.mapVerify);
+  bindAll(options, *flags);
   command.run = [flags, &options] {
     settle(*flags, options);
-    // The mapper minimises what this run is going to take.
-    CompileOptions &compile = flags->request.model.compile;
-    compile.timing = flags->request.timing;
-    compile.costs = flags->request.costs;
-    compile.threads = flags->request.threads;
+    settleMapping(flags->request);
     withMemoryFor(flags->request.path, [&] {
       const auto [outcome, page] = runAndWrite(*flags);
       print(*flags, outcome, page);

@@ -27,6 +27,9 @@ void bindRun(options::CommandOptions &options, RunFlags &flags);
 /// Error.
 void settle(RunFlags &flags, const options::CommandOptions &options);
 
+/// What a run with these arguments would do. Throws UsageError and Error.
+session::RunRequest requestOf(const std::vector<std::string> &arguments);
+
 struct Ran {
   session::RunOutcome outcome;
   std::string page; ///< a line about --html, if there is one

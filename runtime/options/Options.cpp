@@ -30,9 +30,11 @@ enum : uint32_t {
   GENERATE = 1 << 7,
   PLAN = 1 << 8,
   TARGETS = 1 << 9,
-  COMPLETION = 1 << 11,
-  MAN = 1 << 12,
-  DEMO = 1 << 13,
+  SILICON = 1 << 10,
+  CALIBRATE = 1 << 11,
+  COMPLETION = 1 << 13,
+  MAN = 1 << 14,
+  DEMO = 1 << 15,
   MODELS = COMPILE | CHECK | RUN | EXPORT | TUNE
 };
 

@@ -160,6 +160,8 @@ void Target::overrideLimit(const std::string &limit) {
       names.push_back(key.key);
       if (limit != key.key)
         continue;
+      if (!(holder.*key.field))
+        return true; // there is none to lift
       holder.*key.field = std::nullopt;
       if (std::find(overriddenLimits.begin(), overriddenLimits.end(), limit) ==
           overriddenLimits.end())

@@ -173,6 +173,7 @@ TEST_F(Microcode, LimitsCanBeLifted) {
   EXPECT_EQ(chip.microcode.registers, std::nullopt);
   EXPECT_EQ(chip.microcode.programWords, std::nullopt);
   EXPECT_EQ(chip.microcode.stateBytes, std::nullopt);
+  chip.overrideLimit("in_axons"); // the chip has no such limit
   EXPECT_EQ(chip.overriddenLimits.size(), 4u);
   std::string text = describe(chip);
   EXPECT_NE(text.find("brief2021 (lifted by request)"), std::string::npos);

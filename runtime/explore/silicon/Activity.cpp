@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "runtime/explore/silicon/Activity.h"
+
+#include "runtime/session/Workload.h"
+#include "simulator/energy/Energy.h"
+#include "targets/loader/chip/Counters.h"
+
+#include <fmt/format.h>
+
+namespace dendrolith::silicon {
+
+Activity::Activity(session::RunRequest given, uint64_t firstStep)
+    : request(std::make_unique<session::RunRequest>(std::move(given))),
+      work(std::make_unique<session::Workload>(*request)),
+      firstStep(firstStep) {
+  sim::RunOptions options;
+  options.timing = request->timing;
+  run = sim::recordCycle(work->program, chip(), work->inputs.samples, options,
+                         record);
+  if (firstStep >= run.steps)
+    throw Error(fmt::format("'{}' runs for {} steps, expected more than its "
+                            "first_step {}",
+                            request->path, run.steps, firstStep));
+  replay = std::make_unique<const sim::Replay>(work->program, record);
+}
+
+Activity::~Activity() = default;
+
+const Target &Activity::chip() const { return work->chip(); }
+
+double Activity::timeOf(const Measurement &row,
+                        const sim::RunResult &times) const {
+  double sum = 0;
+  uint64_t steps = 0;
+  for (const auto &sample : times.stepTimes)
+    for (uint64_t t = firstStep; t < sample.size(); ++t)
+      if (!row.phase || t % row.period == *row.phase) {
+        const sim::StepTime &step = sample[t];
+        sum += double(step.update + step.receive + step.noc + step.barrier);
+        ++steps;
+      }
+  if (!steps)
+    throw Error(fmt::format("{}: '{}' has no step of phase {} of {}", row.place,
+                            request->path, *row.phase, row.period));
+  return sum / double(steps) / 1e3;
+}
+
+double Activity::timeOf(const Measurement &row) const {
+  return timeOf(row, run);
+}
+
+sim::RunResult Activity::replayOn(const Target &other) const {
+  sim::RunOptions options;
+  options.timing = request->timing;
+  return replay->run(other, options);
+}
+
+double Activity::countOf(const Measurement &row) const {
+  uint64_t sum = 0;
+  for (const std::string &event : eventLeaves(row.counter))
+    for (const auto &[core, counts] : run.counts.cores)
+      if (row.firstCore <= core && core <= row.lastCore)
+        sum += counts[*counterOf(event)];
+  return double(sum) / double(row.lastCore - row.firstCore + 1) /
+         double(steps());
+}
+
+double Activity::energyAt(const CostTable &prices) const {
+  return sim::price(run.counts, prices, 0).total / double(steps());
+}
+
+} // namespace dendrolith::silicon
