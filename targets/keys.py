@@ -106,6 +106,9 @@ MEANINGS = {
         "update_inactive": "visiting a neuron that has nothing to do",
         "update_active": "visiting a neuron that has something to do",
         "spike_emit": "a spike, added to its update", "message_out": "handing over a message",
+        "host_message": "the host hands over a message, where its port has a rate of its own; else `message_out`",
+        "management": "what the system around the cores adds to a step, in the forms of `barrier` "
+                      "([the time of the system](timing.md#the-time-of-the-system))",
         "message_in": "taking in a message", "per_synapse": "a synapse, by kind of list",
         "first_entry": "added for the first synapse of a list", "per_word": "a word of synapse memory",
         "reset": "the end of a sample", "tick": "the least time of a step ([real time](timing.md#real-time))",

@@ -19,6 +19,7 @@
 namespace dendrolith::lava {
 
 constexpr const char *kLif = "lava.proc.lif.process.LIF";
+constexpr const char *kLifReset = "lava.proc.lif.process.LIFReset";
 constexpr const char *kRf = "lava.proc.rf.process.RF";
 constexpr const char *kRfIz = "lava.proc.rf_iz.process.RF_IZ";
 constexpr const char *kDelta = "lava.proc.sdn.process.Delta";

@@ -169,9 +169,9 @@ class Dense:
                    for d, w in self.parts)
 
 
-def run(path, x):
+def run(path, x, reset=None):
     """Outputs (steps, *shape) and states of every layer with neurons, by name;
-    x has (steps, *shape) in the file's order."""
+    x has (steps, *shape) in the file's order. reset is NetX's (interval, offset)."""
     built = []
     bits = 0
     with h5py.File(path) as file:
@@ -195,7 +195,9 @@ def run(path, x):
 
     for step in range(len(x)):
         before = None
-        for name, neuron, synapses, recurrent, binary, _ in built:
+        for number, (name, neuron, synapses, recurrent, binary, _) in enumerate(built):
+            if reset and isinstance(neuron, Lif) and (step - reset[1] - number) % reset[0] == 0:
+                neuron.u, neuron.v = 0 * neuron.u, 0 * neuron.v
             if synapses is None:
                 a = [x[step].astype(int)]
             else:

@@ -33,7 +33,7 @@ std::map<uint32_t, double> waitsFor(const sim::RunResult &run) {
   for (const std::vector<sim::StepTime> &sample : run.stepTimes)
     for (const sim::StepTime &step : sample) {
       if (step.updateCore != sim::StepTime::nobody)
-        waits[step.updateCore] += double(step.update);
+        waits[step.updateCore] += double(step.update + step.waiting);
       if (step.receiveCore != sim::StepTime::nobody)
         waits[step.receiveCore] += double(step.receive);
     }
@@ -47,7 +47,7 @@ StepParts meanStep(const sim::RunResult &run) {
   double steps = 0;
   for (const std::vector<sim::StepTime> &sample : run.stepTimes)
     for (const sim::StepTime &step : sample) {
-      mean.update += double(step.update);
+      mean.update += double(step.update + step.waiting);
       mean.noc += double(step.noc);
       mean.receive += double(step.receive);
       mean.barrier += double(step.barrier);

@@ -47,7 +47,7 @@ std::string addChip(const Workload &workload, const sim::RunResult &run,
   if (auto warning = report::otherFamily(tables, timing, run.timePs))
     request.model.listener.warn(*warning);
   std::string bills =
-      report::addEnergy(result.json, run.counts, tables, run.timePs);
+      report::addEnergy(result.json, run.counts, tables, sim::systemPs(run));
   report::addPartEnergy(result.json, result.tables, tables, "result");
   return bills;
 }

@@ -105,12 +105,25 @@ struct StepTime {
   static constexpr uint32_t nobody = UINT32_MAX;
 
   uint64_t update = 0, receive = 0, noc = 0, barrier = 0;
-  /// Part of `noc`: how long the engine that updated last waited for its port.
+  /// Part of `noc`: how long the engine that updated last waited for a port
+  /// that had just passed a flit.
   uint64_t portWait = 0;
+  /// The core that updated last had a message that nobody could take, because
+  /// the receiver or a buffer on the way was full. No part of `update` or
+  /// `noc`.
+  uint64_t waiting = 0;
+  /// What the system around the cores adds to the step. Neither it nor what
+  /// follows from it is in the times of cores and mesh.
+  uint64_t management = 0;
   uint32_t updateCore = nobody, receiveCore = nobody; // ids
   /// These tiles are the ends of the last link of the flit that left the mesh
   /// last. The same tile twice is its local port.
   uint32_t linkFrom = nobody, linkTo = nobody;
+
+  /// Until everything is quiet.
+  uint64_t work() const { return update + waiting + noc + receive; }
+  /// Of cores and mesh, from one opening to the next.
+  uint64_t length() const { return work() + barrier; }
 };
 
 /// This says how long the engines of a core worked in a run, in ps (cycle
@@ -198,6 +211,22 @@ struct RunResult {
   std::vector<LinkActivity> linkActivity;       // by from, to; used ones
   Timeline timeline;
 };
+
+/// What the system around the cores adds to a sample of a run with a clock.
+inline uint64_t managementOf(const std::vector<StepTime> &steps) {
+  uint64_t ps = 0;
+  for (const StepTime &step : steps)
+    ps += step.management;
+  return ps;
+}
+
+/// The time of the whole run on its system: `timePs` is that of cores and mesh.
+inline uint64_t systemPs(const RunResult &run) {
+  uint64_t ps = run.timePs;
+  for (const std::vector<StepTime> &steps : run.stepTimes)
+    ps += managementOf(steps);
+  return ps;
+}
 
 } // namespace dendrolith::sim
 

@@ -127,12 +127,17 @@ static void printRecords(std::string &text, const std::vector<Record> &records,
     // Whoever says "unlimited" claims no number and needs no source.
     bool claim = !record.source.empty();
     bool apart = record.value.size() > longest;
+    const std::string band =
+        record.low.empty()
+            ? ""
+            : fmt::format(" ({} to {})", record.low, record.high);
     std::string line = fmt::format(
         "  {}{:<{}}  {:>{}}  {:<12}  {:<11}  {}", prefix, record.name,
         nameWidth, apart ? "below" : record.value, valueWidth,
         record.unit == "1" ? "" : record.unit,
         claim ? toString(record.kind) : "",
-        isLifted ? record.source + " (lifted by request)" : record.source);
+        (isLifted ? record.source + " (lifted by request)" : record.source) +
+            band);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
     if (apart)

@@ -102,6 +102,10 @@ public:
   void advanceUntil(uint64_t end);
 
   uint64_t now() const { return time; }
+  /// While accepted() is told: from when on the port took flits again. What a
+  /// flit waited until then is the port's interval, and what it waited longer,
+  /// a full buffer.
+  uint64_t portFreeFrom() const { return portFree; }
   /// Makes all as it was before the first flit, but for what links carried: no
   /// slot is on its way back, and every turn is that of the first in line. The
   /// mesh is idle.
@@ -231,6 +235,7 @@ private:
   uint64_t turnTime; // ps for which it is one input's turn; 0: by grants
   std::array<PortTiming, NumTimes> ports; // with all delays on the grid
   std::array<int32_t, NumPorts> toNext; // from a tile to the one behind a port
+  uint64_t portFree = 0;                // at the last injection
   uint64_t entry; // ps from the hand-over to the router's local buffer
   std::array<uint64_t, NumTimes> forwards, intervals; // of `ports`
   /// How long it takes from a slot freed in an input buffer to the send that it

@@ -154,6 +154,7 @@ inline void FlitMesh::inject(Tile &tile, uint32_t index, uint64_t now) {
   const uint32_t winner = nextInLine(port, now);
   port.turn = winner + 1 - port.first;
   offers[winner].ready = never;
+  portFree = port.nextSend;
   port.nextSend = now + reads[Local];
   --offered;
   ++flying;

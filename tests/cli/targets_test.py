@@ -95,7 +95,7 @@ check(all(r["hashes"]["outputs_sha256"] == plain["hashes"]["outputs_sha256"]
 
 # A smaller chip draws less.
 def milliwatts(run):
-    return run["energy"]["low"]["static_pJ"] / run["times"]["run_ps"] * 1e3
+    return run["energy"]["low"]["static_pJ"] / run["times"]["system_ps"] * 1e3
 
 tile, _ = result("tile", MODEL, "--input", X, "--calibrate", X, "--target",
                  "loihi1,mesh.tiles_x=1,mesh.tiles_y=1")

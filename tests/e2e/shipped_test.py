@@ -49,10 +49,13 @@ events, still = summary["energy_per_sample_pJ"], summary["static_per_sample_pJ"]
 check(np.isclose(events["low"], energy["total_pJ"] / 500) and events["bound"] == ">=" and
       np.isclose(still["high"], energy["static_pJ"] / 500), "energy of a sample")
 together = events["low"] + still["low"]
-check(np.isclose(summary["edp_pJ_ns"]["low"], together * np.mean(latency)) and
+system = summary["system_latency_per_sample_ns"]["mean"]
+check(np.isclose(system - np.mean(latency), cycle["steps"] * cycle["latency"]["system"]["per_step_ns"]) and
+      system > np.mean(latency), "the system adds the same to every step")
+check(np.isclose(summary["edp_pJ_ns"]["low"], together * system) and
       np.isclose(summary["J_per_correct"]["low"],
                  together * 1e-12 / summary["score"]["value"]) and
-      np.isclose(summary["throughput_per_s"], 1e9 / np.mean(latency)) and
+      np.isclose(summary["throughput_per_s"], 1e9 / system) and
       np.isclose(summary["pJ_per_synop"]["low"] *
                  sum(cycle["counts"]["total"]["synops"][kind] for kind in
                      ("dense", "sparse", "conv")), energy["total_pJ"]),

@@ -67,7 +67,7 @@ told = tables["latency"]["steps"]
 check(len(told) == steps == sum(result["latency"]["closed_by"].values()),
       "every step says who closed it")
 sums = {part: sum(s[part + "_ps"] for s in told) for part in
-        ("update", "noc", "receive", "barrier")}
+        ("update", "waiting", "noc", "receive", "barrier")}
 check(all(abs(sums[p] / 1e3 - result["latency"]["critical"][p + "_ns"]) < 1e-3
           for p in sums), "the parts of the steps sum up to the critical path")
 

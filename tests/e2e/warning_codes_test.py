@@ -127,6 +127,11 @@ def net_of(name, *layers):
 check("ignored-weights" in codes_of("run", *net_of(
     "entry", netx.entry(4, netx.cuba(), weight=np.array([2.0])),
     netx.dense(weight, netx.cuba()))), "ignored-weights: of the input layer")
+check("ignored-average" in codes_of("run", *net_of("mean", netx.dense(weight, netx.cuba()), {
+    "type": netx.text("average"), "shape": np.array([1])})), "ignored-average: the host's sums")
+check("ignored-reset" in codes_of("run", *net_of("kept", netx.dense(weight, netx.sdnn())),
+                                  "--import", "reset-interval=4"),
+      "ignored-reset: sigma-delta neurons go on")
 check("cut-fraction" in codes_of("run", *net_of("cut", netx.dense(
     weight, netx.cuba(), bias=np.array([1.5, 0, 0])))), "cut-fraction: a bias with a half")
 both = {"real": weight, "imag": weight}

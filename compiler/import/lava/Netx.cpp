@@ -23,7 +23,8 @@ namespace {
 
 class Chain {
 public:
-  explicit Chain(const std::string &path) {
+  Chain(const std::string &path, const NetxOptions &options)
+      : options(options) {
     network.model.set_schema_version(1);
     network.model.set_producer("dendrolith " DENDROLITH_VERSION);
     network.model.set_name(std::filesystem::path(path).stem().string());
@@ -59,14 +60,21 @@ public:
 private:
   void add(const NetxLayer &layer, bool isFirst) {
     std::string type = layer.text("type");
+    if (averages)
+      layer.refuse("type",
+                   "expected nothing behind average, whose sums the host "
+                   "makes, found {}",
+                   quotedName(type));
     if (type == "input")
       addInput(layer, isFirst);
     else if (type == "flatten")
       addFlatten(layer);
     else if (type == "conv")
       addConv(layer);
-    else if (type == "dense" || type == "dense_rec")
-      addDense(layer, type == "dense_rec");
+    else if (type == "dense" || type == "dense_rec" || type == "recurrent")
+      addDense(layer, type != "dense");
+    else if (type == "average" && !source.empty())
+      addAverage(layer);
     else
       layer.refuse("type",
                    "expected input, dense, dense_rec, conv or flatten, found "
@@ -101,20 +109,40 @@ private:
           {"ignored-weights", layer.place,
            "NetX keeps weight and bias of the input layer for its caller and "
            "applies neither; scale the input"});
+    reset(layer, neuron);
     // Messages of 16 bits, or what a current of 24 bits holds before its shift.
     int64_t reach = neuron.messageBits ? 1 << 15 : 1 << 17;
     feed(layer.name(), "a_in", -reach, reach - 1);
     take(std::move(neuron));
   }
 
+  /// SLAYER's host adds up spikes of neighbours; the chip has no such layer.
+  void addAverage(const NetxLayer &layer) {
+    averages = true;
+    network.warnings.push_back(
+        {"ignored-average", layer.place,
+         fmt::format("the host averages over {} groups, which no chip does; "
+                     "the output has the neurons of the layer before",
+                     product(layer.shape()))});
+  }
+
   void addFlatten(const NetxLayer &layer) {
     if (isLost)
       return;
+    // An input along one axis is flat in any order.
+    if (source.empty() && shape.size() == 3 &&
+        product(shape) == *std::max_element(shape.begin(), shape.end())) {
+      shape = {product(shape)};
+      return;
+    }
     if (source.empty() || shape.size() != 3)
       layer.refuse("type",
                    "flatten needs a layer of neurons (channel, height, "
-                   "width) before it, found {}; remove it",
-                   source.empty() ? "none" : "one that is flat");
+                   "width) or an input along one axis before it, found {}; "
+                   "remove it",
+                   !source.empty() ? "one that is flat"
+                   : shape.empty() ? "none"
+                                   : "an input " + shapeText(shape));
     if (layer.has("shape")) {
       Shape given = layer.shape();
       if (product(given) != product(shape))
@@ -172,6 +200,7 @@ private:
 
   void connect(const NetxLayer &layer, NetxNeuron neuron, NetxSynapses synapses,
                const Shape &output) {
+    reset(layer, neuron);
     for (NetxSynapse &synapse : synapses.all) {
       const std::string &name = synapse.process.name();
       if (synapse.isRecurrent)
@@ -186,6 +215,24 @@ private:
     shape = output;
     flattens = false;
     take(std::move(neuron));
+  }
+
+  /// Steps count from 1, and each layer is reset a step after the one before.
+  void reset(const NetxLayer &layer, NetxNeuron &neuron) {
+    const uint64_t offset = options.resetOffset + 1 + layersTaken++;
+    if (options.resetInterval == 0)
+      return;
+    if (!neuron.mayReset) {
+      network.warnings.push_back(
+          {"ignored-reset", layer.place,
+           "NetX resets CUBA and LOIHI neurons alone, so reset-interval "
+           "changes nothing in this layer"});
+      return;
+    }
+    neuron.process.set_lava_class(kLifReset);
+    auto &kwargs = *neuron.process.mutable_kwargs();
+    kwargs["reset_interval"] = integerValue(int64_t(options.resetInterval));
+    kwargs["reset_offset"] = integerValue(int64_t(offset));
   }
 
   void take(NetxNeuron neuron) {
@@ -220,18 +267,21 @@ private:
     connection.add_reshape(product(shape));
   }
 
+  const NetxOptions options;
   NetxNetwork network;
+  uint64_t layersTaken = 0; ///< with neurons
   std::string source;       ///< process of the layer before; empty: the host
   Shape shape;              ///< of what it sends, Lava's order; empty: unknown
   unsigned messageBits = 0; ///< of what it sends; 0: spikes
-  bool flattens = false;
+  bool flattens = false, averages = false;
   Collector faults;
   bool isLost = false; ///< a layer was: what its followers see is unknown
 };
 
 } // namespace
 
-NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path) {
+NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path,
+                     const NetxOptions &options) {
   const hdf5::Node *layers = tree.find("layer");
   if (!layers || layers->kind != hdf5::Node::Content::Group)
     throw Error(path + ": layer: expected a group of this name, found " +
@@ -250,14 +300,15 @@ NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path) {
                     path, layers->members.size() - 1, names,
                     layer ? fmt::format(" ('{}' is a dataset)", i) : ""));
   }
-  Chain chain(path);
+  Chain chain(path, options);
   for (unsigned i = 0; i < layers->members.size(); ++i)
     chain.add(path, i, *layers->find(std::to_string(i)));
   return chain.finish(path);
 }
 
-NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits) {
-  NetxNetwork network = readNetx(hdf5::readFile(path, limits), path);
+NetxNetwork readNetx(const std::string &path, const NetxOptions &options,
+                     const hdf5::Limits &limits) {
+  NetxNetwork network = readNetx(hdf5::readFile(path, limits), path, options);
   network.model.set_source_hash(
       sha256(dendrolith::readFile(path, uint64_t(1) << 34)));
   return network;
@@ -267,10 +318,31 @@ NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits) {
 
 namespace dendrolith {
 
+static const char *const kInterval = "reset-interval";
+
+static uint64_t resetOption(const std::string &name, const std::string &value) {
+  const uint64_t least = name == kInterval ? 1 : 0, most = 1 << 20;
+  const bool isNumber =
+      !value.empty() && value.size() < 8 &&
+      value.find_first_not_of("0123456789") == std::string::npos;
+  const uint64_t steps = isNumber ? std::stoull(value) : most + 1;
+  if (steps < least || steps > most)
+    throw Error(fmt::format("--import {}: expected {} to 2^20 steps, found {}",
+                            name, least, quotedName(value)));
+  return steps;
+}
+
 static ImportedModel importNetx(mlir::MLIRContext &context,
                                 const std::string &path,
-                                const ImportOptions &) {
-  lava::NetxNetwork netx = lava::readNetx(path);
+                                const ImportOptions &given) {
+  lava::NetxOptions options;
+  for (const auto &[name, value] : given)
+    (name == kInterval ? options.resetInterval : options.resetOffset) =
+        resetOption(name, value);
+  if (!given.empty() && options.resetInterval == 0)
+    throw Error("--import reset-offset: without reset-interval nothing is "
+                "reset; give that, too");
+  lava::NetxNetwork netx = lava::readNetx(path, options);
   ImportedModel model = buildLava(context, netx.model, path);
   model.warnings.insert(model.warnings.begin(), netx.warnings.begin(),
                         netx.warnings.end());
@@ -278,7 +350,16 @@ static ImportedModel importNetx(mlir::MLIRContext &context,
 }
 
 Importer netxImporter() {
-  return {{".net"}, "layers of lava-dl (NetX, HDF5)", importNetx};
+  return {{".net"},
+          "layers of lava-dl (NetX, HDF5)",
+          importNetx,
+          {{kInterval, "NetX: CUBA and LOIHI neurons begin again after so many "
+                       "steps"},
+           {"reset-offset", "NetX: steps before the first layer's first reset; "
+                            "each next layer is one later"}},
+          [](const std::string &name, const std::string &value) {
+            resetOption(name, value);
+          }};
 }
 
 } // namespace dendrolith

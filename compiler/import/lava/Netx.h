@@ -29,12 +29,20 @@ struct NetxNetwork {
   Warnings warnings;
 };
 
+/// What NetX is told beside the file: its arguments of these names.
+struct NetxOptions {
+  uint64_t resetInterval = 0; ///< steps between two resets of a layer; 0: none
+  uint64_t resetOffset = 0;   ///< of the first layer; each next one is a later
+};
+
 /// Reads the file in a limited child. Throws dendrolith::Error: file, layer,
 /// dataset, what was expected, what was found.
-NetxNetwork readNetx(const std::string &path, const hdf5::Limits &limits = {});
+NetxNetwork readNetx(const std::string &path, const NetxOptions &options = {},
+                     const hdf5::Limits &limits = {});
 
 /// Does the same with a parsed file; `path` begins every message.
-NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path);
+NetxNetwork readNetx(const hdf5::Node &tree, const std::string &path,
+                     const NetxOptions &options = {});
 
 } // namespace dendrolith::lava
 

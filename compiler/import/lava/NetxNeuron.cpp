@@ -90,6 +90,12 @@ private:
   }
 
   void cuba() {
+    neuron.mayReset = true;
+    // SLAYER for Loihi 1 writes both; NetX reads neither.
+    if (layer.has("neuron/wgtExp"))
+      layer.integer("neuron/wgtExp", 0, 0);
+    if (layer.has("neuron/refDelay"))
+      layer.integer("neuron/refDelay", 1, 1);
     lif(decay("neuron/iDecay", -1), decay("neuron/vDecay", 0),
         layer.integer("neuron/vThMant", 0, kMostThreshold));
   }

@@ -15,6 +15,7 @@ struct NetxNeuron {
   unsigned messageBits = 0; ///< what the next layer's num_message_bits is
   std::string biasKey;    ///< keyword for the layer's bias; empty = it has none
   bool isComplex = false; ///< ports a_real_in and a_imag_in
+  bool mayReset = false;  ///< NetX can reset it at regular times
 };
 
 /// What kind of layer a neuron stands in.

@@ -165,11 +165,13 @@ NetxSynapses readDense(const NetxLayer &layer, uint64_t outputs,
     out.all.push_back(dense.synapse("_in", std::move(matrix), scale, delays));
     return out;
   }
-  Matrix recurrent = dense.matrix("weight_rec");
+  // NetX says weight_rec; SLAYER for Loihi 1 says recWeight.
+  const char *loop = layer.has("recWeight") ? "recWeight" : "weight_rec";
+  Matrix recurrent = dense.matrix(loop);
   if (recurrent.columns != outputs)
-    layer.refuse("weight_rec", "expected weights ({0}, {0}), found {1} columns",
+    layer.refuse(loop, "expected weights ({0}, {0}), found {1} columns",
                  outputs, recurrent.columns);
-  NetxWeights scale = dense.scaled("weight", matrix, "weight_rec", recurrent);
+  NetxWeights scale = dense.scaled("weight", matrix, loop, recurrent);
   if (delays && (scale.shift || matrix.columns != outputs))
     layer.refuse(
         "delay", "{}; remove the delays",

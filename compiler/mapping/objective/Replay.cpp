@@ -87,7 +87,8 @@ private:
         done[e] = std::max(done[e], next);
       return;
     }
-    const uint64_t when = uint64_t(next) + timing.messageOut;
+    const uint64_t each = e == host ? timing.hostTime() : timing.messageOut;
+    const uint64_t when = uint64_t(next) + each;
     const Span<Destination> to = stream.take();
     Flit flit;
     flit.source = e;

@@ -34,7 +34,7 @@ void StepTurns::add(const ChipModel &model, double sendShare) {
   // The host has nothing to update, but hands over one message at a time.
   for (size_t at = ids.size() * graph.steps; at < turns.size(); ++at)
     turns[at].update += sendShare * turns[at].sent *
-                        std::max(double(model.timing.messageOut),
+                        std::max(double(model.timing.hostTime()),
                                  double(model.timing.noc.local.interval));
 }
 

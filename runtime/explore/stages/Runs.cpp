@@ -71,7 +71,7 @@ void remember(
 
 std::shared_ptr<const Times> timesOf(const sim::RunResult &run) {
   auto times = std::make_shared<Times>();
-  times->runPs = run.timePs;
+  times->runPs = sim::systemPs(run);
   times->samplePs = run.sampleLatencyPs;
   const auto closers = report::closersOf(run.stepTimes);
   times->closedBy.assign(closers.begin(), closers.end());

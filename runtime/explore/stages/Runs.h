@@ -44,7 +44,7 @@ struct Values {
 };
 
 struct Times {
-  uint64_t runPs = 0;
+  uint64_t runPs = 0; // on its system, which draws power for so long
   std::vector<uint64_t> samplePs;
   /// Who closed how many steps, most first.
   std::vector<std::pair<std::string, uint64_t>> closedBy;

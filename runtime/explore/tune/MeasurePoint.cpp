@@ -40,7 +40,8 @@ void addEnergy(Point &point, const std::vector<CostTable> &tables,
                const sim::RunResult &result) {
   const double samples = double(result.samples);
   for (const CostTable &table : tables) {
-    const sim::Energy energy = sim::price(result.counts, table, result.timePs);
+    const sim::Energy energy =
+        sim::price(result.counts, table, sim::systemPs(result));
     if (!energy.isPriced())
       continue;
     const double each = energy.total / samples;

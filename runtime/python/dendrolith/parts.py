@@ -101,7 +101,8 @@ class Band:
 class Latency:
     """Seconds of a sample, over the samples of a run; None without a clock.
 
-    `per_sample` is an array (samples,).
+    All are of cores and mesh but `system`, which is the mean with what the
+    system around them adds to every step. `per_sample` is an array (samples,).
     """
 
     mean: Optional[float]
@@ -110,6 +111,7 @@ class Latency:
     min: Optional[float]
     max: Optional[float]
     per_sample: Optional[np.ndarray]
+    system: Optional[float] = None
 
     def __str__(self) -> str:
         if self.mean is None:
@@ -117,6 +119,7 @@ class Latency:
         return (
             f"{scaled(self.mean, 's')} per sample (p95 {scaled(self.p95, 's')}, "
             f"longest {scaled(self.max, 's')})"
+            + ("" if self.system in (None, self.mean) else f"; {scaled(self.system, 's')} on its system")
         )
 
 
@@ -210,6 +213,7 @@ def latency_of(data: Mapping[str, Any], tables: Mapping[str, Any]) -> Latency:
         _scale(spread.get("min"), _NS),
         _scale(spread.get("max"), _NS),
         None if each is None else np.asarray(each, dtype=np.float64) * _NS,
+        _scale((data["summary"].get("system_latency_per_sample_ns") or {}).get("mean"), _NS),
     )
 
 

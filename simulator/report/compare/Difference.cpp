@@ -94,10 +94,11 @@ std::string outcome(const Json &a, const Json &b) {
       fmt::format("Latency (mean, ns): {} to {}, {}; by part:", number(before),
                   number(after), change(before, after));
   auto critical = [](const Json &result, const char *part) {
-    return result.at("latency").at("critical").at(part).get<double>() /
+    return result.at("latency").at("critical").value(part, 0.0) /
            result.at("samples").get<double>();
   };
-  for (const char *part : {"update_ns", "noc_ns", "receive_ns", "barrier_ns"})
+  for (const char *part :
+       {"update_ns", "waiting_ns", "noc_ns", "receive_ns", "barrier_ns"})
     out +=
         fmt::format(" {} {:+.4g}", part, critical(b, part) - critical(a, part));
   return out + "\n";

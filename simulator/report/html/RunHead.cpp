@@ -6,6 +6,7 @@
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
 
+#include "simulator/report/result/Result.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -85,10 +86,13 @@ std::string latencyCard(const Json &summary) {
     return card("Latency", "not simulated", {"an engine without a clock"},
                 "unknown");
   std::vector<std::string> notes = {
-      "mean per sample",
+      "mean per sample, of cores and mesh",
       "median " + latencyText(ns.at("p50")) + ", 95th percentile " +
           latencyText(ns.at("p95")),
       latencyText(ns.at("min")) + " to " + latencyText(ns.at("max"))};
+  const Json system = memberOf(summary, "system_latency_per_sample_ns");
+  if (!system.is_null() && system != ns)
+    notes.push_back("on its system " + latencyText(system.at("mean")));
   if (!summary.at("throughput_per_s").is_null())
     notes.push_back(fmt::format(
         "{} samples per second",

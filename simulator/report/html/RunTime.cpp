@@ -100,17 +100,19 @@ std::string latencyParts(const RunView &run) {
   struct Named {
     const char *key, *name, *style;
   };
-  constexpr Named kParts[] = {{"update_ns", "update", "c-update"},
-                              {"noc_ns", "network", "c-noc"},
-                              {"receive_ns", "receive", "c-receive"},
-                              {"barrier_ns", "barrier", "c-barrier"}};
+  constexpr Named kParts[] = {
+      {"update_ns", "update", "c-update"},
+      {"waiting_ns", "waiting for a full receiver", "c-waiting"},
+      {"noc_ns", "network", "c-noc"},
+      {"receive_ns", "receive", "c-receive"},
+      {"barrier_ns", "barrier", "c-barrier"}};
   std::vector<Share> shares;
   Table table("critical-path", "The critical path, all samples together",
               {{"part", "part", false},
                {"time (&micro;s)", "time_ns"},
                {"per sample (&micro;s)", "per_sample_ns"}});
   for (const Named &part : kParts) {
-    const Json &ns = critical.at(part.key);
+    const Json ns = critical.value(part.key, 0.0);
     shares.push_back({part.name, ns.get<double>(), part.style});
     table.add({text(part.name), number(ns, "{:.3f}", 1e-3),
                number(ns.get<double>() / run.samples, "{:.3f}", 1e-3)});

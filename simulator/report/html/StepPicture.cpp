@@ -27,10 +27,12 @@ struct StepPart {
   const char *key, *name, *style;
   bool isHatched;
 };
-constexpr StepPart kParts[] = {{"update_ps", "update", "c-update", false},
-                               {"noc_ps", "network", "c-noc", true},
-                               {"receive_ps", "receive", "c-receive", false},
-                               {"barrier_ps", "barrier", "c-barrier", true}};
+constexpr StepPart kParts[] = {
+    {"update_ps", "update", "c-update", false},
+    {"waiting_ps", "waiting for a full receiver", "c-waiting", true},
+    {"noc_ps", "network", "c-noc", true},
+    {"receive_ps", "receive", "c-receive", false},
+    {"barrier_ps", "barrier", "c-barrier", true}};
 
 std::vector<const Json *> ofFirstSample(const Json &steps) {
   std::vector<const Json *> first;
@@ -43,7 +45,7 @@ std::vector<const Json *> ofFirstSample(const Json &steps) {
 double length(const Json &step) {
   double ps = 0;
   for (const StepPart &part : kParts)
-    ps += step.at(part.key).get<double>();
+    ps += step.value(part.key, 0.0);
   return ps / 1e3;
 }
 
@@ -65,6 +67,7 @@ const char *styleOf(const std::string &closer) {
   auto has = [&](const char *word) { return closer.find(word) != closer.npos; };
   return closer == "barrier" ? "c-barrier"
          : has(" update")    ? "c-update"
+         : has(" waiting")   ? "c-waiting"
          : has(" receive")   ? "c-receive"
                              : "c-noc";
 }
@@ -115,8 +118,7 @@ std::string stepPicture(const Json &steps) {
                        step.at("step").get<uint64_t>(), length(step),
                        escape(closer));
     for (const StepPart &part : kParts) {
-      const double high =
-          kStepHeight * step.at(part.key).get<double>() / 1e3 / top;
+      const double high = kStepHeight * step.value(part.key, 0.0) / 1e3 / top;
       y -= high;
       if (!(high > 0))
         continue;
@@ -170,7 +172,7 @@ std::string stepTable(const Json &steps) {
   for (const Json *step : ofFirstSample(steps)) {
     std::vector<Cell> row = {count(step->at("step"))};
     for (const StepPart &part : kParts)
-      row.push_back(number(step->at(part.key), "{:.3f}", 1e-3));
+      row.push_back(number(step->value(part.key, 0.0), "{:.3f}", 1e-3));
     row.push_back(text(step->at("closed_by").get<std::string>()));
     table.add(std::move(row));
   }
@@ -187,7 +189,7 @@ Json stepData(const Json &steps) {
       closers.push_back(closer);
     Json row = {step.at("sample"), step.at("step")};
     for (const StepPart &part : kParts)
-      row.push_back(step.at(part.key));
+      row.push_back(step.value(part.key, Json(0)));
     row.push_back(found->second);
     rows.push_back(std::move(row));
   }

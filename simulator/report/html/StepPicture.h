@@ -18,8 +18,8 @@ std::string stepPicture(const nlohmann::ordered_json &steps);
 /// The steps of the first sample as a table.
 std::string stepTable(const nlohmann::ordered_json &steps);
 
-/// {closers: [...], steps: [[sample, step, update_ps, noc_ps, receive_ps,
-/// barrier_ps, closer], ...]} for the program that zooms.
+/// {closers: [...], steps: [[sample, step, update_ps, waiting_ps, noc_ps,
+/// receive_ps, barrier_ps, closer], ...]} for the program that zooms.
 nlohmann::ordered_json stepData(const nlohmann::ordered_json &steps);
 
 } // namespace dendrolith::report::html

@@ -14,7 +14,8 @@
   const hint = "Drag, pinch, Ctrl + wheel over the picture, the bar below it or these buttons zoom";
 
   if (data.steps) {
-    const parts = [["update", "update"], ["network", "noc"], ["receive", "receive"], ["barrier", "barrier"]];
+    const parts = [["update", "update"],
+      ["waiting for a full receiver", "waiting"], ["network", "noc"], ["receive", "receive"], ["barrier", "barrier"]];
     const bySample = new Map();
     for (const step of data.steps.steps) {
       if (!bySample.has(step[0])) bySample.set(step[0], []);
@@ -22,8 +23,9 @@
     }
     const samples = [...bySample.keys()];
     let shown = 0;
-    const closer = step => data.steps.closers[step[6]];
+    const closer = step => data.steps.closers[step[7]];
     const style = name => name === "barrier" ? "barrier" : name.includes(" update") ? "update"
+                        : name.includes(" waiting") ? "waiting"
                         : name.includes(" receive") ? "receive" : "noc";
     function draw(chart, tools, first) {
       if (first) {
@@ -35,7 +37,7 @@
       const steps = bySample.get(samples[shown]);
       const times = new Map();
       for (const step of steps) times.set(closer(step), (times.get(closer(step)) || 0) + 1);
-      const long = Math.max(...steps.map(step => step[2] + step[3] + step[4] + step[5])) >= 2e6;
+      const long = Math.max(...steps.map(step => step[2] + step[3] + step[4] + step[5] + step[6])) >= 2e6;
       const size = long ? 1e6 : 1e3; // of the unit, in ps
       const lanes = [...times].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 8)
                               .map(([name]) => name).reverse();

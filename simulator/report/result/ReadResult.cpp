@@ -47,10 +47,15 @@ void readParts(StoredResult &stored, const json &parsed,
   checkPresent(folder, stored.json.at("hashes"));
   const json &counts = sim::member(parsed, "counts", path);
   const json &times = sim::member(parsed, "times", path);
+  // A result that was written before there was a time of the system has none.
+  auto read = [&](const char *key) {
+    stored.timePs = sim::readCount(sim::member(times, key, path + ": times"),
+                                   fmt::format("{}: times.{}", path, key));
+  };
   if (!times.is_null())
-    stored.timePs =
-        sim::readCount(sim::member(times, "run_ps", path + ": times"),
-                       path + ": times.run_ps");
+    read("run_ps");
+  if (times.contains("system_ps"))
+    read("system_ps");
   if (counts.is_null())
     return;
   json whole = withTables(counts, folder, stored.tables);

@@ -215,7 +215,7 @@ void addWarnings(Json &result, const Warnings &warnings) {
 }
 
 Json memberOf(const Json &object, const char *key) {
-  return object.is_null() ? Json() : object.at(key);
+  return object.contains(key) ? object.at(key) : Json();
 }
 
 /// The peak of this program alone: getrusage's own figure survives exec, and so

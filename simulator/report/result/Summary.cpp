@@ -121,9 +121,14 @@ void addSummary(Json &result) {
   const Json &score = result.at("score"), &compare = result.at("compare");
   Json events = eventsPerSample(result.at("energy"), samples);
   Json latency = memberOf(result.at("latency"), "per_sample_ns");
-  const double meanNs =
-      latency.is_null() ? 0 : latency.at("mean").get<double>();
-  Json runPs = memberOf(result.at("times"), "run_ps");
+  Json system =
+      memberOf(memberOf(result.at("latency"), "system"), "per_sample_ns");
+  Json runPs = memberOf(result.at("times"), "system_ps");
+  if (system.is_null()) { // as in results from before there was one
+    system = latency;
+    runPs = memberOf(result.at("times"), "run_ps");
+  }
+  const double meanNs = system.is_null() ? 0 : system.at("mean").get<double>();
   Json still = staticPerSample(result.at("energy"),
                                runPs.is_null() || !(meanNs > 0)
                                    ? 1 / samples
@@ -143,6 +148,7 @@ void addSummary(Json &result) {
       {"energy_per_sample_pJ", events},
       {"static_per_sample_pJ", still},
       {"latency_per_sample_ns", latency},
+      {"system_latency_per_sample_ns", system},
       {"throughput_per_s", meanNs > 0 ? Json(1e9 / meanNs) : Json()},
       {"edp_pJ_ns", wholeTimes(events, still, meanNs)},
       {"pJ_per_synop", perSynop(result, events, samples)},

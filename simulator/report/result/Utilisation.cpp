@@ -24,8 +24,9 @@ std::string closer(const sim::StepTime &step) {
     return fmt::format("core {} receive", step.receiveCore);
   if (step.noc > step.portWait)
     return "link " + nameOfLink(step.linkFrom, step.linkTo);
-  if (step.update)
-    return fmt::format("core {} update", step.updateCore);
+  if (step.update || step.waiting)
+    return fmt::format("core {} {}", step.updateCore,
+                       step.waiting > step.update ? "waiting" : "update");
   return "barrier";
 }
 
@@ -39,6 +40,7 @@ Json stepsOf(const sim::RunResult &run) {
       steps.push_back({{"sample", s},
                        {"step", t},
                        {"update_ps", step.update},
+                       {"waiting_ps", step.waiting},
                        {"noc_ps", step.noc},
                        {"receive_ps", step.receive},
                        {"barrier_ps", step.barrier},
@@ -52,8 +54,7 @@ Json meanSteps(const sim::RunResult &run) {
   std::vector<double> steps(run.steps, 0.0);
   for (const auto &sample : run.stepTimes)
     for (size_t t = 0; t < std::min(sample.size(), steps.size()); ++t)
-      steps[t] += double(sample[t].update + sample[t].receive + sample[t].noc +
-                         sample[t].barrier);
+      steps[t] += double(sample[t].length());
   Json mean = Json::array();
   for (double ps : steps)
     mean.push_back(ps / 1e3 / double(run.stepTimes.size()));
@@ -65,11 +66,13 @@ Json criticalParts(const sim::RunResult &run) {
   for (const auto &sample : run.stepTimes)
     for (const sim::StepTime &step : sample) {
       sum.update += step.update;
+      sum.waiting += step.waiting;
       sum.receive += step.receive;
       sum.noc += step.noc;
       sum.barrier += step.barrier;
     }
   return {{"update_ns", double(sum.update) / 1e3},
+          {"waiting_ns", double(sum.waiting) / 1e3},
           {"receive_ns", double(sum.receive) / 1e3},
           {"noc_ns", double(sum.noc) / 1e3},
           {"barrier_ns", double(sum.barrier) / 1e3}};
@@ -148,6 +151,20 @@ closersOf(const std::vector<std::vector<sim::StepTime>> &stepTimes) {
   return closed;
 }
 
+/// The time of a sample on its system, and what that adds to a step.
+static Json systemOf(const sim::RunResult &run) {
+  std::vector<double> latency;
+  uint64_t added = 0, steps = 0;
+  for (size_t s = 0; s < run.stepTimes.size(); ++s) {
+    const uint64_t more = sim::managementOf(run.stepTimes[s]);
+    latency.push_back(double(run.sampleLatencyPs.at(s) + more) / 1e3);
+    added += more;
+    steps += run.stepTimes[s].size();
+  }
+  return {{"per_sample_ns", spreadOf(latency)},
+          {"per_step_ns", steps ? double(added) / 1e3 / double(steps) : 0.0}};
+}
+
 void addTimes(Result &result, const sim::RunResult &run) {
   if (run.stepTimes.empty())
     return;
@@ -156,8 +173,10 @@ void addTimes(Result &result, const sim::RunResult &run) {
     latency.push_back(double(ps) / 1e3);
   Json &json = result.json;
   json["times"] = {{"run_ps", run.timePs},
+                   {"system_ps", sim::systemPs(run)},
                    {"stalled_ps", run.counts.total()[Counter::Stalls]}};
   json["latency"] = {{"per_sample_ns", spreadOf(latency)},
+                     {"system", systemOf(run)},
                      {"critical", criticalParts(run)},
                      {"closed_by", closersOf(run.stepTimes)}};
   json["utilisation"] = {{"busiest_core", busiestCore(run)},

@@ -3,6 +3,7 @@
 #include "simulator/report/text/Lines.h"
 
 #include "simulator/report/result/Baselines.h"
+#include "simulator/report/result/Result.h"
 #include "simulator/report/result/Utilisation.h"
 #include "simulator/report/text/TextTable.h"
 
@@ -11,8 +12,11 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace dendrolith::report {
+
+static const char *const kWaiting = "waiting for a full receiver";
 
 using Json = nlohmann::ordered_json;
 
@@ -82,24 +86,51 @@ std::string saturationLine(const Json &saturations) {
   return "Saturations:" + (text.empty() ? std::string(" none") : text) + "\n";
 }
 
+/// The shares of the parts, in order of time. Who never waits has no such part.
+static std::string criticalText(const Json &critical) {
+  const std::pair<const char *, const char *> kParts[] = {
+      {"update_ns", "update"},
+      {"waiting_ns", kWaiting},
+      {"noc_ns", "network"},
+      {"receive_ns", "receive"},
+      {"barrier_ns", "barrier"}};
+  double sum = 0;
+  for (auto [key, name] : kParts)
+    sum += critical.value(key, 0.0);
+  std::vector<std::string> shares;
+  for (auto [key, name] : kParts) {
+    const double share = sum > 0 ? 100 * critical.value(key, 0.0) / sum : 0;
+    if (name != kWaiting || share >= 0.5)
+      shares.push_back(fmt::format("{} {:.0f} %", name, share));
+  }
+  return fmt::format("{}", fmt::join(shares, ", "));
+}
+
+/// What a sample takes on its system, where that adds something to the times of
+/// cores and mesh.
+static std::string systemText(const Json &latency) {
+  const Json system = memberOf(latency, "system");
+  if (system.is_null() || system.at("per_step_ns") == 0.0)
+    return "";
+  return fmt::format(
+      "{} per sample on its system, which adds {} to each step; cores and mesh "
+      "alone: ",
+      timeText(system.at("per_sample_ns").at("mean")),
+      timeText(system.at("per_step_ns")));
+}
+
 std::string latencyLine(const Json &result) {
   const Json &latency = result.at("latency");
   if (latency.is_null())
     return "Latency: not simulated (an engine without a clock; --engine cycle "
            "has one)\n";
   const Json &ns = latency.at("per_sample_ns");
-  const Json &critical = latency.at("critical");
-  double parts[4] = {critical.at("update_ns"), critical.at("receive_ns"),
-                     critical.at("noc_ns"), critical.at("barrier_ns")};
-  double sum = parts[0] + parts[1] + parts[2] + parts[3];
-  auto share = [&](double part) { return sum > 0 ? 100 * part / sum : 0; };
   return fmt::format(
-      "Latency: {} per sample (mean; {} to {}), {} steps; critical path: "
-      "update {:.0f} %, network {:.0f} %, receive {:.0f} %, barrier {:.0f} %; "
+      "Latency: {}{} per sample (mean; {} to {}), {} steps; critical path: {}; "
       "timing set '{}'\n",
-      timeText(ns.at("mean")), timeText(ns.at("min")), timeText(ns.at("max")),
-      result.at("steps").get<uint64_t>(), share(parts[0]), share(parts[2]),
-      share(parts[1]), share(parts[3]),
+      systemText(latency), timeText(ns.at("mean")), timeText(ns.at("min")),
+      timeText(ns.at("max")), result.at("steps").get<uint64_t>(),
+      criticalText(latency.at("critical")),
       result.at("timing").at("name").get<std::string>());
 }
 

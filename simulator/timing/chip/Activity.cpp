@@ -12,14 +12,15 @@ void Activity::openStep(uint64_t time) {
   opened = time;
   update = noc = receive = {time, nobody};
   updateFrom = time;
-  updateWait = 0;
+  updateWait = Wait();
   recording = mostEvents && !timeline.stopped;
   eventsBefore = timeline.events.size();
 }
 
 static uint32_t lower(uint64_t who) { return static_cast<uint32_t>(who); }
 
-StepTime Activity::closeStep(uint64_t barrier, uint64_t tick) {
+StepTime Activity::closeStep(uint64_t barrier, uint64_t tick,
+                             uint64_t management) {
   StepTime step;
   step.updateCore = lower(update.who);
   step.receiveCore = lower(receive.who);
@@ -27,13 +28,14 @@ StepTime Activity::closeStep(uint64_t barrier, uint64_t tick) {
   step.linkTo = noc.who == nobody ? StepTime::nobody : lower(noc.who >> 32);
   // Where cores serve first, the one that ended last did so until it updated.
   const uint64_t before = updateFrom - opened;
-  // What it waited for its port is the mesh's.
-  step.portWait = updateWait;
-  step.update = update.time - updateFrom - updateWait;
+  // What it waited for a port that was busy is the mesh's.
+  step.portWait = updateWait.port;
+  step.waiting = updateWait.full;
+  step.update = update.time - updateFrom - updateWait.port - updateWait.full;
   uint64_t end = update.time;
   step.noc = std::max(end, noc.time) - end;
   end += step.noc;
-  step.noc += updateWait;
+  step.noc += step.portWait;
   step.receive = std::max(end, receive.time) - end;
   end += step.receive;
   if (before && !step.receive)
@@ -41,6 +43,8 @@ StepTime Activity::closeStep(uint64_t barrier, uint64_t tick) {
   step.receive += before;
   const uint64_t work = end - opened;
   step.barrier = std::max(barrier, std::max(tick, work) - work);
+  const uint64_t system = barrier + management; // both are of 10^12 at most
+  step.management = std::max(system, step.barrier) - step.barrier;
   const uint64_t closed = plus(end, step.barrier);
   if (!recording)
     return step;

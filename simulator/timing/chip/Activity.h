@@ -30,7 +30,7 @@ public:
   /// after the core had served what was to be served first.
   void updated(uint32_t core, uint64_t from, uint64_t end) {
     engines[core].updating += end - from;
-    const uint64_t wait = std::exchange(waiting[core], 0);
+    const Wait wait = std::exchange(waiting[core], Wait());
     if (end == opened)
       return; // Nothing was scheduled, or it took no time.
     if (end > update.time || (end == update.time && core < update.who)) {
@@ -41,10 +41,12 @@ public:
     if (recording)
       add(TimelineEvent::Update, core, from, end);
   }
-  /// Its port let it wait.
-  void stalled(uint32_t core, uint64_t from, uint64_t to) {
+  /// Its port let it wait; from `full` on a receiver or a buffer on the way was
+  /// full, before that the port had just passed a flit.
+  void stalled(uint32_t core, uint64_t from, uint64_t to, uint64_t full) {
     engines[core].stalled += to - from;
-    waiting[core] += to - from;
+    waiting[core].port += full - from;
+    waiting[core].full += to - full;
     if (recording)
       extend(stalls[core], TimelineEvent::Stalled, core, from, to);
   }
@@ -71,8 +73,10 @@ public:
   /// Returns the parts of the step with indices instead of names: cores by
   /// index, and `linkTo` and `linkFrom` the endpoints of the last flit. The
   /// barrier takes `barrier` ps, or as long as is missing to `tick` from the
-  /// step's opening. The step's end, barrier included, must fit 64 bits.
-  StepTime closeStep(uint64_t barrier, uint64_t tick = 0);
+  /// step's opening. The system adds `management` ps, less what of them lies
+  /// within the tick. The step's end, barrier included, must fit 64 bits.
+  StepTime closeStep(uint64_t barrier, uint64_t tick = 0,
+                     uint64_t management = 0);
 
   const std::vector<CoreActivity> &cores() const { return engines; }
   Timeline timeline; // with cores by their index
@@ -91,7 +95,12 @@ private:
               uint64_t from, uint64_t to);
 
   std::vector<CoreActivity> engines;
-  std::vector<uint64_t> waiting; // for a port, of an update that is not done
+  /// What an engine waited for its port in a step: because that had just passed
+  /// a flit, and because a receiver or a buffer on the way was full.
+  struct Wait {
+    uint64_t port = 0, full = 0;
+  };
+  std::vector<Wait> waiting;            // of an update that is not done
   std::vector<Slice> receiving, stalls; // may still grow
   uint64_t mostEvents;
   bool recording = false;
@@ -100,7 +109,8 @@ private:
   uint64_t opened = 0;
   Last update, noc, receive;
   // When the engine that ended last began, and how long it waited for its port.
-  uint64_t updateFrom = 0, updateWait = 0;
+  uint64_t updateFrom = 0;
+  Wait updateWait;
 };
 
 } // namespace dendrolith::sim

@@ -53,9 +53,11 @@ struct Chip {
       destinations =
           std::make_unique<DestinationSets>(machine, target, services.get());
     for (uint32_t endpoint = 0; endpoint <= host(); ++endpoint) {
-      const TimingSet &set = endpoint == host() ? timing : timings.of(endpoint);
-      streams.emplace_back(endpoint, host(), set.messageOut, machine,
-                           services.get(), destinations.get());
+      const uint64_t each = endpoint == host()
+                                ? timing.hostTime()
+                                : timings.of(endpoint).messageOut;
+      streams.emplace_back(endpoint, host(), each, machine, services.get(),
+                           destinations.get());
     }
   }
 

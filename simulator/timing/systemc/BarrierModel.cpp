@@ -33,6 +33,7 @@ BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
   }
   const Extent extent = extentOf(chip.machine, chip.target);
   barrierTime = chip.timing.barrierTime(extent.fullest, extent.chips.size());
+  managementTime = chip.timing.management.time(extent.fullest);
   SC_METHOD(run);
   sensitive << mesh.quiet;
 }
@@ -94,14 +95,14 @@ void BarrierModel::quiet() {
   barrier = barrierTime;
   if (chip.serial)
     barrier = plus(barrier, chip.serial->sequencer());
-  StepTime time = chip.activity.closeStep(barrier, chip.timing.tick);
+  StepTime time =
+      chip.activity.closeStep(barrier, chip.timing.tick, managementTime);
   barrier = time.barrier;
   nameParts(time);
   stepTimes[chip.sample].reserve(steps);
   stepTimes[chip.sample].push_back(time);
   phase = Phase::Synchronise;
-  next_trigger(
-      picoseconds(opened + time.update + time.noc + time.receive - now()));
+  next_trigger(picoseconds(opened + time.work() - now()));
 }
 
 void BarrierModel::synchronise() {

@@ -3,9 +3,11 @@
 // The barrier of the whole chip. A step opens when the barrier before it ends;
 // its own barrier starts when every core is quiet and nothing is in flight.
 //
-// The critical path of a step has four parts that follow each other and sum up
+// The critical path of a step has five parts that follow each other and sum up
 // to its length:
-//   update   until the last update engine has finished, stalls included;
+//   update   until the last update engine has finished, but for
+//   waiting  the time for which it could not hand over, because a receiver or a
+//            buffer on the way was full;
 //   noc      from then until the last flit has left the mesh, if it was later;
 //   receive  from then until the last message has been served, if it was later;
 //   barrier  the time that the timing set gives the barrier, and its sequencer,
@@ -67,7 +69,7 @@ private:
   std::mt19937_64 shuffle; // used by tests
   Progress progress;
   std::exception_ptr &failure;
-  uint64_t barrierTime = 0;
+  uint64_t barrierTime = 0, managementTime = 0;
   Phase phase = Phase::Open;
   uint64_t opened = 0, barrier = 0; // of the step
   uint64_t sampleStart = 0, stepsDone = 0;

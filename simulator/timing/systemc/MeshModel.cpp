@@ -84,7 +84,8 @@ void MeshModel::accepted(uint32_t endpoint, uint64_t time) {
   MessageStream &stream = chip.streams[endpoint];
   uint64_t since = stream.accepted(time, mesh);
   if (since != time && endpoint != chip.host())
-    chip.activity.stalled(endpoint, since, time);
+    chip.activity.stalled(endpoint, since, time,
+                          std::max(since, mesh.portFreeFrom()));
   if (stream.done())
     chip.finished(stream);
 }

@@ -75,6 +75,9 @@ static LowHigh arithmetic(const AreaData &area, uint64_t bits, uint64_t pairs) {
 
 namespace {
 
+/// Of more flits than these nobody makes registers.
+constexpr uint64_t kDeepQueue = 64;
+
 class Bill {
 public:
   Bill(const Chip &target, const TimingSet &timing)
@@ -182,9 +185,12 @@ private:
       addLogic(name, target.mesh.tilesPerChip(), each, from);
     };
     addToTile("routers", double(flit) * area.routerBit.value, area.routerBit);
+    // A deep queue of what a core receives lies in the core's memory.
+    const bool isDeep = ports.local.buffer > kDeepQueue;
+    const uint64_t queued =
+        isDeep ? 0 : target.mesh.coresPerTile * ports.local.buffer;
     const uint64_t flits = ports.north.buffer + ports.south.buffer +
-                           ports.east.buffer + ports.west.buffer +
-                           target.mesh.coresPerTile * ports.local.buffer;
+                           ports.east.buffer + ports.west.buffer + queued;
     addToTile("router buffers", double(flits * flit) * area.bufferBit.value,
               area.bufferBit);
   }

@@ -32,6 +32,9 @@ struct Record {
   std::string unit;  // "ps", "pJ", "words", ...; empty for flags and lists
   Provenance kind = Provenance::Assumed;
   std::string source; // key into the file's `sources`
+  /// The ends between which a number is known to lie, where it has such; the
+  /// value is the one that is used.
+  std::string low = "", high = "";
 };
 
 /// A number that was changed: its key as Target::set() takes it, what it is and

@@ -93,6 +93,9 @@ struct TimingSet {
   uint64_t updateInactive = 0, updateActive = 0; // per neuron slot
   uint64_t spikeEmit = 0;                        // added to an active update
   uint64_t messageOut = 0, messageIn = 0;        // per message
+  /// What the host takes for each message, where its port has a rate of its
+  /// own; else it sends like a core.
+  std::optional<uint64_t> hostMessage = std::nullopt;
   struct PerSynapse {
     uint64_t dense = 0, sparse = 0, conv = 0;
     /// The time for a list with one weight for neighbouring targets, on a chip
@@ -109,6 +112,10 @@ struct TimingSet {
   NocTiming noc;
   BarrierTiming barrier;
   BarrierTiming board; // what agreeing among several chips takes beside it
+  /// What the system around the cores adds to each step, by tiles in use: its
+  /// management processors, and all else of the least step that was measured.
+  /// No part of the time of cores and mesh.
+  BarrierTiming management;
   std::optional<SerialPhases> serial; // absent: serving and updating overlap
   MicrocodeTiming microcode;          // zero on targets without that engine
   /// Cores whose engines are slower or faster than the set says: id to
@@ -121,9 +128,13 @@ struct TimingSet {
   /// of the one that has most of them in use.
   uint64_t barrierTime(uint64_t tiles, uint64_t chips) const;
 
+  /// What a message of the host takes before its port has it.
+  uint64_t hostTime() const { return hostMessage.value_or(messageOut); }
+
   /// Divides times by a speed, each to the nearest ps: those of the engines by
   /// `cores`, those of the mesh, the barrier and the reset by `chip`. The tick
-  /// stays, for it is real time. Returns the longest time.
+  /// stays, for it is real time, and so does what is not the chip's own: the
+  /// board, management processors and host. Returns the longest time.
   double hasten(double cores, double chip);
 
   /// The set as core `id` has it: the times of its engines scaled, each number

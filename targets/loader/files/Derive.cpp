@@ -19,7 +19,7 @@ bool hasBase(const Node &root) {
 /// A barrier has one form: another one replaces it.
 static bool isOtherForm(const std::string &key, const Node &now,
                         const Node &then) {
-  return key == "barrier" &&
+  return (key == "barrier" || key == "management") &&
          std::any_of(then.keys.begin(), then.keys.end(),
                      [&](const auto &form) { return !find(now, form.text); });
 }

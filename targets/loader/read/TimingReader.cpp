@@ -73,12 +73,12 @@ void readBarrierTable(const Node &node, const std::string &units,
 } // namespace
 
 BarrierTiming readBarrier(const Node &node, RecordReader reader,
-                          const std::string &units) {
+                          const std::string &units, const std::string &key) {
   using Form = BarrierTiming::Form;
-  Fields fields(node, "barrier", {}, {"fixed", "formula", "table", "tree"});
+  Fields fields(node, key, {}, {"fixed", "formula", "table", "tree"});
   if (node.keys.size() != 1)
-    fail(node, "expected exactly one of fixed, formula, table, tree in "
-               "'barrier'");
+    fail(node, "expected exactly one of fixed, formula, table, tree in '" +
+                   key + "'");
   const std::string &form = node.keys.front().text;
   const Node &inside = node.items.front();
   BarrierTiming barrier;
@@ -214,7 +214,8 @@ TimingSet readTiming(const std::string &name, const Node &node,
   if (microcode)
     keys.push_back("microcode");
   Fields fields(node, name, keys,
-                {"first_entry", "phases", "tick", "time_scale"});
+                {"first_entry", "host_message", "management", "phases", "tick",
+                 "time_scale"});
   TimingSet set;
   set.name = name;
   set.family = readText(fields.at("family"), "family");
@@ -227,6 +228,8 @@ TimingSet readTiming(const std::string &name, const Node &node,
   set.spikeEmit = time(fields, "spike_emit");
   set.messageOut = time(fields, "message_out");
   set.messageIn = time(fields, "message_in");
+  if (fields.find("host_message"))
+    set.hostMessage = time(fields, "host_message");
   auto perList = [&](const Node &lists, const char *key) {
     Fields kinds(lists, key, {"dense", "sparse", "conv"}, {"uniform"});
     RecordReader section(sources, set.records, key);
@@ -248,6 +251,10 @@ TimingSet readTiming(const std::string &name, const Node &node,
   set.barrier =
       readBarrier(fields.at("barrier"),
                   RecordReader(sources, set.records, "barrier"), "tiles");
+  if (const Node *management = fields.find("management"))
+    set.management = readBarrier(
+        *management, RecordReader(sources, set.records, "management"), "tiles",
+        "management");
   set.noc =
       readNoc(fields.at("noc"), RecordReader(sources, set.records, "noc"));
   if (microcode)

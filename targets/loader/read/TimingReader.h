@@ -15,9 +15,11 @@ namespace dendrolith::yaml {
 TimingSet readTiming(const std::string &name, const Node &node,
                      const Sources &sources, bool microcode, uint64_t numCores);
 
-/// How a step ends among so many `units`, which are tiles or chips.
+/// What a step takes among so many `units`, which are tiles or chips, under
+/// `key`: how it ends, or what else it waits for.
 BarrierTiming readBarrier(const Node &node, RecordReader reader,
-                          const std::string &units);
+                          const std::string &units,
+                          const std::string &key = "barrier");
 
 /// The word `overlapped`, which is what a set without the key means, or
 /// `serial` with its times.

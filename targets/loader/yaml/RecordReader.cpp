@@ -29,7 +29,8 @@ std::string readSource(const Node &node, const Sources &sources) {
 }
 
 void RecordReader::record(const Fields &fields, const std::string &key,
-                          const std::string &unit, const Parse &parse) {
+                          const std::string &unit, const Parse &parse,
+                          bool mayHaveBand) {
   std::vector<std::string> required = {"value", "kind", "source"};
   if (!unit.empty())
     required.insert(required.begin() + 1, "unit");
@@ -37,10 +38,25 @@ void RecordReader::record(const Fields &fields, const std::string &key,
   if (node.type == Node::Type::Scalar && !node.text.empty())
     fail(node, fmt::format("expected a record {{{}}} for '{}', found {}",
                            joinWords(required), key, node.found()));
+  const bool hasBand = mayHaveBand && node.type == Node::Type::Map &&
+                       (yaml::find(node, "low") || yaml::find(node, "high"));
+  if (hasBand)
+    required.insert(required.end(), {"low", "high"});
   Fields parts(node, key, required, {"note"});
   Record record;
   record.name = prefix.empty() ? key : prefix + "." + key;
   record.value = parse(parts.at("value"), key);
+  if (hasBand) {
+    record.low = parse(parts.at("low"), "low");
+    record.high = parse(parts.at("high"), "high");
+    const double value = readReal(parts.at("value"), key);
+    if (readReal(parts.at("low"), "low") > value ||
+        readReal(parts.at("high"), "high") < value)
+      fail(parts.at("value"),
+           fmt::format("'{}' of '{}' lies outside its own band of {} to {}; "
+                       "change the value, or the ends",
+                       record.value, key, record.low, record.high));
+  }
   finish(parts, std::move(record), unit);
 }
 
@@ -94,12 +110,14 @@ UnitNumber RecordReader::interval(const Fields &fields, const std::string &key,
 uint64_t RecordReader::number(const Fields &fields, const std::string &key,
                               const std::string &unit, uint64_t min,
                               uint64_t max) {
-  uint64_t value = 0;
-  record(fields, key, unit, [&](const Node &node, const std::string &what) {
-    value = readUnsigned(node, what, min, max);
-    return fmt::format("{}", value);
-  });
-  return value;
+  std::optional<uint64_t> value; // the first that is read; then come its ends
+  auto parse = [&](const Node &node, const std::string &what) {
+    const uint64_t read = readUnsigned(node, what, min, max);
+    value = value.value_or(read);
+    return fmt::format("{}", read);
+  };
+  record(fields, key, unit, parse, true);
+  return *value;
 }
 
 int64_t RecordReader::integer(const Fields &fields, const std::string &key,

@@ -29,7 +29,8 @@ Sources readSources(const Node &node);
 std::string readSource(const Node &node, const Sources &sources);
 
 /// Reads records {value, unit, kind, source[, note]} of one section and appends
-/// their provenance to `out` under `prefix`.
+/// their provenance to `out` under `prefix`. A number may say {low, high}
+/// beside its value: between them it is known to lie.
 class RecordReader {
 public:
   RecordReader(const Sources &sources, std::vector<Record> &out,
@@ -67,7 +68,8 @@ public:
 private:
   using Parse = std::function<std::string(const Node &, const std::string &)>;
   void record(const Fields &fields, const std::string &key,
-              const std::string &unit, const Parse &parse);
+              const std::string &unit, const Parse &parse,
+              bool mayHaveBand = false);
   /// What all records have; `parts` are the members of one.
   void finish(const Fields &parts, Record record, const std::string &unit);
 

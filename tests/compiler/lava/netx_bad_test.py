@@ -204,7 +204,7 @@ def layers():
     bad("flatten of flat", [files.dense(W, files.cuba()), files.flatten(3)],
         "flatten needs a layer of neurons .*found one that is flat")
     bad("flatten first", [files.entry((1, 2, 2)), files.flatten(4),
-                          files.dense(W, files.cuba())], "layer/1: type: .*found none")
+                          files.dense(W, files.cuba())], "layer/1: type: .*found an input")
     bad("inputs that differ", [files.dense(W, files.cuba()), files.dense(W, files.cuba())],
         "layer/1: weight: expected 3 inputs, .*found 4")
     bad("second input", [files.dense(W, files.cuba()), files.entry(3, files.cuba())],
@@ -214,7 +214,7 @@ def layers():
     bad("two axes", [files.entry((2, 2)), files.dense(W, files.cuba())],
         "layer/0: shape: expected \\(channel, height, width\\) or \\(N\\)")
     for kind, why in (("pool", "does not build"), ("dense_comp", "does not build"),
-                      ("convT", "does not build"), ("average", "does not build"),
+                      ("convT", "does not build"), ("unpool", "does not build"),
                       ("residual", "skips in silence"), ("kwta", "skips in silence"),
                       ("Dense", "skips in silence")):
         bad(kind, [files.dense(W, files.cuba()), {"type": files.text(kind)}],

@@ -45,15 +45,16 @@ def stimulus(rng, layers):
     return (rng.random((STEPS, *shape)) < 0.35).astype(int)
 
 
-def same_run(path, x, title, engines=("functional", "reference"), target="ideal"):
-    spikes, states = loader.run(path, x)
+def same_run(path, x, title, engines=("functional", "reference"), target="ideal", reset=None):
+    spikes, states = loader.run(path, x, reset)
+    told = ["--import", f"reset-interval={reset[0]},reset-offset={reset[1]}"] if reset else []
     np.save(FOLDER / "x.npy", x)
     np.savez(FOLDER / "want.npz", **spikes, **states,
              output=list(spikes.values())[-1])
     for engine in engines:
         done = subprocess.run(
             [DENDROLITH, "run", path, "--input", FOLDER / "x.npy", "--engine", engine,
-             "--target", target, "--compare", FOLDER / "want.npz"], capture_output=True, text=True,
+             "--target", target, "--compare", FOLDER / "want.npz", *told], capture_output=True, text=True,
             timeout=300)
         if done.returncode or "equal to" not in done.stdout:
             sys.exit(f"FAILED: {title} in {engine}: {done.stderr}{done.stdout[-300:]}")
@@ -156,6 +157,67 @@ def details():
     print("ok: texts, delays, recurrent delays, integrators, extra datasets")
 
 
+def resets():
+    """What NetX is told beside the file, on every engine that has programs."""
+    rng = np.random.default_rng(11)
+    layers = [files.entry(9, files.cuba(300, 200, 40)),
+              files.dense(rng.integers(-20, 90, (7, 9)), files.cuba(900, 40, 60), 7),
+              files.dense(rng.integers(-20, 90, (5, 7)), files.cuba(50, 30, 90))]
+    path = files.write(FOLDER / "reset.net", layers)
+    x = rng.integers(0, 30, (STEPS, 9))
+    counts = {same_run(path, x, f"resets {reset}", ("functional", "reference", "cycle"),
+                       "loihi2", reset) for reset in (None, (16, 0), (16, 3), (5, 2), (1, 0))}
+    if len(counts) < 4:
+        sys.exit(f"FAILED: resets change nothing: {counts}")
+    for key, value, words in (("reset-interval", "0", "expected 1 to 2^20 steps, found '0'"),
+                              ("reset-offset", "x", "expected 0 to 2^20 steps, found 'x'"),
+                              ("reset-offset", "3", "without reset-interval nothing is reset")):
+        done = subprocess.run([DENDROLITH, "run", path, "--input", FOLDER / "x.npy", "--import",
+                               f"{key}={value}"], capture_output=True, text=True)
+        if done.returncode != 1 or words not in done.stderr or done.stderr.count("\n") != 1:
+            sys.exit(f"FAILED: {key}={value}: {done.stderr}")
+    done = subprocess.run([DENDROLITH, "run", path, "--input", FOLDER / "x.npy", "--target",
+                           "loihi1", "--import", "reset-interval=4"], capture_output=True, text=True)
+    if done.returncode != 1 or "layer0" not in done.stderr:
+        sys.exit(f"FAILED: resets on loihi1: {done.stderr}")
+    print(f"ok: layers are reset as NetX is told, {sorted(counts)} messages")
+
+
+def slayer():
+    """Files of SLAYER for Loihi 1 say the same in other words."""
+    rng = np.random.default_rng(13)
+    first, loop = rng.integers(-60, 120, (7, 9)) * 2, rng.integers(-20, 20, (7, 7)) * 2
+    last, neuron = rng.integers(-60, 120, (4, 7)) * 2, files.cuba(900, 200, 60, wgtExp=0)
+    x = (rng.random((STEPS, 9)) < 0.4).astype(int)
+    spikes, _ = loader.run(files.write(FOLDER / "netx.net", [
+        files.dense_rec(first, loop, neuron), files.dense(last, neuron)]), x)
+    layers = [files.entry([1, 1, 9]), {**files.flatten(9), "shape": np.array([9, 1, 1])},
+              {**files.dense(first, neuron), "type": files.text("recurrent"),
+               "shape": np.array([7, 1, 1]), "recWeight": loop},
+              files.dense(last, neuron),
+              {"type": files.text("average"), "shape": np.array([2, 1, 1])}]
+    np.save(FOLDER / "x.npy", x)
+    np.savez(FOLDER / "want.npz", output=list(spikes.values())[-1])
+
+    def told(*layers):
+        path = files.write(FOLDER / "slayer.net", layers)
+        return subprocess.run([DENDROLITH, "run", path, "--input", FOLDER / "x.npy", "--target",
+                               "ideal", "--compare", FOLDER / "want.npz"], capture_output=True,
+                              text=True)
+    done = told(*layers)
+    if done.returncode or "equal to" not in done.stdout or "averages over 2" not in done.stderr \
+            or not spikes["layer1"].any():
+        sys.exit(f"FAILED: SLAYER's words: {done.stderr}{done.stdout[-300:]}")
+    for wrong, words in (([*layers, files.dense(last.T, neuron)], "nothing behind average"),
+                         ([files.entry([3, 1, 3]), *layers[1:]], "an input along one axis"),
+                         ([files.dense(last, files.cuba(wgtExp=1))], "neuron/wgtExp"),
+                         ([files.dense(last, {**neuron, "refDelay": 2})], "neuron/refDelay")):
+        done = told(*wrong)
+        if done.returncode != 1 or words not in done.stderr:
+            sys.exit(f"FAILED: {words}: {done.stderr}")
+    print("ok: files of SLAYER for Loihi 1")
+
+
 def targets():
     path = files.write(FOLDER / "graded.net", [files.dense(np.ones((5, 5)), files.sdnn())])
     np.save(FOLDER / "x.npy", np.ones((STEPS, 5)))
@@ -177,6 +239,6 @@ def targets():
 PARTS = {"random0": lambda: networks(range(0, 13)),
          "random1": lambda: networks(range(13, 27)),
          "random2": lambda: networks(range(27, 40)),
-         "resonators": resonators, "details": details, "targets": targets}
+         "resonators": resonators, "details": details, "resets": resets, "slayer": slayer, "targets": targets}
 for part in sys.argv[3:] or PARTS:
     PARTS[part]()

@@ -47,6 +47,10 @@ check(np.allclose(result.energy.per_sample.mean(axis=0), [result.energy.low, res
 check(result.energy.bound == ">=" and result.energy.by_event, "energy says how it stands")
 check(np.isclose(result.latency.mean, cli["summary"]["latency_per_sample_ns"]["mean"] * 1e-9) and
       np.isclose(result.latency.per_sample.mean(), result.latency.mean), "latency is in seconds")
+check(np.isclose(result.latency.system, result.latency.mean + 1e-9 *
+                 result.data["steps"] * result.data["latency"]["system"]["per_step_ns"]) and
+      result.latency.system > result.latency.mean and " on its system" in str(result.latency),
+      "the time on the system is beside that of cores and mesh")
 check(np.isclose(sum(layer.energy.low or 0 for layer in result.layers.values()),
                  result.energy.low), "layers add up to the energy of a sample")
 spikes = result.traces["lif1"]

@@ -16,7 +16,7 @@ namespace {
 // chip (50000 and 7 more phits of 582), a synapse, an update, and what the host
 // needs between two messages. The barrier of a tile, and of two chips.
 constexpr uint64_t local = 1050, crossing = 54074, synapse = 3500,
-                   update = 8400, interval = 582, barrier = 113000 + 2 * 865000;
+                   update = 8400, interval = 582, barrier = 113000 + 748000;
 
 image::Program oneNeuronOnEach() {
   using namespace dendrolith::test;

@@ -34,6 +34,16 @@ constexpr Parameter parameters[] = {
     {"spikeEmit", [](TimingSet &t) { t.spikeEmit = 10; }, {0, 10, 10}},
     // The host sends two, `a` one, `b` one to the host.
     {"messageOut", [](TimingSet &t) { t.messageOut = 10; }, {20, 10, 10}},
+    // The host's port alone: the chip's cores send as before.
+    {"hostMessage", [](TimingSet &t) { t.hostMessage = 10; }, {20, 0, 0}},
+    {"hostMessageAtOnce",
+     [](TimingSet &t) {
+       t.messageOut = 10;
+       t.hostMessage = 0;
+     },
+     {0, 10, 10}},
+    // The system's time is beside that of cores and mesh.
+    {"management", [](TimingSet &t) { t.management.base = 10; }, {0, 0, 0}},
     {"messageIn", [](TimingSet &t) { t.messageIn = 10; }, {20, 10, 0}},
     {"perWord", [](TimingSet &t) { t.perWord = 10; }, {20, 10, 0}},
     {"dense", [](TimingSet &t) { t.perSynapse.dense = 10; }, {40, 10, 0}},
@@ -79,9 +89,8 @@ TEST_P(EachParameter, LengthensTheStepsByHand) {
   uint64_t sum = 0;
   for (size_t step = 0; step < 3; ++step) {
     const StepTime &time = result.stepTimes.at(0).at(step);
-    uint64_t length = time.update + time.noc + time.receive + time.barrier;
-    EXPECT_EQ(length, GetParam().steps[step]) << "step " << step;
-    sum += length;
+    EXPECT_EQ(time.length(), GetParam().steps[step]) << "step " << step;
+    sum += time.length();
   }
   EXPECT_EQ(result.sampleLatencyPs.at(0), sum);
   EXPECT_EQ(result.timePs, sum);

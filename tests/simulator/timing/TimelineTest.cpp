@@ -116,6 +116,17 @@ TEST(Timeline, StallsLieInsideTheUpdateThatWaits) {
   EXPECT_EQ(step.update, 20u);
   EXPECT_EQ(step.portWait, 100u);
   EXPECT_GE(step.noc, 100u);
+  EXPECT_EQ(step.waiting, 0u) << "no receiver was full";
+  // Each flit takes its receiver's only slot, which is free again after 1000.
+  timing.noc.local.buffer = 1;
+  timing.messageIn = 1000;
+  const RunResult full =
+      runCycle(builder.build(), withTiming(mesh(2, 2), timing),
+               {{"in", samples({{{0}}})}}, options);
+  const StepTime &blocked = full.stepTimes.at(0).at(0);
+  EXPECT_EQ(blocked.update, 20u);
+  EXPECT_GT(blocked.waiting, 500u);
+  EXPECT_EQ(blocked.portWait + blocked.waiting, full.coreActivity[0].stalled);
 }
 
 } // namespace

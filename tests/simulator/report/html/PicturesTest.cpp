@@ -48,8 +48,8 @@ TEST(StepPicture, StacksThePartsOfTheFirstSample) {
   EXPECT_THAT(stepTable(steps), HasSubstr("data-v=\"60000\">60.000"));
   EXPECT_EQ(stepData(steps).dump(),
             R"({"closers":["core 3 update","barrier","core 9 update"],)"
-            R"("steps":[[0,0,60000,0,0,40000,0],[0,1,0,0,0,40000,1],)"
-            R"([1,0,1000,0,0,1000,2]]})");
+            R"("steps":[[0,0,60000,0,0,0,40000,0],[0,1,0,0,0,0,40000,1],)"
+            R"([1,0,1000,0,0,0,1000,2]]})");
 }
 
 TEST(StepPicture, ShowsTheFirstOfManySteps) {

@@ -71,6 +71,20 @@ TEST(Summary, ResetsBelongToNoSample) {
   EXPECT_DOUBLE_EQ(summary["static_per_sample_pJ"]["high"].get<double>(), 10);
 }
 
+// What a sample takes is not what its cores take.
+TEST(Summary, RatesAreThoseOfTheSystem) {
+  Json result = priced();
+  result["latency"]["system"] = {{"per_sample_ns", {{"mean", 2000.0}}},
+                                 {"per_step_ns", 99.0}};
+  result["times"] = {{"run_ps", 40000}, {"system_ps", 4000000}};
+  addSummary(result);
+  const Json &summary = result["summary"];
+  EXPECT_EQ(summary["latency_per_sample_ns"]["mean"], 20.0);
+  EXPECT_EQ(summary["system_latency_per_sample_ns"]["mean"], 2000.0);
+  EXPECT_EQ(summary["throughput_per_s"], 500000.0);
+  EXPECT_DOUBLE_EQ(summary["static_per_sample_pJ"]["high"].get<double>(), 40);
+}
+
 TEST(Summary, NothingIsZeroThatIsNotKnown) {
   Json result = priced();
   for (const char *end : {"low", "high"}) {

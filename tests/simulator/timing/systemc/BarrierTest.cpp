@@ -40,6 +40,30 @@ TEST(BarrierForm, FixedTreeAndByTiles) {
   EXPECT_EQ(barrierOf(barrier), 700u + 2 * 40);
 }
 
+// The system adds its time to every step, by tiles, and moves nothing else.
+TEST(Management, IsBesideTheTimeOfCoresAndMesh) {
+  TimingSet timing = instantTiming();
+  timing.barrier.base = 7;
+  timing.updateActive = 10;
+  const RunResult alone = runTwoCores(timing);
+  EXPECT_EQ(systemPs(alone), alone.timePs);
+  timing.management.form = BarrierTiming::Form::Table;
+  timing.management.table = {{1, 5}, {2, 100}};
+  const RunResult result = runTwoCores(timing);
+  EXPECT_EQ(result.timePs, alone.timePs);
+  EXPECT_EQ(result.sampleLatencyPs, alone.sampleLatencyPs);
+  EXPECT_EQ(managementOf(result.stepTimes.at(0)), 3u * 100);
+  EXPECT_EQ(systemPs(result), alone.timePs + 3 * 100);
+  // In real time it lies within the tick, as far as that goes.
+  timing.tick = 50;
+  for (const StepTime &step : runTwoCores(timing).stepTimes.at(0)) {
+    EXPECT_EQ(step.length(), 50u);
+    EXPECT_EQ(step.length() + step.management, step.work() + 7 + 100);
+  }
+  timing.tick = 1000;
+  EXPECT_EQ(managementOf(runTwoCores(timing).stepTimes.at(0)), 0u);
+}
+
 // Work takes 10 in each of the three steps, and the barrier 7.
 TEST(Tick, AStepTakesTheLongerOfItsWorkAndTheTick) {
   TimingSet timing = instantTiming();
@@ -55,7 +79,7 @@ TEST(Tick, AStepTakesTheLongerOfItsWorkAndTheTick) {
   const std::vector<StepTime> &steps = result.stepTimes.at(0);
   EXPECT_EQ(result.timePs, 1000 * steps.size());
   for (const StepTime &step : steps)
-    EXPECT_EQ(step.update + step.noc + step.receive + step.barrier, 1000u);
+    EXPECT_EQ(step.length(), 1000u);
   EXPECT_EQ(result.sampleLatencyPs.at(0), 1000 * steps.size());
   // A step that is late is not made up for.
   timing.tick = 12;
