@@ -7,6 +7,7 @@
 #include "compiler/import/mlir/Mlir.h"
 #include "compiler/import/nir/Nir.h"
 #include "compiler/import/npz/Npz.h"
+#include "compiler/import/torch/Torch.h"
 
 #include "dialects/dend/NetworkIndex.h"
 #include "targets/support/Error.h"
@@ -21,9 +22,9 @@
 namespace dendrolith {
 
 const std::vector<Importer> &importers() {
-  static const std::vector<Importer> all = {nirImporter(), npzImporter(),
-                                            netxImporter(), lavaImporter(),
-                                            mlirImporter()};
+  static const std::vector<Importer> all = {nirImporter(),   npzImporter(),
+                                            torchImporter(), netxImporter(),
+                                            lavaImporter(),  mlirImporter()};
   return all;
 }
 
@@ -104,8 +105,9 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
       return model;
     }
   throw Error(fmt::format(
-      "{}: unknown kind of model '{}', expected {}; of a PyTorch file give the "
-      "arrays of its layers to dendrolith.from_layers of Python",
+      "{}: unknown kind of model '{}', expected {}; in Python "
+      "dendrolith.from_torch takes a module of PyTorch, from_layers the arrays "
+      "of layers",
       path, std::filesystem::path(path).extension().string(),
       importExtensions()));
 }

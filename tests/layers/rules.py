@@ -89,6 +89,7 @@ ROOM_MAY = {
     "compiler/import/npz/elm": {"compiler/import/npz/common"},
     "compiler/import/npz/dendattn": {"compiler/import/npz/common"},
     "compiler/import/nir": {"compiler/import/common", "compiler/import/hdf5"},
+    "compiler/import/torch": {"compiler/import/common", "compiler/import/npz/common"},
     "compiler/import/lava": {"compiler/import/common", "compiler/import/hdf5",
                              "compiler/lava"},
     "compiler/mapping": set(),

@@ -12,7 +12,7 @@ The package needs numpy alone and drives the binary `dendrolith` in processes of
 own; DENDROLITH_BIN names it where it is not found.
 """
 
-from . import equations
+from . import equations, torch
 from .binary import shipped
 from .circuit import Circuit
 from .conventions import norse, sinabs, snntorch, spikingjelly
@@ -46,6 +46,7 @@ from .program import Program
 from .report import Finding, Report, Verdict
 from .result import Result
 from .study import Study
+from .torch import TorchNetwork, from_torch
 from .version import __version__
 from .worker import close
 
@@ -85,6 +86,7 @@ __all__ = [
     "State",
     "Study",
     "Threshold",
+    "TorchNetwork",
     "Traces",
     "Unfit",
     "Unsupported",
@@ -99,6 +101,7 @@ __all__ = [
     "events_to_frames",
     "explore",
     "from_layers",
+    "from_torch",
     "load",
     "neuron",
     "norse",
@@ -106,6 +109,7 @@ __all__ = [
     "sinabs",
     "snntorch",
     "spikingjelly",
+    "torch",
 ]
 
 

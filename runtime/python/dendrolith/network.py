@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Uni
 import numpy as np
 
 from .arrays import ArrayLike, Inputs, place_inputs, to_numpy, write_archive
+from .binary import find_binary
 from .errors import DendrolithError
 from .flags import flags_of, target_text
 from .html import table
@@ -132,6 +134,16 @@ class Network:
         """Compile it for a chip: compile()."""
         return compile(self, target, **options)
 
+    def text(self) -> str:
+        """Return the network in the dialect `dend`, without its arrays."""
+        with tempfile.TemporaryDirectory(prefix="dendrolith-") as folder:
+            command = [find_binary(), "compile", self.place(folder)]
+            command += [*self.arguments(folder), "--emit", "dend"]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise DendrolithError(done.stderr.strip() or "the command failed")
+        return done.stdout
+
     def run(
         self,
         x: Optional[Inputs] = None,
@@ -163,7 +175,7 @@ def load(
 ) -> Any:
     """Return the Network, or for an image (.dlp) the Program, of `source`.
 
-    `source` is the path of a model (.nir, a checkpoint .npz, .mlir, .net,
+    `source` is the path of a model (.nir, .pt2, a checkpoint .npz, .mlir, .net,
     .lava.pb), an object of the package nir (NIRGraph), a dict of the arrays of a
     checkpoint, a Circuit, or a Network. `weights` are the arrays that an .mlir model leaves
     open, by key. `conventions` say what a NIR file does not: dt=1e-3,

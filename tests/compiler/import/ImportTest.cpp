@@ -38,9 +38,9 @@ TEST(Import, RefusesOtherFiles) {
   std::string path = write("model.onnx", "");
   EXPECT_EQ(refusal(path),
             path + ": unknown kind of model '.onnx', expected "
-                   ".nir, .npz, .net, .lava.pb, .mlir or .mlirbc; "
-                   "of a PyTorch file give the arrays of its layers "
-                   "to dendrolith.from_layers of Python");
+                   ".nir, .npz, .pt2, .net, .lava.pb, .mlir or .mlirbc; "
+                   "in Python dendrolith.from_torch takes a module of "
+                   "PyTorch, from_layers the arrays of layers");
   path = temporary("absent.mlir");
   EXPECT_EQ(refusal(path),
             path + ": cannot be read: No such file or directory");

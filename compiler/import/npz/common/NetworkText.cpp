@@ -35,6 +35,8 @@ OwningOpRef<ModuleOp> parseNetwork(MLIRContext &context,
   // added after it.
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, config);
+  if (!module)
+    return module;
   auto network = *module->getOps<dend::NetworkOp>().begin();
   network.setSymName(name);
   // Locations in a text that no user has would only mislead.

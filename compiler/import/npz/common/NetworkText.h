@@ -31,7 +31,7 @@ using Constants = std::map<std::string, Constant>;
 
 /// Parses a text with one network, calls it `name`, and adds the constants,
 /// those with indices together with NAME.indices. The network is not verified
-/// here.
+/// here. Null, and a diagnostic, where the text cannot be parsed.
 mlir::OwningOpRef<mlir::ModuleOp> parseNetwork(mlir::MLIRContext &context,
                                                const std::string &text,
                                                const std::string &name,

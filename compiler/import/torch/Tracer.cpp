@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/import/torch/Tracer.h"
+
+#include "compiler/import/torch/Folding.h"
+#include "compiler/import/torch/Layout.h"
+#include "targets/support/Error.h"
+#include "targets/support/Text.h"
+
+#include <fmt/format.h>
+
+namespace dendrolith::torch {
+
+using Kind = Argument::Kind;
+
+int64_t Body::neurons() const {
+  return count(
+      Shape(shape.begin() + long(axis), shape.begin() + long(axis + axes)));
+}
+
+Tracer::Tracer(const Program &program, Levels levels,
+               std::vector<unsigned> states)
+    : sends(program.nodes.size()), program(program), levels(std::move(levels)),
+      stateLevels(std::move(states)) {
+  for (const Node &one : program.nodes)
+    spatial |= one.op == "convolution" || one.op == "avg_pool2d";
+}
+
+void Tracer::fail(const std::string &text) const {
+  std::string where = program.path;
+  if (node && !node->place.empty())
+    where += ": " + node->place;
+  if (node && !node->module.empty())
+    where += fmt::format(", in module {}", quotedName(node->module));
+  throw Error(fmt::format("{}: {}{}", where,
+                          node ? printable(node->op) + ": " : "", text));
+}
+
+const Value &Tracer::valueOf(const std::string &tensor) const {
+  auto found = values.find(tensor);
+  if (found == values.end())
+    fail(fmt::format("the tensor {} is used before it is made",
+                     quotedName(tensor)));
+  return found->second;
+}
+
+std::vector<Value> Tracer::operands() const {
+  std::vector<Value> all;
+  auto number = [&](double value) {
+    all.push_back(std::make_shared<Constant>(Constant{{}, {value}}));
+  };
+  for (const auto &[name, argument] : node->inputs) {
+    const bool counts = name == "self" || name == "other" || name == "exponent";
+    if (argument.kind == Kind::Tensor)
+      all.push_back(valueOf(argument.names[0]));
+    else if (counts &&
+             (argument.kind == Kind::Real || argument.kind == Kind::Integer ||
+              argument.kind == Kind::Bool))
+      number(argument.real);
+  }
+  return all;
+}
+
+void Tracer::keep(Value value, size_t output) {
+  const Shape *found = nullptr;
+  if (auto *body = std::get_if<const Body *>(&value))
+    found = &(*body)->shape;
+  else if (auto *flow = std::get_if<Flow>(&value))
+    found = &flow->shape;
+  else
+    found = &std::get<ConstantPtr>(value)->shape;
+  if (*found != result(output) ||
+      (count(*found) == 0 && !std::holds_alternative<ConstantPtr>(value)))
+    fail(fmt::format("gives shape {} where the graph says {}", textOf(*found),
+                     textOf(result(output))));
+  values[node->outputs[output]] = std::move(value);
+}
+
+void Tracer::begin() {
+  for (const auto &[name, constant] : program.constants)
+    values[name] = std::make_shared<Constant>(constant);
+  const Shape &shape = shapeOf(program.input);
+  Flow input{shape, {}};
+  built.sources.push_back({Source::Kind::Input, nullptr, -1, count(shape)});
+  for (int64_t i = 0; i < count(shape); ++i)
+    input.rows.push_back(std::make_shared<Row>(Row{{{0, i, 1.0}}}));
+  values[program.input] = std::move(input);
+  for (size_t i = 0; i < program.states.size(); ++i) {
+    const State &state = program.states[i];
+    const Shape &own = shapeOf(state.before);
+    if (shapeOf(state.after) != own)
+      fail(fmt::format("the state {} has shape {} before the step and {} after "
+                       "it, expected the same",
+                       quotedName(state.name), textOf(own),
+                       textOf(shapeOf(state.after))));
+    Frame frame = frameAt(own, -1);
+    frame.home =
+        population(count(Shape(own.begin() + long(frame.axis),
+                               own.begin() + long(frame.axis + frame.axes))),
+                   stateLevels[i]);
+    Slot slot;
+    slot.text = nameFor(frame.home, state.name);
+    slot.inner = squeezed(frame.inner());
+    slot.start = state.start.values;
+    frame.home->states.push_back(slot);
+    Body body{slot.text, own, frame.axis, frame.axes, frame.home};
+    body.state = int(i);
+    values[state.before] = add(std::move(body));
+  }
+}
+
+void Tracer::run() {
+  begin();
+  for (at = 0; at < program.nodes.size(); ++at) {
+    node = &program.nodes[at];
+    try {
+      visit();
+    } catch (const std::out_of_range &) {
+      fail("has other arguments than expected");
+    } catch (const std::bad_variant_access &) {
+      fail("has an argument that changes where a constant is expected");
+    }
+  }
+  node = nullptr;
+  finish();
+}
+
+void Tracer::visit() {
+  if (node->outputs.empty())
+    return; // an assertion about types
+  if (std::optional<Value> moved = layout()) {
+    keep(std::move(*moved)); // the first; layout() keeps others
+    return;
+  }
+  keep(evaluate());
+}
+
+/// The value of a constant and of one that is none, for what follows.
+static const Constant *constantOf(const Value &value) {
+  const auto *found = std::get_if<ConstantPtr>(&value);
+  return found ? found->get() : nullptr;
+}
+
+Value Tracer::evaluate() {
+  static const std::map<std::string, Value (Tracer::*)()> kinds = {
+      {"mm", &Tracer::product},
+      {"addmm", &Tracer::product},
+      {"linear", &Tracer::product},
+      {"mv", &Tracer::product},
+      {"matmul", &Tracer::product},
+      {"bmm", &Tracer::batchProduct},
+      {"convolution", &Tracer::convolution},
+      {"_native_batch_norm_legit_no_training", &Tracer::normalised},
+      {"sum", &Tracer::reduction},
+      {"mean", &Tracer::reduction},
+      {"amax", &Tracer::reduction},
+      {"index", &Tracer::indexed},
+      {"index_select", &Tracer::indexed}};
+  if (auto made = madeConstant(*node, result()))
+    return std::make_shared<Constant>(std::move(*made));
+  if (isJoin(node->op))
+    return joinTensors();
+  auto kind = kinds.find(node->op);
+  if (kind != kinds.end())
+    return (this->*kind->second)();
+  std::vector<Constant> known;
+  std::vector<Value> all = operands();
+  for (const Value &one : all)
+    if (const Constant *constant = constantOf(one))
+      known.push_back(*constant);
+  if (!all.empty() && known.size() == all.size())
+    if (auto folded = foldElements(*node, known, result()))
+      return std::make_shared<Constant>(std::move(*folded));
+  return elements();
+}
+
+void Tracer::finish() {
+  auto bodyOf = [&](const std::string &tensor, unsigned where) {
+    const Value &value = valueOf(tensor);
+    if (auto *body = std::get_if<const Body *>(&value))
+      return *body;
+    Frame frame = frameAt(shapeOf(tensor), -1);
+    frame.home = population(
+        count(Shape(frame.shape.begin() + long(frame.axis),
+                    frame.shape.begin() + long(frame.axis + frame.axes))),
+        where);
+    if (const Constant *constant = constantOf(value)) {
+      std::string text = operandOf(*constant, frame, true);
+      return add({text, frame.shape, frame.axis, frame.axes, frame.home});
+    }
+    const Body *arrived = port(std::get<Flow>(value), frame);
+    join(frame.home->root(), arrived->home->root());
+    return arrived;
+  };
+  for (size_t i = 0; i < program.states.size(); ++i) {
+    const State &state = program.states[i];
+    const Body *before = std::get<const Body *>(valueOf(state.before));
+    const Body *after = bodyOf(state.after, stateLevels[i]);
+    if (after->neurons() != before->neurons())
+      fail(fmt::format("the state {} is made of other neurons than it has",
+                       quotedName(state.name)));
+    after = here(after, before->home->root());
+    built.states.push_back(after);
+    std::string next = real(*after, before->home->root());
+    for (Slot &slot : before->home->root()->states)
+      if (slot.text == before->text)
+        slot.next = next;
+  }
+  const Value &output = valueOf(program.output);
+  if (constantOf(output))
+    fail("the output is the same at every step, whatever the input");
+  built.output = bodyOf(program.output, 0);
+  if (built.output->state >= 0) { // as it was before the step
+    Flow flow = flowOf(output);
+    Frame frame = frameAt(flow.shape, built.output->neurons());
+    frame.home = population(built.output->neurons(), 0);
+    built.output = port(flow, frame);
+  }
+}
+
+} // namespace dendrolith::torch

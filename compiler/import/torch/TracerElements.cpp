@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations of each element, as operations of a neuron's body.
+
+#include "compiler/import/torch/Tracer.h"
+
+#include "compiler/import/torch/Layout.h"
+#include "targets/support/Text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace dendrolith::torch {
+namespace {
+
+const std::map<std::string, std::string> kBinary = {
+    {"add", "add"}, {"sub", "sub"},     {"rsub", "sub"},   {"mul", "mul"},
+    {"div", "div"}, {"minimum", "min"}, {"maximum", "max"}};
+const std::set<std::string> kCompare = {"gt", "ge", "lt", "le", "eq", "ne"};
+const std::set<std::string> kMath = {"exp",  "log",   "tanh",       "sigmoid",
+                                     "sqrt", "rsqrt", "reciprocal", "softplus"};
+const std::set<std::string> kLogic = {"logical_and", "bitwise_and",
+                                      "logical_or", "bitwise_or"};
+
+const Body *bodyOf(const Value &value) {
+  auto *found = std::get_if<const Body *>(&value);
+  return found ? *found : nullptr;
+}
+/// Whether a value is a number that is the same everywhere.
+bool isAll(const Value &value, double number) {
+  auto *constant = std::get_if<ConstantPtr>(&value);
+  return constant &&
+         std::all_of((*constant)->values.begin(), (*constant)->values.end(),
+                     [&](double one) { return one == number; });
+}
+
+constexpr const char *kKnown =
+    "arithmetic, comparisons, where, clamp, relu, exp, log, tanh, sigmoid, "
+    "sqrt, softmax, gelu (tanh), sums, linear maps, convolutions and moves of "
+    "elements";
+
+} // namespace
+
+Value Tracer::elements() {
+  const std::vector<Value> all = operands();
+  const std::string &op = node->op;
+  if (op == "bernoulli" || op.rfind("rand", 0) == 0 || op == "native_dropout" ||
+      op == "normal" || op == "multinomial")
+    fail("draws random numbers; a step has to give the same whenever it gets "
+         "the same (call eval() before the export)");
+  if (all.empty())
+    fail(fmt::format("is not known, expected {}", kKnown));
+  if (kCompare.count(op) && all.size() == 2)
+    return compare(all);
+  if (kLogic.count(op) && all.size() == 2)
+    return logic(all);
+  if (op == "where" && all.size() == 3)
+    return choose(all);
+  if (auto word = kBinary.find(op); word != kBinary.end() && all.size() == 2)
+    return binary(word->second, all);
+  if (op == "logical_not" || op == "bitwise_not")
+    return negation(all);
+  if (op == "clamp" || op == "hardtanh" || op == "clamp_min" ||
+      op == "clamp_max")
+    return clamp(all);
+  if (op == "pow")
+    return power(all);
+  if (op == "_to_copy" || op == "to" || op == "_to_copy_default")
+    return copied(all);
+  if (op == "gelu")
+    return gelu(all);
+  if (op == "_softmax")
+    return softmax(all);
+  Frame frame = frameOf(all, result());
+  const std::string x = operand(all[0], frame);
+  if (kMath.count(op))
+    return emit(fmt::format("math {} {}", op, x), frame);
+  if (op == "neg" || op == "abs")
+    return emit(fmt::format("{} {}", op, x), frame);
+  if (op == "relu")
+    return emit(fmt::format("max {}, {}", x, literal(frame.home, 0, {})),
+                frame);
+  if (op == "silu")
+    return emit(
+        fmt::format("mul {}, {}", x, line(frame.home, "math sigmoid " + x)),
+        frame);
+  if (op == "leaky_relu") {
+    std::string slope =
+        literal(frame.home, node->real("negative_slope", 0.01), {});
+    std::string down = line(frame.home, fmt::format("mul {}, {}", x, slope));
+    std::string zero = literal(frame.home, 0, {});
+    std::string is = line(frame.home, fmt::format("cmp gt {}, {}", x, zero));
+    return emit(fmt::format("select {}, {}, {}", is, x, down), frame);
+  }
+  fail(fmt::format("is not known, expected {}", kKnown));
+}
+
+/// A spike times a value is that value or nothing.
+Value Tracer::gated(const Body &truth, const Value &other,
+                    const std::vector<Value> &all) {
+  Frame frame = frameOf(all, result());
+  std::string is = operand(&truth, frame, true, true);
+  std::string x = operand(other, frame, true);
+  std::string zero = literal(frame.home, 0, squeezed(frame.inner()));
+  is = operand(&truth, frame, true, true);
+  return emit(fmt::format("select {}, {}, {}", is, x, zero), frame);
+}
+
+Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
+  const bool sum = word == "add" || word == "sub", times = word == "mul";
+  // x + 0 and x * 1 are x; a spike stays a spike.
+  if ((sum && isAll(all[1], 0)) ||
+      ((times || word == "div") && isAll(all[1], 1)))
+    if (auto *body = bodyOf(all[0]);
+        body && body->shape == result() && node->op != "rsub")
+      return all[0];
+  if (((node->op == "add" && isAll(all[0], 0)) ||
+       (times && isAll(all[0], 1))) &&
+      node->real("alpha", 1) == 1)
+    if (auto *body = bodyOf(all[1]); body && body->shape == result())
+      return all[1];
+  const double alpha = node->real("alpha", 1);
+  auto *flow = std::get_if<Flow>(&all[0]);
+  if (sum && node->op != "rsub" && !bodyOf(all[0]) && !bodyOf(all[1])) {
+    if (flow)
+      return added(*flow, all[1], word == "add" ? alpha : -alpha);
+    if (word == "add" && alpha == 1)
+      return added(std::get<Flow>(all[1]), all[0], 1);
+  }
+  const Body *a = bodyOf(all[0]), *b = bodyOf(all[1]);
+  if (times && a && a->truth && !(b && b->truth) &&
+      a->shape.size() == result().size())
+    return gated(*a, all[1], all);
+  if (times && b && b->truth && !(a && a->truth) &&
+      b->shape.size() == result().size())
+    return gated(*b, all[0], all);
+  if (node->has("rounding_mode"))
+    fail("rounds the quotient; expected a plain division");
+  Frame frame = frameOf(all, result());
+  std::string x = operand(all[0], frame), y = operand(all[1], frame);
+  if (node->op == "rsub")
+    std::swap(x, y);
+  if (alpha != 1)
+    y = line(frame.home,
+             fmt::format("mul {}, {}", y, literal(frame.home, alpha, {})));
+  return emit(fmt::format("{} {}, {}", word, x, y), frame);
+}
+
+Value Tracer::compare(const std::vector<Value> &all) {
+  Frame frame = frameOf(all, result());
+  std::string x = operand(all[0], frame), y = operand(all[1], frame);
+  return emit(fmt::format("cmp {} {}, {}", node->op, x, y), frame, true);
+}
+
+Value Tracer::choose(const std::vector<Value> &all) {
+  Frame frame = frameOf(all, result());
+  const Body *condition = bodyOf(all[0]);
+  const bool whole = !squeezed(frame.inner()).empty();
+  std::string is = operand(all[0], frame, whole, true);
+  if (!condition || !condition->truth || is != condition->text) {
+    std::string zero = literal(frame.home, 0, {});
+    if (!condition || !condition->truth || whole)
+      is = line(frame.home, fmt::format("cmp ne {}, {}",
+                                        operand(all[0], frame, whole), zero));
+  }
+  std::string yes = operand(all[1], frame, whole);
+  std::string no = operand(all[2], frame, whole);
+  return emit(fmt::format("select {}, {}, {}", is, yes, no), frame);
+}
+
+Value Tracer::logic(const std::vector<Value> &all) {
+  Frame frame = frameOf(all, result());
+  std::vector<std::string> texts;
+  for (const Value &one : all) {
+    const Body *body = bodyOf(one);
+    if (!body || !body->truth)
+      fail("expected two comparisons");
+    texts.push_back(operand(one, frame, true, true));
+  }
+  const char *word = node->op.find("and") != std::string::npos ? "min" : "max";
+  return emit(fmt::format("{} {}, {}", word, texts[0], texts[1]), frame, true);
+}
+
+Value Tracer::negation(const std::vector<Value> &all) {
+  Frame frame = frameOf(all, result());
+  std::string zero = literal(frame.home, 0, {});
+  return emit(fmt::format("cmp eq {}, {}", operand(all[0], frame), zero), frame,
+              true);
+}
+
+Value Tracer::clamp(const std::vector<Value> &all) {
+  const std::string &op = node->op;
+  const bool has = op == "hardtanh";
+  Frame frame = frameOf({all[0]}, result());
+  std::string x = operand(all[0], frame);
+  const std::string low = has ? "min_val" : "min",
+                    high = has ? "max_val" : "max";
+  if (node->input(low).kind == Argument::Kind::Tensor ||
+      node->input(high).kind == Argument::Kind::Tensor)
+    fail("expected bounds that are numbers; use maximum and minimum");
+  auto bound = [&](const char *word, const std::string &name, double standard) {
+    if (!has && !node->has(name))
+      return;
+    std::string at = literal(frame.home, node->real(name, standard), {});
+    x = line(frame.home, fmt::format("{} {}, {}", word, x, at));
+  };
+  bound("max", low, -1);
+  bound("min", high, 1);
+  return add({x, frame.shape, frame.axis, frame.axes, frame.home->root()});
+}
+
+Value Tracer::power(const std::vector<Value> &all) {
+  auto *exponent = std::get_if<ConstantPtr>(&all.back());
+  const double e = exponent ? (*exponent)->values.at(0) : 0;
+  if (all.size() != 2 || !exponent || !isAll(all[1], e) ||
+      (e != 0.5 && e != -0.5 && e != 1 && e != 2 && e != 3 && e != 4))
+    fail("expected an exponent of 1, 2, 3, 4, 0.5 or -0.5");
+  Frame frame = frameOf({all[0]}, result());
+  const std::string x = operand(all[0], frame);
+  if (e == 0.5 || e == -0.5)
+    return emit(fmt::format("math {} {}", e > 0 ? "sqrt" : "rsqrt", x), frame);
+  std::string y = x;
+  if (e == 4) {
+    y = line(frame.home, fmt::format("mul {}, {}", x, x));
+    y = line(frame.home, fmt::format("mul {}, {}", y, y));
+  } else
+    for (int i = 1; i < int(e); ++i)
+      y = line(frame.home, fmt::format("mul {}, {}", y, x));
+  return add({y, frame.shape, frame.axis, frame.axes, frame.home->root()});
+}
+
+/// Another type of the same numbers: real to integer alone would round.
+Value Tracer::copied(const std::vector<Value> &all) {
+  constexpr int64_t kBool = 12;
+  const int64_t type = node->integer("dtype", 8);
+  const Body *body = bodyOf(all[0]);
+  const bool real = type == 6 || type == 7 || type == 8 || type == 13;
+  if (real || !node->has("dtype") || (body && body->truth))
+    return all[0];
+  if (type != kBool)
+    fail("makes an integer of a real number, which rounds it; there is no such "
+         "operation in a body");
+  Frame frame = frameOf(all, result());
+  std::string zero = literal(frame.home, 0, {});
+  return emit(fmt::format("cmp ne {}, {}", operand(all[0], frame), zero), frame,
+              true);
+}
+
+Value Tracer::gelu(const std::vector<Value> &all) {
+  if (node->input("approximate").text != "tanh")
+    fail("has the error function in it, which no body has; expected "
+         "gelu(approximate=\"tanh\")");
+  Frame frame = frameOf(all, result());
+  Population *home = frame.home;
+  const std::string x = operand(all[0], frame);
+  auto two = [&](const char *word, const std::string &a, const std::string &b) {
+    return line(home, fmt::format("{} {}, {}", word, a, b));
+  };
+  std::string cube = two("mul", two("mul", x, x), x);
+  std::string bent =
+      two("add", x, two("mul", literal(home, 0.044715, {}), cube));
+  std::string at = two("mul", literal(home, 0.7978845608028654, {}), bent);
+  std::string up =
+      two("add", literal(home, 1, {}), line(home, "math tanh " + at));
+  std::string half = two("mul", literal(home, 0.5, {}), x);
+  return emit(fmt::format("mul {}, {}", half, up), frame);
+}
+
+Value Tracer::softmax(const std::vector<Value> &all) {
+  Frame frame = frameOf(all, result());
+  auto axis = axisOf(node->integer("dim", -1), result().size());
+  const Shape inner = squeezed(frame.inner());
+  if (!axis || *axis < frame.axis + frame.axes || inner.size() != 1)
+    fail("is over neurons, or over one axis of a matrix; expected it over the "
+         "elements of each neuron");
+  Population *home = frame.home;
+  const std::string x = operand(all[0], frame, true);
+  std::string most = line(home, "reduce max " + x);
+  std::string e =
+      line(home, "math exp " + line(home, fmt::format("sub {}, {}", x, most)));
+  std::string sum = line(home, "reduce sum " + e);
+  return emit(fmt::format("div {}, {}", e, sum), frame);
+}
+
+} // namespace dendrolith::torch

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes .pt2 files without torch: a graph and its arrays, laid out as torch 2.8 and
+later do."""
+import json
+import zipfile
+
+import numpy as np
+
+DOUBLE = 8  # ScalarType of torch's schema
+
+
+def config(arrays, stem):
+    entries = {}
+    for i, (name, array) in enumerate(arrays.items()):
+        strides = np.array(array.strides, dtype=int) // array.itemsize
+        entries[name] = {
+            "path_name": f"{stem}_{i}", "is_param": True, "use_pickle": False,
+            "tensor_meta": {
+                "dtype": DOUBLE, "layout": 7,
+                "sizes": [{"as_int": int(n)} for n in array.shape],
+                "strides": [{"as_int": int(n)} for n in strides],
+                "storage_offset": {"as_int": 0}}}
+    return {"config": entries}
+
+
+def write(path, graph, weights, constants=None):
+    """`graph` is model.json as a dict or as text."""
+    with zipfile.ZipFile(path, "w") as archive:
+        def put(name, content):
+            archive.writestr(f"net/{name}", content)
+
+        text = graph if isinstance(graph, str) else json.dumps(graph)
+        put("models/" + "model.json", text)
+        put("byteorder", "little")
+        for folder, stem, arrays in (("weights", "weight", weights),
+                                     ("constants", "tensor", constants or {})):
+            whole = {k: np.ascontiguousarray(v, dtype="<f8").reshape(np.shape(v))
+                     for k, v in arrays.items()}
+            put(f"data/{folder}/model_{folder}_config.json",
+                json.dumps(config(whole, stem)))
+            for i, array in enumerate(whole.values()):
+                put(f"data/{folder}/{stem}_{i}", array.tobytes())
+
+
+def tensor(name):
+    return {"as_tensor": {"name": name}}
+
+
+class Graph:
+    """A step function, operation by operation."""
+
+    def __init__(self):
+        self.nodes, self.inputs, self.outputs = [], [], []
+        self.weights, self.shapes = {}, {}
+
+    def user(self, name, shape):
+        self.shapes[name] = shape
+        self.inputs.append({"user_input": {"arg": tensor(name)}})
+        return name
+
+    def weight(self, name, array):
+        self.weights[name] = np.asarray(array, dtype=float)
+        self.shapes["p_" + name] = self.weights[name].shape
+        self.inputs.append({"parameter": {"arg": {"name": "p_" + name},
+                                          "parameter_name": name}})
+        return "p_" + name
+
+    def op(self, target, shape, line=1, **arguments):
+        name = f"n{len(self.nodes)}"
+        self.shapes[name] = shape
+        self.nodes.append({
+            "target": f"torch.ops.aten.{target}",
+            "inputs": [{"name": k, "arg": self.argument(v), "kind": 1}
+                       for k, v in arguments.items()],
+            "outputs": [tensor(name)],
+            "metadata": {"stack_trace": f'  File "cell.py", line {line}, in forward'}})
+        return name
+
+    def argument(self, value):
+        if isinstance(value, str):
+            return tensor(value)
+        if isinstance(value, bool):
+            return {"as_bool": value}
+        if isinstance(value, float):
+            return {"as_float": value}
+        return {"as_ints": value} if isinstance(value, list) else {"as_int": value}
+
+    def file(self, *outputs):
+        sizes = {k: {"dtype": DOUBLE, "sizes": [{"as_int": n} for n in shape]}
+                 for k, shape in self.shapes.items()}
+        return {"schema_version": {"major": 8, "minor": 14}, "graph_module": {
+            "graph": {"inputs": [], "outputs": [], "nodes": self.nodes,
+                      "tensor_values": sizes},
+            "signature": {
+                "input_specs": self.inputs,
+                "output_specs": [{"user_output": {"arg": tensor(n)}} for n in outputs]}}}

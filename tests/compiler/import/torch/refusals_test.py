@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/torch/ by graphs that are written here, without torch.
+"""A small step becomes its network; a file that is damaged or asks for what there is not
+gives one error with the place, and what the step cannot say is said."""
+import copy
+import pathlib
+import sys
+import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "runtime" / "python"))
+from support import FOLDER, check, dl, finish, np, refused  # noqa: E402
+import pt2  # noqa: E402
+
+rng = np.random.default_rng(2)
+W, X = rng.normal(size=(4, 3)), rng.normal(size=(2, 9, 3))
+path = FOLDER / "step.pt2"
+
+
+def step(target="tanh.default", line=12, **more):
+    """v' = f(0.5 v + W x), which is the output as well."""
+    graph = pt2.Graph()
+    w = graph.weight("w", W)
+    x, v = graph.user("x", (1, 3)), graph.user("v", (1, 4))
+    turned = graph.op("permute.default", (3, 4), self=w, dims=[1, 0])
+    arrived = graph.op("mm.default", (1, 4), self=x, mat2=turned)
+    kept = graph.op("mul.Tensor", (1, 4), self=v, other=0.5)
+    both = graph.op("add.Tensor", (1, 4), self=kept, other=arrived)
+    new = graph.op(target, (1, 4), line=line, self=both, **more)
+    return graph, graph.file(new, new)
+
+
+def loaded(graph, file):
+    pt2.write(path, file, graph.weights)
+    return dl.load(path)
+
+
+def refuses(title, graph, file, *words):
+    pt2.write(path, file, graph.weights)
+    refused(title, lambda: dl.load(path).inputs, *words)
+
+
+want, v = [], np.zeros((2, 4))
+for t in range(9):
+    v = np.tanh(0.5 * v + X[:, t] @ W.T)
+    want.append(v)
+found = loaded(*step()).run(X).outputs
+check(np.abs(found - np.stack(want, 1)).max() < 1e-14, "the step")
+
+for target, more, words in (
+        ("round.default", {}, ["round", "not known"]),
+        ("erf.default", {}, ["erf", "not known"]),
+        ("bernoulli.p", {"p": 0.5}, ["random"]),
+        ("gelu.default", {}, ["gelu", 'approximate="tanh"']),
+        ("pow.Tensor_Scalar", {"exponent": 2.5}, ["exponent"]),
+        ("_softmax.default", {"dim": 1}, ["over neurons"]),
+        ("amax.default", {"dim": [1]}, ["over neurons"])):
+    refuses(target, *step(target, line=41, **more), "cell.py:41", *words)
+
+graph, file = step()
+for title, change, words in (
+        ("a later schema", lambda f: f["schema_version"].update(major=9), ["schema 9"]),
+        ("no fixed extent", lambda f: f["graph_module"]["graph"]["tensor_values"]["x"]
+         .update(sizes=[{"as_expr": {}}, {"as_int": 3}]), ["dynamic_shapes"]),
+        ("another shape", lambda f: f["graph_module"]["graph"]["tensor_values"]["n1"]
+         .update(sizes=[{"as_int": 1}, {"as_int": 5}]), ["shape"]),
+        ("an operand of another shape", lambda f: f["graph_module"]["graph"]["tensor_values"]
+         ["v"].update(sizes=[{"as_int": 1}, {"as_int": 7}]), ["shape"]),
+        ("huge", lambda f: f["graph_module"]["graph"]["tensor_values"]["n1"]
+         .update(sizes=[{"as_int": 4000000}] * 4), ["2^22"]),
+        ("a state that is not returned", lambda f: f["graph_module"]["signature"]
+         ["output_specs"].pop(), ["(output, *states)"]),
+        ("no weight", lambda f: f["graph_module"]["signature"]["input_specs"][0]["parameter"]
+         .update(parameter_name="u"), ["'u'", "not in the file"]),
+        ("used before it is made", lambda f: f["graph_module"]["graph"]["nodes"].reverse(),
+         ["before it is made"]),
+        ("an empty argument", lambda f: f["graph_module"]["graph"]["nodes"][0]["inputs"][0]
+         .update(arg={}), ["torch.export"]),
+        ("no nodes", lambda f: f["graph_module"]["graph"].pop("nodes"), ["torch.export"])):
+    changed = copy.deepcopy(file)
+    change(changed)
+    refuses(title, graph, changed, "step.pt2", *words)
+refuses("no JSON", graph, "{", "no JSON")
+refuses("deep JSON", graph, "[" * 100000, "no JSON")
+graph.weights["w"] = W * np.inf
+refuses("a weight that is not finite", graph, file, "w", "not finite")
+graph.weights["w"] = W
+
+with zipfile.ZipFile(path, "w") as archive:
+    archive.writestr("serialized_exported_program.json", "{}")
+refused("an old file", lambda: dl.load(path).inputs, "before 2.8", "export it again")
+with zipfile.ZipFile(path, "w") as archive:
+    archive.writestr("net/data.pkl", b"cos\nsystem\n(S'touch x'\ntR.")
+refused("a pickle", lambda: dl.load(path).inputs, "torch.export.save")
+pt2.write(path, file, graph.weights)
+content = path.read_bytes()
+for end in range(0, len(content), 197):
+    path.write_bytes(content[:end])
+    refused(f"cut at {end}", lambda: dl.load(path).inputs, "step.pt2")
+
+# Damage of any kind is an error or another network, never a crash.
+def leaves(value, at=()):
+    if isinstance(value, (dict, list)):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        return [(*at, k) for k, _ in pairs] and [
+            leaf for k, one in pairs for leaf in [(*at, k), *leaves(one, (*at, k))]]
+    return []
+
+
+VALUES = [0, -1, 1, 2, 7, 1 << 21, 1 << 62, 0.5, True, None, "v", "x", "n2", "", [], {}, [1, 4]]
+places = leaves(file)
+for _ in range(400):
+    changed = copy.deepcopy(file)
+    at = places[rng.integers(len(places))]
+    held = changed
+    for key in at[:-1]:
+        held = held[key]
+    held[at[-1]] = VALUES[rng.integers(len(VALUES))]
+    pt2.write(path, changed, graph.weights)
+    try:
+        dl.load(path).inputs
+    except dl.WorkerDied as error:
+        check(False, f"{at} = {held[at[-1]]!r}: {error}")
+    except dl.DendrolithError as error:
+        check("step.pt2" in str(error), f"{at}: {error}")
+finish()

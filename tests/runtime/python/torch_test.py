@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/python/dendrolith/torch.py.
+"""Cells of PyTorch, each a module or a function of its own, compute on the float engine
+what torch computes in double; what cannot be a network is said with file and line."""
+from support import check, dl, finish, need, np, refused
+
+torch = need("torch")
+if not hasattr(torch, "export") or tuple(map(int, torch.__version__.split(".")[:2])) < (2, 8):
+    print("skipped: torch is older than 2.8")
+    raise SystemExit(77)
+nn = torch.nn
+N, I, STEPS = 10, 8, 30
+rng = np.random.default_rng(5)
+x = (rng.random((3, STEPS, I)) < 0.4).astype(float)
+
+
+def spike(v):
+    return (v > 0).to(v.dtype)
+
+
+class LIF(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(I, N)
+
+    def forward(self, x, mem):
+        mem = 0.9 * mem + 2 * self.fc(x)
+        z = spike(mem - 0.5)
+        return z, mem - 0.5 * z
+
+
+class DHLIF(nn.Module):
+    """Branches with time constants of their own, and a soma (DH-SNN)."""
+
+    def __init__(self, branches=4):
+        super().__init__()
+        self.fc = nn.Linear(I, N * branches)
+        self.tau_n = nn.Parameter(torch.randn(N, branches))
+        self.tau_m = nn.Parameter(torch.randn(N))
+
+    def forward(self, x, d, v, z):
+        beta, alpha = torch.sigmoid(self.tau_n), torch.sigmoid(self.tau_m)
+        d = beta * d + (1 - beta) * self.fc(x).reshape(d.shape)
+        v = alpha * v + (1 - alpha) * 6 * d.sum(dim=2) - 0.3 * z
+        z = spike(v - 0.3)
+        return z, d, v, z
+
+
+class TwoCompartment(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(I, N)
+        self.beta = nn.Parameter(torch.randn(2))
+
+    def forward(self, x, u1, u2):
+        b = torch.sigmoid(self.beta)
+        u1 = u1 - b[0] * u2 + self.fc(x)
+        u2 = u2 + b[1] * u1
+        z = spike(u2 - 1.0)
+        return z, u1 - 0.5 * z, u2 - z
+
+
+class Recurrent(nn.Module):
+    """Its own spikes of a step ago come back, and a threshold adapts."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.back = nn.Linear(I, N), nn.Linear(N, N, bias=False)
+
+    def forward(self, x, v, a, z):
+        v = 0.9 * v + self.fc(x) + self.back(z) - z * 0.5
+        a = 0.95 * a + 0.1 * z
+        z = (v >= 0.3 + a).double()
+        return z, v, a, z
+
+
+class Deep(nn.Module):
+    """Two layers and a read-out; a short cut goes around the second one."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1, self.fc2, self.out = nn.Linear(I, N), nn.Linear(N, N), nn.Linear(N, 3)
+
+    def forward(self, x, v1, v2, y):
+        v1 = 0.8 * v1 + 3 * self.fc1(x)
+        s1 = spike(v1 - 0.4)
+        v2 = 0.8 * v2 + 3 * self.fc2(s1) + 0.2 * s1
+        s2 = spike(v2 - 0.4)
+        y = 0.9 * y + self.out(s2)
+        return y, v1 * (1 - s1), v2 - 0.4 * s2, y
+
+
+class Convolutional(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm = nn.Conv2d(1, 3, 3, padding=1), nn.BatchNorm2d(3)
+        self.out = nn.Linear(3 * 4 * 4, 2)
+        self.norm.running_mean.normal_()
+        self.norm.running_var.uniform_(0.5, 2)
+
+    def forward(self, x, v):
+        v = 0.9 * v + self.norm(self.conv(x))
+        s = spike(v - 0.5)
+        return self.out(s.flatten(1)), v * (1 - s)
+
+
+class Matrix(nn.Module):
+    """A small matrix of each neuron (PMSN), and a softmax over its elements."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(I, N)
+        self.turn = nn.Parameter(0.4 * torch.randn(N, 4, 4))
+
+    def forward(self, x, h):
+        h = torch.tanh(torch.bmm(self.turn, h[0].unsqueeze(-1)).squeeze(-1)[None]
+                       + self.fc(x).unsqueeze(-1))
+        return (torch.softmax(h, dim=2) * h).sum(2), h
+
+
+def state(*shape, value=0.0):
+    return torch.full((1,) + shape, value)
+
+
+def truth(module, given, states):
+    """Torch in double, (samples, steps, ...)."""
+    import copy
+    module = copy.deepcopy(module).double().eval()
+    rows = []
+    with torch.no_grad():
+        for sample in given:
+            held, row = [s.double() for s in states], []
+            for step in sample:
+                y = module(torch.tensor(step[None]), *held)
+                y, *held = y if isinstance(y, tuple) else (y, y)
+                row.append(y.numpy()[0])
+            rows.append(row)
+    return np.array(rows)
+
+
+def agrees(title, module, states, given=x):
+    torch.manual_seed(0)
+    net = dl.from_torch(module, (torch.tensor(given[0, :1]).float(), *states))
+    want = truth(module, given, states)
+    found = np.asarray(net.run(given).outputs, dtype=float)
+    worst = np.abs(found.reshape(want.shape) - want).max() / max(1.0, np.abs(want).max())
+    check(worst < 1e-12, f"{title}: differs by {worst:.1e}")
+    check(np.ptp(want) > 0, f"{title}: does something")
+    check(net.difference < 1e-12, f"{title}: said {net.difference}")
+    program = dl.compile(net, "loihi2", calibrate=given)
+    one = program.run(given, engine="functional").outputs
+    check(np.array_equal(one, program.run(given, engine="cycle").outputs),
+          f"{title}: the engines agree")
+    return net, program, want, np.asarray(one, dtype=float)
+
+
+torch.manual_seed(1)
+net, *_ = agrees("LIF", LIF(), [state(N)])
+check("%mem" in net.text() and "%fc" in net.text(), "LIF: names of the module")
+agrees("LIF that starts above 0", LIF(), [state(N, value=0.4)])
+agrees("DH-LIF", DHLIF(), [state(N, 4), state(N), state(N)])
+agrees("two compartments", TwoCompartment(), [state(N), state(N)])
+agrees("recurrent", Recurrent(), [state(N), state(N), state(N)])
+agrees("recurrent that starts with spikes", Recurrent(), [state(N), state(N), state(N, value=1.0)])
+agrees("deep", Deep(), [state(N), state(N), state(3)])
+agrees("a matrix of each neuron", Matrix(), [state(N, 4)])
+agrees("GRUCell", nn.GRUCell(I, N), [state(N)])
+images = (rng.random((2, 10, 1, 4, 4)) < 0.4).astype(float)
+agrees("convolution", Convolutional(), [state(3, 4, 4)], images)
+lstm = dl.from_torch(nn.LSTMCell(I, N), (torch.rand(1, I), (state(N), state(N))))
+check(lstm.difference < 1e-12, f"LSTMCell: {lstm.difference}")
+
+# A file is read as it was written, and what is in it is not executed.
+path = __import__("support").FOLDER / "lif.pt2"
+lif = dl.from_torch(LIF(), (torch.rand(1, I), state(N)))
+lif.write(path)
+check(np.array_equal(dl.load(path).run(x).outputs, lif.run(x).outputs), "from the file")
+
+
+# What cannot be a network.
+class Branching(nn.Module):
+    def forward(self, x, v):
+        if v.sum() > 0:
+            return x, v
+        return x, v + x
+
+
+def rounded(x, v):
+    v = torch.round(v + x)
+    return v, v
+
+
+def noisy(x, v):
+    v = v + torch.rand_like(v)
+    return v, v
+
+
+refused("a branch", lambda: dl.from_torch(Branching(), (torch.rand(1, 4), state(4))),
+        "torch_test.py:", "torch.where")
+refused("round", lambda: dl.from_torch(rounded, (torch.rand(1, 4), state(4))),
+        "torch_test.py:", "round")
+refused("random", lambda: dl.from_torch(noisy, (torch.rand(1, 4), state(4))),
+        "torch_test.py:", "random")
+refused("a state that grows", lambda: dl.from_torch(
+    lambda x, v: (x, torch.cat([v, v], 1)), (torch.rand(1, 4), state(4))), "shape")
+refused("no tensor", lambda: dl.from_torch(LIF(), 3), "example=(x, *states)")
+refused("states forgotten", lambda: dl.from_torch(lambda x, v: x, (torch.rand(1, 4), state(4), state(4))),
+        "states")
+
+# The chip in the loop: its numbers forward, the float model's gradient backward.
+model = LIF().double()
+
+
+def floating(batch):
+    rows = []
+    for t in range(batch.shape[1]):
+        rows.append(torch.sigmoid(model.fc(batch[:, t])))
+    return torch.stack(rows, 1)
+
+
+program = dl.compile(dl.from_torch(model, (torch.rand(1, I), state(N))), "loihi2", calibrate=x)
+batch = torch.tensor(x)
+y = dl.torch.on_chip(program, floating)(batch)
+check(np.array_equal(y.detach().numpy(), program.run(x, engine="functional").outputs),
+      "on_chip: forward is the chip")
+(y * 2).sum().backward()
+got = model.fc.weight.grad.clone()
+model.zero_grad()
+(floating(batch) * 2).sum().backward()
+check(torch.equal(got, model.fc.weight.grad), "on_chip: backward is the model")
+finish()
