@@ -17,15 +17,16 @@ from dendrolith import options, parts, plots  # noqa: E402
 neuron = sys.modules["dendrolith.neuron"]  # dl.neuron is its function
 
 SECTIONS = {
-    "Load, check, compile, explore": ["load", "from_layers", "check", "compile", "explore",
+    "Load, check, compile, explore": ["load", "from_layers", "from_torch", "check", "compile", "explore",
                                       "events_to_frames", "close"],
-    "What they return": ["Network", "Program", "Result", "Comparison", "Report", "Designs",
+    "What they return": ["Network", "TorchNetwork", "Program", "Result", "Comparison", "Report", "Designs",
                          "Study"],
     "Parts of a result": ["Score", "Energy", "Band", "Latency", "Result.layers[name]", "Traces",
                           "Warned", "Result.plot"],
     "Parts of a check": ["Finding", "Verdict"],
     "Neurons of your own": ["neuron", "equations", "Neuron", "Port", "Param", "State", "Circuit"],
     "Neurons of training tools": ["snntorch", "norse", "spikingjelly", "sinabs"],
+    "A chip in a training loop": ["torch"],
 }
 UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot}  # dl has no name for them
 LAYERS, ERRORS = "Layers for from_layers", "What goes wrong"

@@ -2,11 +2,10 @@
 
 #include "compiler/import/torch/Tensor.h"
 
-#include "targets/support/Error.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <stdexcept>
 
 namespace dendrolith::torch {
 
@@ -62,9 +61,7 @@ void advance(Shape &index, const Shape &shape) {
 
 Gather broadcastMap(const Shape &from, const Shape &to) {
   if (broadcast(from, to) != to)
-    throw Error(fmt::format("the graph of the step is damaged: shape {} does "
-                            "not fit {}",
-                            textOf(from), textOf(to)));
+    throw std::out_of_range("a shape that does not fit");
   Shape strides = stridesOf(from), index(to.size(), 0);
   const size_t lead = to.size() - from.size();
   Gather map(size_t(count(to)));

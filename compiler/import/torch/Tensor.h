@@ -32,7 +32,8 @@ Shape squeezed(const Shape &shape);
 Shape stridesOf(const Shape &shape);
 /// The shape that both are broadcast to; none where they do not fit.
 std::optional<Shape> broadcast(const Shape &a, const Shape &b);
-/// Which element of a tensor of shape `from` broadcasting puts where.
+/// Which element of a tensor of shape `from` broadcasting puts where. Throws
+/// std::out_of_range where the shapes do not fit.
 Gather broadcastMap(const Shape &from, const Shape &to);
 /// Adds one to an index into `shape`, the last axis first.
 void advance(Shape &index, const Shape &shape);

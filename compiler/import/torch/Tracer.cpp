@@ -8,6 +8,7 @@
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace dendrolith::torch {
 
@@ -110,19 +111,19 @@ void Tracer::begin() {
 }
 
 void Tracer::run() {
-  begin();
-  for (at = 0; at < program.nodes.size(); ++at) {
-    node = &program.nodes[at];
-    try {
+  try {
+    begin();
+    for (at = 0; at < program.nodes.size(); ++at) {
+      node = &program.nodes[at];
       visit();
-    } catch (const std::out_of_range &) {
-      fail("has other arguments than expected");
-    } catch (const std::bad_variant_access &) {
-      fail("has an argument that changes where a constant is expected");
     }
+    node = nullptr;
+    finish();
+  } catch (const std::out_of_range &) {
+    fail("has other arguments than expected");
+  } catch (const std::bad_variant_access &) {
+    fail("has an argument that changes where a constant is expected");
   }
-  node = nullptr;
-  finish();
 }
 
 void Tracer::visit() {

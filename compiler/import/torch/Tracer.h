@@ -67,6 +67,9 @@ private:
   std::string literal(Population *home, double value, const Shape &inner);
   std::string operand(const Value &value, Frame &frame, bool whole = false,
                       bool truth = false);
+  std::string condition(const Value &value, Frame &frame, bool whole);
+  std::vector<std::string> texts(const std::vector<Value> &values,
+                                 Frame &frame);
   std::string operandOf(const Constant &value, Frame &frame, bool whole);
   std::string real(const Body &body, Population *home);
   const Body *emit(const std::string &text, const Frame &frame,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace dendrolith::torch {
@@ -77,17 +78,21 @@ Tracer::Frame Tracer::frameAt(const Shape &shape, int64_t neurons) const {
   return frame;
 }
 
+/// Where the neurons of a body are in a shape that it is broadcast to.
 bool Tracer::fits(const Body &body, const Shape &shape, Frame &frame) const {
-  const size_t behind = body.shape.size() - body.axis;
-  if (shape.size() < behind)
+  const size_t inner = body.shape.size() - body.axis - body.axes;
+  const int64_t neurons = body.neurons();
+  if (shape.size() < inner)
     return false;
-  frame = {shape, shape.size() - behind, body.axes};
-  for (size_t i = 0; i < frame.axis; ++i)
-    if (shape[i] != 1)
-      return false;
-  return std::equal(body.shape.begin() + long(body.axis),
-                    body.shape.begin() + long(body.axis + body.axes),
-                    shape.begin() + long(frame.axis));
+  const size_t end = shape.size() - inner;
+  size_t axis = end > 0 && neurons == 1 && !body.shape.empty() ? end - 1 : end;
+  int64_t found =
+      count(Shape(shape.begin() + long(axis), shape.begin() + long(end)));
+  while (axis > 0 && found < neurons)
+    found *= shape[--axis];
+  frame = {shape, axis, end - axis};
+  return found == neurons &&
+         count(Shape(shape.begin(), shape.begin() + long(axis))) == 1;
 }
 
 Tracer::Frame Tracer::frameOf(const std::vector<Value> &given,
@@ -162,7 +167,10 @@ const Body *Tracer::port(const Flow &flow, const Frame &where) {
 }
 
 std::string Tracer::line(Population *home, const std::string &text) {
-  std::string name = fmt::format("%v{}", ++counter);
+  std::string name;
+  do
+    name = fmt::format("%v{}", ++counter);
+  while (!names.insert(name).second);
   home->root()->lines.push_back(
       {name, "dend." + text, node ? node->place : std::string()});
   return name;
@@ -179,6 +187,8 @@ static std::string numberText(double value) {
 
 std::string Tracer::literal(Population *home, double value,
                             const Shape &inner) {
+  if (!std::isfinite(value))
+    fail("has a constant that is not finite");
   if (inner.empty())
     return line(home, fmt::format("literal {}", numberText(value)));
   std::string type = tensorType(inner);
@@ -215,6 +225,9 @@ std::string Tracer::operandOf(const Constant &value, Frame &frame, bool whole) {
     all.resize(all.size() / each);
     own.clear();
   }
+  for (double one : all)
+    if (!std::isfinite(one))
+      fail("has a constant that is not finite");
   Population *home = frame.home->root();
   for (const Parameter &one : home->parameters)
     if (one.perNeuron == !same && one.inner == own && one.values == all)
@@ -248,19 +261,55 @@ std::string Tracer::operand(const Value &value, Frame &frame, bool whole,
   const Body *body = nullptr;
   if (auto *own = std::get_if<const Body *>(&value)) {
     Frame fit;
-    if (fits(**own, frame.shape, fit) && fit.axis == frame.axis &&
-        fit.axes == frame.axes)
+    if (fits(**own, frame.shape, fit) &&
+        fit.inner().size() == frame.inner().size())
       body = here(*own, frame.home);
   }
   if (!body)
     body = port(flowOf(value), frame);
   frame.home = frame.home->root();
-  std::string text =
-      truth && body->truth ? body->text : real(*body, frame.home);
+  const bool same = squeezed(body->inner()) == squeezed(frame.inner());
+  std::string text = truth && body->truth && (same || !whole)
+                         ? body->text
+                         : real(*body, frame.home);
   const Shape have = body->inner(), want = frame.inner();
   if (squeezed(have) == squeezed(want) || (!whole && count(have) == 1))
     return text;
   return remap(frame.home, text, have, want, broadcastMap(have, want));
+}
+
+/// A condition, as true or false.
+std::string Tracer::condition(const Value &value, Frame &frame, bool whole) {
+  auto *body = std::get_if<const Body *>(&value);
+  std::string text = operand(value, frame, whole, true);
+  if (body && (*body)->truth && text == (*body)->text)
+    return text;
+  return line(frame.home,
+              fmt::format("cmp ne {}, {}", text, literal(frame.home, 0, {})));
+}
+
+/// Whether a value has all elements that a neuron has in the frame.
+static bool isWhole(const Value &value, const Shape &inner) {
+  if (std::holds_alternative<ConstantPtr>(value))
+    return false;
+  auto *body = std::get_if<const Body *>(&value);
+  const Shape &shape = body ? (*body)->shape : std::get<Flow>(value).shape;
+  return shape.size() >= inner.size() &&
+         std::equal(inner.rbegin(), inner.rend(), shape.rbegin());
+}
+
+/// The texts of all operands, at least one of which has the frame's shape.
+std::vector<std::string> Tracer::texts(const std::vector<Value> &values,
+                                       Frame &frame) {
+  bool whole = squeezed(frame.inner()).empty();
+  for (const Value &one : values)
+    whole |= isWhole(one, frame.inner());
+  std::vector<std::string> all;
+  for (const Value &one : values) {
+    all.push_back(operand(one, frame, !whole));
+    whole = true;
+  }
+  return all;
 }
 
 const Body *Tracer::emit(const std::string &text, const Frame &frame,

@@ -99,10 +99,9 @@ Value Tracer::elements() {
 Value Tracer::gated(const Body &truth, const Value &other,
                     const std::vector<Value> &all) {
   Frame frame = frameOf(all, result());
-  std::string is = operand(&truth, frame, true, true);
   std::string x = operand(other, frame, true);
-  std::string zero = literal(frame.home, 0, squeezed(frame.inner()));
-  is = operand(&truth, frame, true, true);
+  std::string is = condition(&truth, frame, false);
+  std::string zero = literal(frame.home, 0, {});
   return emit(fmt::format("select {}, {}, {}", is, x, zero), frame);
 }
 
@@ -137,7 +136,8 @@ Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
   if (node->has("rounding_mode"))
     fail("rounds the quotient; expected a plain division");
   Frame frame = frameOf(all, result());
-  std::string x = operand(all[0], frame), y = operand(all[1], frame);
+  std::vector<std::string> both = texts(all, frame);
+  std::string x = both[0], y = both[1];
   if (node->op == "rsub")
     std::swap(x, y);
   if (alpha != 1)
@@ -148,37 +148,27 @@ Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
 
 Value Tracer::compare(const std::vector<Value> &all) {
   Frame frame = frameOf(all, result());
-  std::string x = operand(all[0], frame), y = operand(all[1], frame);
-  return emit(fmt::format("cmp {} {}, {}", node->op, x, y), frame, true);
+  std::vector<std::string> both = texts(all, frame);
+  return emit(fmt::format("cmp {} {}, {}", node->op, both[0], both[1]), frame,
+              true);
 }
 
 Value Tracer::choose(const std::vector<Value> &all) {
   Frame frame = frameOf(all, result());
-  const Body *condition = bodyOf(all[0]);
-  const bool whole = !squeezed(frame.inner()).empty();
-  std::string is = operand(all[0], frame, whole, true);
-  if (!condition || !condition->truth || is != condition->text) {
-    std::string zero = literal(frame.home, 0, {});
-    if (!condition || !condition->truth || whole)
-      is = line(frame.home, fmt::format("cmp ne {}, {}",
-                                        operand(all[0], frame, whole), zero));
-  }
-  std::string yes = operand(all[1], frame, whole);
-  std::string no = operand(all[2], frame, whole);
+  std::string yes = operand(all[1], frame, true);
+  std::string no = operand(all[2], frame, true);
+  std::string is = condition(all[0], frame, false);
   return emit(fmt::format("select {}, {}, {}", is, yes, no), frame);
 }
 
 Value Tracer::logic(const std::vector<Value> &all) {
   Frame frame = frameOf(all, result());
-  std::vector<std::string> texts;
-  for (const Value &one : all) {
-    const Body *body = bodyOf(one);
-    if (!body || !body->truth)
-      fail("expected two comparisons");
-    texts.push_back(operand(one, frame, true, true));
-  }
+  const bool whole = !squeezed(frame.inner()).empty();
+  std::vector<std::string> both;
+  for (const Value &one : all)
+    both.push_back(condition(one, frame, whole));
   const char *word = node->op.find("and") != std::string::npos ? "min" : "max";
-  return emit(fmt::format("{} {}, {}", word, texts[0], texts[1]), frame, true);
+  return emit(fmt::format("{} {}, {}", word, both[0], both[1]), frame, true);
 }
 
 Value Tracer::negation(const std::vector<Value> &all) {

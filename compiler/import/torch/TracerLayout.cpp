@@ -82,7 +82,8 @@ Value Tracer::movedBody(const Body &body, const Gather &map,
          n <= 3 && a + n <= shape.size(); ++n) {
       frame.axis = a;
       frame.axes = n;
-      if (neurons == 1 && a < body.axis && a + n < shape.size())
+      if (neurons == 1 ? shape.size() - a - n > body.inner().size()
+                       : shape[a] == 1)
         continue;
       if (count(Shape(shape.begin() + long(a), shape.begin() + long(a + n))) !=
           neurons)
@@ -271,7 +272,7 @@ const Body *Tracer::concatenated(const std::vector<Value> &parts,
       continue;
     Value part = parts[i];
     if (auto *body = std::get_if<const Body *>(&part)) {
-      if ((*body)->axis != like->axis || (*body)->axes != like->axes)
+      if ((*body)->axis + (*body)->axes != like->axis + like->axes)
         return nullptr;
       Gather same(size_t(count(own.shape)));
       for (size_t k = 0; k < same.size(); ++k)

@@ -65,8 +65,8 @@ def from_torch(
 
     `step(x, *states)` returns `(output, *states)`; `example` is `(x, *states)`, the
     states as they are before the first step, in any nesting of tuples. A batch is 1.
-    A module that keeps its states inside (snnTorch with init_hidden, SpikingJelly,
-    Sinabs) or makes them when it is given none (Norse) takes `example=x`. It is
+    A module that keeps its states inside (snnTorch with init_hidden, SpikingJelly)
+    or makes them when it is given none (Norse) takes `example=x`. It is
     exported as `eval()` has it, in double. Torch (in double) and the network then
     run 20 steps of the example; above `tolerance` (None: any) it is refused.
     Needs torch 2.8 or later.

@@ -170,6 +170,68 @@ agrees("convolution", Convolutional(), [state(3, 4, 4)], images)
 lstm = dl.from_torch(nn.LSTMCell(I, N), (torch.rand(1, I), (state(N), state(N))))
 check(lstm.difference < 1e-12, f"LSTMCell: {lstm.difference}")
 
+
+
+class After(nn.Module):
+    """A neuron of a library behind a layer."""
+
+    def __init__(self, neuron):
+        super().__init__()
+        self.fc, self.neuron = nn.Linear(I, N), neuron
+        nn.init.uniform_(self.fc.weight, -0.5, 1.5)
+
+    def forward(self, x, *states):
+        return self.neuron(self.fc(x), *states)
+
+
+def library(title, make, bound=1e-12):
+    """A neuron whose states the library keeps gives what it gives in torch, in double."""
+    torch.manual_seed(0)
+    net = dl.from_torch(After(make()), torch.rand(1, I))
+    check(net.difference < bound, f"{title}: {net.difference}")
+    check(np.ptp(net.run(x).outputs) > 0, f"{title}: does something")
+
+
+try:
+    import snntorch
+except ImportError:
+    print("skipped: snntorch")
+else:
+    for reset in ("subtract", "zero"):
+        library(f"Leaky {reset}", lambda: snntorch.Leaky(
+            beta=0.9, init_hidden=True, reset_mechanism=reset))
+    library("Synaptic", lambda: snntorch.Synaptic(alpha=0.9, beta=0.8, init_hidden=True))
+    library("Alpha", lambda: snntorch.Alpha(alpha=0.9, beta=0.8, init_hidden=True))
+    library("Lapicque", lambda: snntorch.Lapicque(beta=0.5, init_hidden=True))
+    library("RLeaky", lambda: snntorch.RLeaky(beta=0.9, linear_features=N, init_hidden=True))
+    library("RSynaptic", lambda: snntorch.RSynaptic(
+        alpha=0.9, beta=0.8, linear_features=N, init_hidden=True))
+    two = dl.from_torch(nn.Sequential(
+        nn.Linear(I, N), snntorch.Leaky(beta=0.9, init_hidden=True), nn.Linear(N, 3),
+        snntorch.Leaky(beta=0.9, init_hidden=True)), torch.rand(1, I))
+    check(two.difference < 1e-12 and sorted(two.populations.values()) == [3, N],
+          f"two layers of snnTorch: {two.difference}, {two.populations}")
+try:
+    from spikingjelly.activation_based import neuron
+except ImportError:
+    print("skipped: spikingjelly")
+else:
+    for kind in ("IFNode", "LIFNode", "ParametricLIFNode", "QIFNode", "EIFNode",
+                 "IzhikevichNode", "KLIFNode", "CUBALIFNode", "ComplementaryLIFNode"):
+        library(kind, getattr(neuron, kind))
+try:
+    import norse.torch as norse
+except ImportError:
+    print("skipped: norse")
+else:
+    for kind in ("LIFBoxCell", "LIFCell", "LICell", "IAFCell", "LSNNCell", "LIFAdExCell",
+                 "LIFExCell"):
+        # Norse keeps its constants in float32, and multiplies them there.
+        library(kind, getattr(norse, kind), 1e-6)
+    row = dl.from_torch(norse.SequentialState(
+        nn.Linear(I, N), norse.LIFBoxCell(), nn.Linear(N, 3), norse.LICell()), torch.rand(1, I))
+    check(row.difference < 1e-6, f"SequentialState: {row.difference}")
+
 # A file is read as it was written, and what is in it is not executed.
 path = __import__("support").FOLDER / "lif.pt2"
 lif = dl.from_torch(LIF(), (torch.rand(1, I), state(N)))
@@ -185,26 +247,28 @@ class Branching(nn.Module):
         return x, v + x
 
 
-def rounded(x, v):
-    v = torch.round(v + x)
-    return v, v
+class Rounded(nn.Module):
+    def forward(self, x, v):
+        v = torch.round(v + x)
+        return v, v
 
 
-def noisy(x, v):
-    v = v + torch.rand_like(v)
-    return v, v
+class Noisy(nn.Module):
+    def forward(self, x, v):
+        v = v + torch.rand_like(v)
+        return v, v
 
 
 refused("a branch", lambda: dl.from_torch(Branching(), (torch.rand(1, 4), state(4))),
         "torch_test.py:", "torch.where")
-refused("round", lambda: dl.from_torch(rounded, (torch.rand(1, 4), state(4))),
+refused("round", lambda: dl.from_torch(Rounded(), (torch.rand(1, 4), state(4))),
         "torch_test.py:", "round")
-refused("random", lambda: dl.from_torch(noisy, (torch.rand(1, 4), state(4))),
+refused("random", lambda: dl.from_torch(Noisy(), (torch.rand(1, 4), state(4))),
         "torch_test.py:", "random")
 refused("a state that grows", lambda: dl.from_torch(
     lambda x, v: (x, torch.cat([v, v], 1)), (torch.rand(1, 4), state(4))), "shape")
 refused("no tensor", lambda: dl.from_torch(LIF(), 3), "example=(x, *states)")
-refused("states forgotten", lambda: dl.from_torch(lambda x, v: x, (torch.rand(1, 4), state(4), state(4))),
+refused("states forgotten", lambda: dl.from_torch(lambda x, u, v: (x, u), (torch.rand(1, 4), state(4), state(4))),
         "states")
 
 # The chip in the loop: its numbers forward, the float model's gradient backward.

@@ -65,12 +65,12 @@ class Graph:
                                           "parameter_name": name}})
         return "p_" + name
 
-    def op(self, target, shape, line=1, **arguments):
-        name = f"n{len(self.nodes)}"
-        self.shapes[name] = shape
-        self.nodes.append({
+    def op(graph, target, shape, line=1, **arguments):
+        name = f"n{len(graph.nodes)}"
+        graph.shapes[name] = shape
+        graph.nodes.append({
             "target": f"torch.ops.aten.{target}",
-            "inputs": [{"name": k, "arg": self.argument(v), "kind": 1}
+            "inputs": [{"name": k, "arg": graph.argument(v), "kind": 1}
                        for k, v in arguments.items()],
             "outputs": [tensor(name)],
             "metadata": {"stack_trace": f'  File "cell.py", line {line}, in forward'}})
