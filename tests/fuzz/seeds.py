@@ -90,6 +90,8 @@ def nir_seeds(folder):
         for i, (name, change) in enumerate(changes.items()):
             path = pathlib.Path(scratch) / "net.nir"
             network(path, change)
+            if name in ("loop", "flatten"):
+                write(folder.parent / "hdf5", name, path.read_bytes())
             with h5py.File(path) as file:
                 # The first byte chooses import options.
                 write(folder, name, bytes([64 + i % 3]) + tree(file))
@@ -184,8 +186,10 @@ def compiled(dendrolith, model, target):
 
 
 def program_seeds(folder, dendrolith):
+    # Those in reals need samples first.
     models = {"cuba": (ROOT / "tests/cli/Inputs/two.mlir", "ideal"),
-              **{path.stem: (path, "loihi2") for path in (ROOT / "models/neurons").glob("*.mlir")}}
+              **{path.stem: (path, "loihi2") for path in (ROOT / "models/neurons").glob("*.mlir")
+                 if not path.stem.endswith("_real")}}
 
     def protoc(action, content):
         return subprocess.run(
@@ -321,6 +325,50 @@ def result_seeds(folder, dendrolith):
             write(folder, engine, b"\0".join([text.encode(), *both]))
 
 
+def study_seeds(folder):
+    example = (ROOT / "runtime/explore/study/example.yaml").read_bytes()
+    write(folder, "example", example)
+    for path in sorted((ROOT / "models/studies").glob("*.yaml")):
+        write(folder, path.stem, path.read_bytes())
+    head = b"models: [{name: m, model: two.mlir, input: x.npy}]\ntarget: [loihi2, loihi1]\n"
+    write(folder, "points", head + b"strategy: {file: points.csv}\n\0"
+          b"microcode.lanes,compile.map-for\n1,time\n4,energy\n")
+    vary = b"vary: {microcode.lanes: [1, 4, 16], compile.map-for: [time, energy]}\n"
+    for strategy in (b"one-at-a-time", b"{random: 3}", b"{latin: 3}", b"{sobol: 4}"):
+        write(folder, strategy.split(b":")[0].strip(b"{").decode(), head + vary + b"strategy: "
+              + strategy + b"\nseed: 3\nrepeat: 2\nwhere: \"microcode.lanes * 2 > 1 and not model"
+              b" == 'n' or -1 < 3 % 2\"\nbudget: {points: 5}\ntogether: [[microcode.lanes]]\n")
+
+
+def point_seeds(folder):
+    point = {"version": 1, "design": {"model": "m", "target": "loihi2",
+                                      "values": {"microcode.lanes": "4"}, "repeat": 1},
+             "state": "done", "reason": "", "shortage": None,
+             "values": {"energy": [1.5, 4.0], "score": [1.0, 1.0]},
+             "samples": {"latency_ps": [3000000], "right": [True, False], "energy": [[1.5, 4.0]]},
+             "energy_by_event": {"spikes": [0.5, 1.0]}, "energy_by_layer": {"L0": [1.5, 4.0]},
+             "closed_by": [["core 3 receive", 12]],
+             "fit": [{"resource": "in_axons", "used": 3.0, "limit": 4096.0}]}
+    short = {**point, "state": "unfit", "reason": "L0 needs more", "shortage": point["fit"][0]}
+    for name, value in (("done", point), ("unfit", short)):
+        write(folder, name, json.dumps(value, indent=1).encode())
+
+
+def serve_seeds(folder):
+    def lines(*requests):
+        return "".join(json.dumps(request) + "\n" for request in requests).encode()
+
+    made = [{"id": 1, "do": "compile", "name": "m", "args": ["two.mlir", "--target", "tiny"]}]
+    write(folder, "hello", lines({"id": 1, "do": "hello"}, {"do": "drop", "name": "m"}))
+    write(folder, "load", lines({"id": "a", "do": "load", "name": "m", "args": ["two.mlir"]},
+                                {"do": "save", "name": "m", "file": "m.dlp"}))
+    write(folder, "save", lines(*made, {"id": 2, "do": "save", "name": "m", "file": "m.dlp"},
+                                {"id": 3, "do": "load", "name": "n", "args": ["m.dlp"]}))
+    write(folder, "run", lines(*made, {"id": 2, "do": "run", "name": "m", "args": [
+        "--input", "none.npy", "--out", "o", "--engine", "functional", "--trace", "a:v"]}))
+    write(folder, "check", lines({"id": None, "do": "check", "args": ["two.mlir", "--target", "odin"]}))
+
+
 if __name__ == "__main__":
     out = pathlib.Path(sys.argv[2])
     nir_seeds(out / "nir")
@@ -331,6 +379,13 @@ if __name__ == "__main__":
     events_seeds(out / "events")
     mapping_seeds(out, sys.argv[1])
     result_seeds(out / "result", sys.argv[1])
+    write(out / "trained", "mmdend", (ROOT / "tests/compiler/import/Inputs/tiny.npz").read_bytes())
+    write(out / "trained", "dendricl", (ROOT / "models/dendricl/tiny.npz").read_bytes())
+    for i in range(6):
+        write(out / "bodies", f"seed{i}", bytes([i, 0, 0, 0, i]))
+    study_seeds(out / "study")
+    point_seeds(out / "point")
+    serve_seeds(out / "serve")
     for path in ("tiny/chip", "loihi2-binary/chip", "loihi1/costs-davies2018"):
         write(out / "yaml", path.replace("/", "-"),
               (ROOT / "targets" / (path + ".yaml")).read_bytes())
