@@ -37,7 +37,8 @@ double Activity::timeOf(const Measurement &row,
     for (uint64_t t = firstStep; t < sample.size(); ++t)
       if (!row.phase || t % row.period == *row.phase) {
         const sim::StepTime &step = sample[t];
-        sum += double(step.update + step.receive + step.noc + step.barrier);
+        // A measured step is one of the system, not of cores and mesh alone.
+        sum += double(step.length() + step.management);
         ++steps;
       }
   if (!steps)
