@@ -11,7 +11,7 @@ using dendrolith::test::errorOf;
 
 namespace {
 
-Study study() {
+Study smallStudy() {
   Study study;
   study.models = {{"m", {}, {}, {}, {}, {}, {}, 0, {}},
                   {"n", {}, {}, {}, {}, {}, {}, 0, {}}};
@@ -39,7 +39,7 @@ std::vector<std::string> texts(const Study &study) {
 } // namespace
 
 TEST(Designs, OfAGridAreAllInOrder) {
-  const auto all = texts(study());
+  const auto all = texts(smallStudy());
   ASSERT_EQ(all.size(), 24u);
   EXPECT_EQ(all[0], "m01x5");
   EXPECT_EQ(all[1], "m01x6");
@@ -49,7 +49,7 @@ TEST(Designs, OfAGridAreAllInOrder) {
 }
 
 TEST(Designs, AxesChangeTogetherAndRepeat) {
-  Study some = study();
+  Study some = smallStudy();
   some.together = {{"b", "a"}};
   some.repeat = 2;
   const auto all = texts(some);
@@ -59,7 +59,7 @@ TEST(Designs, AxesChangeTogetherAndRepeat) {
 }
 
 TEST(Designs, WhereExcludesAndTheBudgetCountsTheRest) {
-  Study some = study();
+  Study some = smallStudy();
   some.where = "model == n and c > 5";
   const Designs designs(some);
   EXPECT_EQ(designs.size(), 24u);
@@ -70,7 +70,7 @@ TEST(Designs, WhereExcludesAndTheBudgetCountsTheRest) {
 }
 
 TEST(Designs, OneAtATimeBeginsAtTheBaseline) {
-  Study some = study();
+  Study some = smallStudy();
   some.models.pop_back();
   some.strategy.method = Strategy::Method::OneAtATime;
   some.baseline = {{"c", "6"}};
@@ -85,7 +85,7 @@ TEST(Designs, OneAtATimeBeginsAtTheBaseline) {
 TEST(Designs, OfSamplesAreDifferent) {
   for (const auto form : {Strategy::Method::Random, Strategy::Method::Latin,
                           Strategy::Method::Sobol}) {
-    Study some = study();
+    Study some = smallStudy();
     some.models.pop_back();
     some.strategy.method = form;
     some.strategy.points = 8;

@@ -10,8 +10,8 @@ using namespace dendrolith::explore;
 
 namespace {
 
-std::vector<unsigned> countsOf(const Choices &choices, size_t axis,
-                               uint64_t size) {
+std::vector<unsigned> countsOf(const dendrolith::explore::Choices &choices,
+                               size_t axis, uint64_t size) {
   std::vector<unsigned> counts(size);
   for (const auto &choice : choices)
     ++counts[choice[axis]];
@@ -21,7 +21,7 @@ std::vector<unsigned> countsOf(const Choices &choices, size_t axis,
 } // namespace
 
 TEST(Sampling, RandomMeetsAllWhereAllAreAskedFor) {
-  const Choices choices = randomChoices({3, 4}, 12, 1);
+  const dendrolith::explore::Choices choices = randomChoices({3, 4}, 12, 1);
   EXPECT_EQ(
       std::set<std::vector<uint32_t>>(choices.begin(), choices.end()).size(),
       12u);
@@ -29,7 +29,8 @@ TEST(Sampling, RandomMeetsAllWhereAllAreAskedFor) {
 }
 
 TEST(Sampling, LatinMeetsEachPartOnce) {
-  const Choices choices = latinChoices({100, 100, 100}, 100, 1);
+  const dendrolith::explore::Choices choices =
+      latinChoices({100, 100, 100}, 100, 1);
   ASSERT_EQ(choices.size(), 100u);
   for (size_t axis = 0; axis < 3; ++axis)
     for (unsigned count : countsOf(choices, axis, 100))
@@ -37,7 +38,8 @@ TEST(Sampling, LatinMeetsEachPartOnce) {
 }
 
 TEST(Sampling, SobolIsEvenInEachAxisAndInPairs) {
-  const Choices choices = sobolChoices({64, 64, 64, 64, 64}, 64, 5);
+  const dendrolith::explore::Choices choices =
+      sobolChoices({64, 64, 64, 64, 64}, 64, 5);
   ASSERT_EQ(choices.size(), 64u);
   for (size_t axis = 0; axis < 5; ++axis)
     for (unsigned count : countsOf(choices, axis, 64))
@@ -51,7 +53,10 @@ TEST(Sampling, SobolIsEvenInEachAxisAndInPairs) {
 
 // The same numbers on every machine and with every library.
 TEST(Sampling, IsPinned) {
-  EXPECT_EQ(randomChoices({10, 10}, 2, 1), (Choices{{1, 1}, {4, 0}}));
-  EXPECT_EQ(latinChoices({10, 10}, 3, 1), (Choices{{4, 3}, {6, 1}, {1, 8}}));
-  EXPECT_EQ(sobolChoices({10, 10}, 3, 1), (Choices{{1, 1}, {6, 6}, {8, 3}}));
+  EXPECT_EQ(randomChoices({10, 10}, 2, 1),
+            (dendrolith::explore::Choices{{1, 1}, {4, 0}}));
+  EXPECT_EQ(latinChoices({10, 10}, 3, 1),
+            (dendrolith::explore::Choices{{4, 3}, {6, 1}, {1, 8}}));
+  EXPECT_EQ(sobolChoices({10, 10}, 3, 1),
+            (dendrolith::explore::Choices{{1, 1}, {6, 6}, {8, 3}}));
 }
