@@ -76,8 +76,8 @@ def Chip_Cuba : Chip_Row<"Cuba", "cuba", [
     Row_OptionalAttribute<"initial_u", "::mlir::Attribute">,
     Row_OptionalAttribute<"initial_v", "::mlir::Attribute">,
     Row_Number<"input_wrap_bits">, Row_Number<"current_bits">,
-    Row_Number<"vmin">, Row_Number<"vmax">, Row_Number<"refractory">, Row_Flag<"wrap_open_high">, Row_Flag<"bias_wrap">,
-    Row_Flag<"silent">]> {
+    Row_Number<"vmin">, Row_Number<"vmax">, Row_Number<"refractory">,
+    Row_Flag<"wrap_open_high">, Row_Flag<"bias_wrap">, Row_Flag<"silent">]> {
   let summary = "Parameters and options of the fixed-function neuron";
   let description = [{
     Parameters are vectors of i32 (`array<i32: ...>` or a tensor) with one value
