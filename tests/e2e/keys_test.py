@@ -118,7 +118,7 @@ def outputs_hold(chip, outputs):
 
 
 def prices_hold(chip, result):
-    """A price doubled doubles its share, and no other."""
+    """A price doubled doubles what each of its events takes, and no other; a mapping may follow it."""
     if result["energy"] is None:
         return 0
     table = result["energy"]["high"]["costs"]
@@ -127,10 +127,12 @@ def prices_hold(chip, result):
     for name in priced:
         changed, _ = ran(f"{chip},costs.{table}.{name}={2 * events[name]['price_pJ']:.10g}", "--engine", "cycle")
         for other, event in changed["energy"]["high"]["by_event"].items():
-            was = events[other]["energy_pJ"]
-            wanted = was and was * (2 if other == name else 1)
-            if event["energy_pJ"] != wanted and abs(event["energy_pJ"] - wanted) > 1e-9 * wanted:
-                check(False, f"{chip}: {name} doubled makes {other} {event['energy_pJ']}, not {wanted}")
+            if not event["energy_pJ"] or not events[other]["energy_pJ"]:
+                continue
+            was, each = (e["energy_pJ"] / e["count"] for e in (events[other], event))
+            wanted = was * (2 if other == name else 1)
+            if abs(each - wanted) > 1e-9 * wanted:
+                check(False, f"{chip}: {name} doubled makes {other} {each} an event, not {wanted}")
     return len(priced)
 
 
@@ -154,7 +156,9 @@ def limits_hold(chip):
         check(not re.search(need, compiled(key, least).stderr), f"{chip}: {key}={least} holds every neuron")
         below = compiled(key, least - 1)
         found = re.search(need, below.stderr)
-        check(below.returncode == 1 and found and int(found.group(1) or found.group(2)) == least,
+        # A chip of few cores may be too small for all neurons together before it is for one.
+        named = found and int(found.group(1) or found.group(2)) == least
+        check(below.returncode == 1 and (named or re.search("the network (needs|fits no fewer)", below.stderr)),
               f"{chip}: {key}={least - 1} is refused with {least}: {below.stderr}")
         told += 1
     below = compiled("limits.out_axons", 1)
