@@ -94,7 +94,8 @@ except ImportError:
 else:
     code = re.search(r"```python\n(.*?)```", (quotes.ROOT / "README.md").read_text(), re.S).group(1)
     with tempfile.TemporaryDirectory() as folder:
-        environment = quotes.folder_for(DENDROLITH, pathlib.Path(folder))
+        environment = {**quotes.folder_for(DENDROLITH, pathlib.Path(folder)),
+                       "PYTHONPATH": "runtime/python"}  # as the page says
         ran = subprocess.run([sys.executable, "-c", code], cwd=folder, env=environment,
                              capture_output=True, text=True)
         check(ran.returncode == 0 and "0.942 " in ran.stdout and
