@@ -89,9 +89,10 @@ PlacementProblem apart(const SliceGraph &graph,
 }
 
 /// Why the slices do not pack into the cores: names the resource that is
-/// scarcest.
+/// scarcest, and of out-axons the neuron that needs most.
 Misfit scarcest(const MapNetwork &network, const Target &target,
-                const SliceGraph &graph, uint64_t cores) {
+                const SliceGraph &graph, uint64_t cores,
+                const std::string &sender) {
   Capacity capacity(target);
   // What slices share counts once, so that this is the least that there can be.
   Demand all;
@@ -114,8 +115,9 @@ Misfit scarcest(const MapNetwork &network, const Target &target,
   for (size_t p = 1; p < by.size(); ++p)
     if (by[p][scarce] > by[worst][scarce])
       worst = p;
-  return packingMisfit(network, target, Resource(scarce),
-                       network.populations[worst].name, {cores, 0, false});
+  return packingMisfit(
+      network, target, Resource(scarce), network.populations[worst].name,
+      {cores, 0, false, false, scarce == OutAxons ? sender : ""});
 }
 
 /// What the solver is measured against: round-robin on the same slices.
@@ -182,7 +184,7 @@ Fit<Mapping> mapInOrder(const MapNetwork &network, const Target &target,
       filled = std::max<uint64_t>(filled, core + 1);
     if (style == SplitStyle::Tight) {
       if (filled > positions.size())
-        return scarcest(network, target, graph, filled);
+        return scarcest(network, target, graph, filled, slices->sender);
       problem.hint = slices->packing;
     }
     if (problem.check())

@@ -41,8 +41,10 @@ public:
         return misfit;
       }
       Rows found = countRows();
-      if (outAxonsFit(rows, found))
+      if (outAxonsFit(rows, found)) {
+        result.sender = senderOf(found);
         return std::move(result);
+      }
       uint64_t total = 0;
       for (size_t p = 0; p < rows.size(); ++p)
         for (size_t n = 0; n < rows[p].size(); ++n) {

@@ -9,6 +9,8 @@
 #include "compiler/mapping/result/Fit.h"
 #include "compiler/mapping/result/Slices.h"
 
+#include <string>
+
 namespace dendrolith {
 
 /// Populations cut into slices.
@@ -20,6 +22,7 @@ struct Split {
   /// Whether slices were made equal on the way. If not, SplitStyle::Full gives
   /// the same as SplitStyle::Balanced.
   bool madeEqual = false;
+  std::string sender = {}; ///< which neuron sends to most slices, as a clause
 };
 
 enum class SplitStyle {

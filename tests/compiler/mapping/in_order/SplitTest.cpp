@@ -69,6 +69,7 @@ TEST(Split, OutAxonsFollowTheTargetsSplit) {
   Split slices = solved(split(network, target, SplitStyle::Balanced));
   EXPECT_EQ(slices.starts[0].size(), 3u);
   EXPECT_EQ(slices.starts[1].size(), 4u);
+  EXPECT_EQ(slices.sender, "; neuron 0 of 'a' alone needs 3 of them");
 }
 
 TEST(Split, MeterAgreesWithTheLists) {
