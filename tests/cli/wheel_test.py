@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 import zipfile
 
@@ -159,6 +160,13 @@ wheel, = OUT.glob("dendrolith-*-py3-none-*manylinux_2_28_x86_64.whl")
 sources, = OUT.glob("dendrolith-*.tar.gz")
 print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB; {sources.stat().st_size / 1e6:.1f} MB of sources")
 check(wheel.stat().st_size < 40e6, f"{wheel.stat().st_size} bytes")
+# The sources are complete: they configure, which names each file that a folder lists.
+with tarfile.open(sources) as archive:
+    archive.extractall(W / "sources")
+unpacked, = (W / "sources").iterdir()
+done = run("cmake", "-S", unpacked / "source", "-B", W / "configured", "-G", "Ninja",
+           "-DDENDROLITH_TESTS=OFF")
+check(done.returncode == 0, f"the sources do not configure: {done.stderr[-500:]}")
 done = run(DENDROLITH, "demo", "--out", W / "native")
 check(done.returncode == 0, f"demo of the build: {done.stderr}")
 expected = results(W / "native")
