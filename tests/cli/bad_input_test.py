@@ -298,7 +298,7 @@ constrained("forbidden cores leave too little", "forbid:\n" + "".join(
 constrained("too little room for a pin", "pin: [{population: lif2, core: 9}]\n"
             "reserve: [{in_axons: 4000, core: 9}]\n", "core 9", "in-axons", "'lif2' to core 9 in line 1")
 constrained("a reserve that no neuron fits beside", "reserve: [{synapse_memory_words: 16300}]\n",
-            "'lif2'", "84", "a_reserve_that_no_neuron_fits_beside.yaml' reserves")
+            "'read': neuron 2 alone needs 126", "84", "a_reserve_that_no_neuron_fits_beside.yaml' reserves")
 constrained("a reserve of everything", "reserve: [{in_axons: 4096}]\n",
             ":1:11: reserve of 4096 in-axons leaves too little: 128 cores have 0 in-axons")
 constrained("pin of nobody", "pin: [{population: lif9, core: 1}]\n", "lif9")

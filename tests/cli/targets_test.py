@@ -61,7 +61,7 @@ check("key: timing.davies2018.update_active" in changed["target"]["yaml"] and
 given, _ = result("given", image, "--input", X, "--target", W / "chips" / "slow")
 check(given["times"]["run_ps"] == changed["times"]["run_ps"] and given["target"]["name"] == "slow",
       "another file of the same shape")
-fit, _ = result("fit", image, "--input", X, "--engine", "cycle", "--timing", "silicon-fit-2025", "--costs",
+fit, _ = result("fit", image, "--input", X, "--timing", "silicon-fit-2025", "--costs",
                 "silicon-fit-2025")
 check(fit["timing"]["name"] == "silicon-fit-2025", "another timing set")
 for target, says in (("loihi1,mesh.tiles_x=7", "'mesh.tiles_x' is 8 there and 7 here"),

@@ -73,5 +73,5 @@ check(all(abs(sums[p] / 1e3 - result["latency"]["critical"][p + "_ns"]) < 1e-3
 
 bad = subprocess.run([DENDROLITH, "run", *map(str, arguments[:-2]), "--timeline",
                       str(FOLDER / "no.json")], capture_output=True, text=True)
-check(bad.returncode == 1 and "--engine cycle" in bad.stderr
+check(bad.returncode == 2 and "--engine cycle" in bad.stderr
       and not (FOLDER / "no.json").exists(), "an engine without a clock has none")

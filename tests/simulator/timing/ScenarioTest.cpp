@@ -95,8 +95,10 @@ TEST(Scenario, StalledPortStallsTheUpdateEngine) {
   RunResult result = runCycle(builder.build(), Target::load("tiny"),
                               {{"in", samples({{{0}}})}}, RunOptions());
   // 2000 + 500 + 300 = 2800 taken; ready at 3100, taken at 3800; the second
-  // neuron fires too but has no axon: 3800 + 2000 + 500.
-  EXPECT_EQ(result.stepTimes[0][0].update, 6300u);
+  // neuron fires too but has no axon: 3800 + 2000 + 500. The wait is the
+  // mesh's.
+  EXPECT_EQ(result.stepTimes[0][0].update, 6300u - 700);
+  EXPECT_EQ(result.stepTimes[0][0].portWait, 700u);
   EXPECT_EQ(result.counts.cores[0][Counter::Stalls], 700u);
 }
 
