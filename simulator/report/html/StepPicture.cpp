@@ -172,7 +172,7 @@ std::string stepTable(const Json &steps) {
   for (const Json *step : ofFirstSample(steps)) {
     std::vector<Cell> row = {count(step->at("step"))};
     for (const StepPart &part : kParts)
-      row.push_back(number(step->value(part.key, 0.0), "{:.3f}", 1e-3));
+      row.push_back(number(step->value(part.key, Json(0)), "{:.3f}", 1e-3));
     row.push_back(text(step->at("closed_by").get<std::string>()));
     table.add(std::move(row));
   }

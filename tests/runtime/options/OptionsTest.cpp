@@ -34,7 +34,7 @@ TEST(Table, EachRowIsComplete) {
   }
 }
 
-TEST(Table, HelpShowsAtMost25OptionsOfACommandAndAllHaveAtMost70) {
+TEST(Table, HelpShowsAtMost25OptionsOfACommandAndAllHaveAtMost76) {
   std::map<std::string, int> all;
   for (const CommandRow &command : commandRows()) {
     int shown = 0;
@@ -46,7 +46,8 @@ TEST(Table, HelpShowsAtMost25OptionsOfACommandAndAllHaveAtMost70) {
     }
     EXPECT_LE(shown, 25) << command.name;
   }
-  EXPECT_LE(all.size(), 70u);
+  // 70, and six of `silicon`, `calibrate` and `report --core-terms`.
+  EXPECT_LE(all.size(), 76u);
 }
 
 TEST(Option, SaysWhyATextIsNoValue) {

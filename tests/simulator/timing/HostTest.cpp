@@ -56,7 +56,7 @@ TEST(Host, OnTheFirstChipSendsOverTheEdge) {
                    synapse);
     expectHostStep(steps.at(1), update, local + crossing + local, 0);
     EXPECT_EQ(result.sampleLatencyPs.at(0),
-              60256u + 64574 + 2 * 1843000); // 3,810,830 ps
+              60256u + 64574 + 2 * barrier); // 1,846,830 ps
     const CoreCounts total = result.counts.total();
     EXPECT_EQ(total[Counter::Crossings], 2u);
     EXPECT_EQ(total[Counter::HostCrossings], 2u);

@@ -118,6 +118,11 @@ TEST(Timeline, StallsLieInsideTheUpdateThatWaits) {
   EXPECT_GE(step.noc, 100u);
   EXPECT_EQ(step.waiting, 0u) << "no receiver was full";
   // Each flit takes its receiver's only slot, which is free again after 1000.
+  // More flits come than the buffers on the way hold.
+  for (int i = 3; i < 12; ++i)
+    builder.connect("a", 0, 3, builder.axon(3, 0, {1}, {}, 0, 0, 1));
+  for (PortTiming *port : {&timing.noc.east, &timing.noc.south})
+    port->buffer = 1;
   timing.noc.local.buffer = 1;
   timing.messageIn = 1000;
   const RunResult full =

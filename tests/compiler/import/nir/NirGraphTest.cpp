@@ -266,10 +266,10 @@ TEST(NirGraph, NamesFromTheFileComeFirst) {
   input(file, 1, "step");
   file.node("lif", "IF").scalar("r", 1).scalar("v_threshold", 0.5);
   file.node("if", "IF").set("r", {1}, {1}).set("v_threshold", {1}, {0.5});
-  output(file, 1, "odd name \x01");
-  file.edges({{"step", "lif"}, {"lif", "if"}, {"if", "odd name \x01"}});
+  output(file, 1, "odd name: é");
+  file.edges({{"step", "lif"}, {"lif", "if"}, {"if", "odd name: é"}});
   Imported run(file.close());
-  EXPECT_EQ(run.outputs({{1}, {0}}, "step", "odd name \x01"), (Rows{{1}, {0}}));
+  EXPECT_EQ(run.outputs({{1}, {0}}, "step", "odd name: é"), (Rows{{1}, {0}}));
 }
 
 TEST(NirGraph, DtFromMetadataAndItsWarning) {

@@ -288,6 +288,6 @@ TEST(NirRefusal, Options) {
       "unknown import option 'unit', expected one of preset, dt, "
       "time-unit, integrator, reset, reset-when, spike-when, current-order, "
       "threshold, spikes-per-step, v-min, spike-value, loop-delay, "
-      "loop-start, if-convention, reset-interval, reset-offset");
+      "loop-start, if-convention");
   EXPECT_EQ(message("reset", "subtract"), "");
 }

@@ -56,7 +56,8 @@ TEST(Management, IsBesideTheTimeOfCoresAndMesh) {
   EXPECT_EQ(systemPs(result), alone.timePs + 3 * 100);
   // In real time it lies within the tick, as far as that goes.
   timing.tick = 50;
-  for (const StepTime &step : runTwoCores(timing).stepTimes.at(0)) {
+  const RunResult inTicks = runTwoCores(timing);
+  for (const StepTime &step : inTicks.stepTimes.at(0)) {
     EXPECT_EQ(step.length(), 50u);
     EXPECT_EQ(step.length() + step.management, step.work() + 7 + 100);
   }

@@ -52,7 +52,7 @@ TEST(CostBand, LowEndFollowsItsFormulas) {
   };
   expect("synops.dense", k * 23.6);
   expect("synops.sparse", k * 23.6);
-  expect("synops.conv", k * 23.6);
+  expect("synops.conv", 20); // fitted to a measured network instead
   expect("neuron_updates_inactive", k * 51.2);
   expect("neuron_updates_active", k * 51.2);
   expect("within_tile", k * 1.7);
