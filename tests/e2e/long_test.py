@@ -115,7 +115,7 @@ while True:
         break
     shown += part
 os.waitpid(child, 0)
-check(re.search(rb"functional engine: +\d+ % \(\d+ of \d+\), \d+ s left", shown),
+check(re.search(rb"functional engine: +\d+ % \(\d+ of \d+\)", shown),
       "on a terminal progress is shown")
 
 states = ",".join(f"H0:S{e}{m}" for e in range(4) for m in range(2))

@@ -41,7 +41,7 @@ CASES = {
     "a shift that it has": (network(shift=" product_shift 7"), "catalyst-n1", None),
     "a shift that it has not": (
         network(shift=" product_shift 3"), "catalyst-n1",
-        "projection '@n -> @n' shifts its products right by 3 bits, which a core of target "
+        "projection 'n -> n' shifts its products right by 3 bits, which a core of target "
         "'catalyst-n1' cannot (formats.product_shifts: 7)"),
     "a shift on a chip without": (
         network(shift=" product_shift 7"), "loihi2", "(formats.product_shifts: none)"),

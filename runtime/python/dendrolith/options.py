@@ -39,6 +39,8 @@ CONVENTIONS = {
     "loop_delay",
     "loop_start",
     "if_convention",
+    "reset_interval",
+    "reset_offset",
 }
 
 
@@ -77,6 +79,10 @@ class Conventions(TypedDict, total=False):
     loop_start: Any
     # NIR: IF and I integrate r*x (r), dt*r*x (dt), x (unit) or leak by 0.9 (leaky)
     if_convention: Any
+    # NetX: CUBA and LOIHI neurons begin again after so many steps
+    reset_interval: Any
+    # NetX: steps before the first layer's first reset; each next layer is one later
+    reset_offset: Any
 
 
 class Tuning(TypedDict, total=False):
