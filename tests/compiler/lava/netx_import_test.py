@@ -177,7 +177,9 @@ def resets():
         if done.returncode != 1 or words not in done.stderr or done.stderr.count("\n") != 1:
             sys.exit(f"FAILED: {key}={value}: {done.stderr}")
     done = subprocess.run([DENDROLITH, "run", path, "--input", FOLDER / "x.npy", "--target",
-                           "loihi1", "--import", "reset-interval=4"], capture_output=True, text=True)
+                           "loihi1,host.payload_bits=18,host.sign=true", "--import",
+                           "reset-interval=4"],
+                          capture_output=True, text=True)
     if done.returncode != 1 or "layer0" not in done.stderr:
         sys.exit(f"FAILED: resets on loihi1: {done.stderr}")
     print(f"ok: layers are reset as NetX is told, {sorted(counts)} messages")
