@@ -4,6 +4,7 @@
 
 #include "runtime/driver/Command.h"
 #include "runtime/driver/SiliconCommand.h"
+#include "runtime/driver/Terminal.h"
 #include "runtime/explore/silicon/CalibrationText.h"
 #include "runtime/explore/silicon/FittedChip.h"
 
@@ -19,10 +20,19 @@ struct CalibrateFlags {
   std::string out;
 };
 
-void fitChip(const CalibrateFlags &flags) {
+silicon::Calibration fit(const CalibrateFlags &flags) {
   const auto measured = loadMeasured(flags.measured.files);
   SiliconBench work(flags.measured.models);
-  const auto fitted = silicon::calibrate(measured, work.bench(), flags.request);
+  ProgressLine line("calibrate");
+  silicon::CalibrateRequest request = flags.request;
+  request.progress = [&line](uint64_t replays) {
+    line.say(std::to_string(replays) + " times a network was replayed");
+  };
+  return silicon::calibrate(measured, work.bench(), request);
+}
+
+void fitChip(const CalibrateFlags &flags) {
+  const silicon::Calibration fitted = fit(flags);
   if (!flags.out.empty())
     silicon::writeChip(fitted, flags.out);
   std::fputs(silicon::formatCalibration(fitted).c_str(), stdout);

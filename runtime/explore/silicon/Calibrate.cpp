@@ -132,6 +132,8 @@ private:
     if (isNew) {
       found->second = activity.replayOn(chipAt(point));
       ++made.replays;
+      if (request.progress)
+        request.progress(made.replays);
     }
     const double measured = row.row.row->value;
     return (activity.timeOf(*row.row.row, found->second) - measured) / measured;

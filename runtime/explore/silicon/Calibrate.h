@@ -9,6 +9,7 @@
 #include "runtime/explore/silicon/Compare.h"
 #include "runtime/explore/silicon/Parameters.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct CalibrateRequest {
   std::string target;
   std::vector<std::string> fit;
   bool leaveOneOut = false;
+  /// Is told after each how many replays there were.
+  std::function<void(uint64_t)> progress;
 };
 
 /// Throws Error for more parameters than rows.

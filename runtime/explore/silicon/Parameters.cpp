@@ -101,9 +101,14 @@ Parameter timeOf(const std::string &fit, const std::string &key,
   made.key = record->name;
   made.unit = record->unit;
   made.shipped = numberOf(record->value, fit);
-  if (!band)
+  // Ends that the chip states are as far as the number is known.
+  const bool hasEnds = !record->low.empty();
+  if (!band && !hasEnds)
     checkKind(fit, record->kind);
-  made.band = band.value_or(Band{made.shipped / 2, made.shipped * 2});
+  made.band =
+      band      ? *band
+      : hasEnds ? Band{numberOf(record->low, fit), numberOf(record->high, fit)}
+                : Band{made.shipped / 2, made.shipped * 2};
   if (made.band.low >= made.band.high)
     throw Error(fmt::format("--fit {0}: the number is 0, which has no half and "
                             "double; give its band, {0}=LOW..HIGH",
