@@ -60,14 +60,14 @@ def micro(low, high):
 # 3. The table. Events are what the sample's spikes cause; static energy is the chip's power
 # while it computes the sample. A row's prices are the same for all its samples, so how much
 # samples differ is a question of its own: the middle 95 % of them, at the low prices.
-print(f"\n{'network':<15}{'chip':<8}{'right':>14}  {'events (uJ)':<17}{'static (uJ)':<14}"
+print(f"\n{'network':<15}{'chip':<8}{'right':>14}  {'events (uJ)':<17}{'static (uJ)':<16}"
       f"{'95 % of samples (uJ)':<22}{'time (us)':>9}")
 for (network, chip), result in results.items():
     energy, score = result.energy, result.score
     least, most = np.percentile(energy.per_sample[:, 0], [2.5, 97.5])
     print(f"{network:<15}{chip:<8}{100 * score.low:>4.0f} to {100 * score.high:>3.0f} %"
           f"  {energy.bound} {micro(energy.low, energy.high):<14}"
-          f"{micro(energy.static_low, energy.static_high):<14}{micro(least, most):<22}"
+          f"{micro(energy.static_low, energy.static_high):<16}{micro(least, most):<22}"
           f"{1e6 * result.latency.mean:>9.2f}")
 
 # 4. Whose energy is it? Layers add up to the energy of a sample.

@@ -32,7 +32,8 @@ TEST(Importers, ExtensionsAreDistinctAndChooseTheImporter) {
         EXPECT_EQ(other.matches("m" + extension), &other == &importer);
     }
   }
-  EXPECT_EQ(importExtensions(), ".nir, .npz, .pt2, .net, .lava.pb, .mlir or .mlirbc");
+  EXPECT_EQ(importExtensions(),
+            ".nir, .npz, .pt2, .net, .lava.pb, .mlir or .mlirbc");
 }
 
 /// Who reads that a model is `.nir` or so must not be told less than there is.
