@@ -20,19 +20,20 @@ struct CalibrateFlags {
   std::string out;
 };
 
-silicon::Calibration fit(const CalibrateFlags &flags) {
-  const auto measured = loadMeasured(flags.measured.files);
-  SiliconBench work(flags.measured.models);
+silicon::Calibration fit(const std::vector<silicon::Measurements> &measured,
+                         silicon::Workbench &bench,
+                         silicon::CalibrateRequest request) {
   ProgressLine line("calibrate");
-  silicon::CalibrateRequest request = flags.request;
   request.progress = [&line](uint64_t replays) {
     line.say(std::to_string(replays) + " times a network was replayed");
   };
-  return silicon::calibrate(measured, work.bench(), request);
+  return silicon::calibrate(measured, bench, request);
 }
 
 void fitChip(const CalibrateFlags &flags) {
-  const silicon::Calibration fitted = fit(flags);
+  const auto measured = loadMeasured(flags.measured.files);
+  SiliconBench work(flags.measured.models);
+  const auto fitted = fit(measured, work.bench(), flags.request);
   if (!flags.out.empty())
     silicon::writeChip(fitted, flags.out);
   std::fputs(silicon::formatCalibration(fitted).c_str(), stdout);
