@@ -83,7 +83,7 @@ private:
         {core, 0, true, false, what == OutAxons ? senderOf(rows) : ""});
   }
 
-  /// The neuron that sends to most slices.
+  /// The neuron that sends to most slices, if any sends.
   std::string senderOf(const Rows &rows) const {
     uint32_t population = 0, neuron = 0, most = 0;
     for (uint32_t p = 0; p < rows.size(); ++p)
@@ -92,8 +92,10 @@ private:
           population = p, neuron = n;
           most = rows[p][n];
         }
-    return fmt::format("; neuron {} of '{}' alone needs {} of them", neuron,
-                       network.populations[population].name, most);
+    return most == 0 ? ""
+                     : fmt::format("; neuron {} of '{}' alone needs {} of them",
+                                   neuron, network.populations[population].name,
+                                   most);
   }
 
   Rows countRows() const {
