@@ -58,7 +58,8 @@ std::string_view Bytes::at(uint64_t offset, uint64_t count) const {
 /// Finds the end record: the last one whose comment ends with the file.
 static uint64_t findEnd(const EntryReader &file) {
   if (file.bytes.size() < kEndSize)
-    throw Error(file.where + ": not a .npz archive, or truncated");
+    throw Error(file.where + ": not a zip archive, as .npz and .pt2 are, "
+                             "or truncated");
   const uint64_t size =
       std::min<uint64_t>(file.bytes.size(), kEndSize + 0xffff);
   const std::string_view tail = file.bytes.at(file.bytes.size() - size, size);
@@ -68,8 +69,8 @@ static uint64_t findEnd(const EntryReader &file) {
         loadLittle<uint16_t>(record + 20) == back)
       return file.bytes.size() - kEndSize - back;
   }
-  throw Error(file.where + ": not a .npz archive, or truncated: it has no end "
-                           "record");
+  throw Error(file.where + ": not a zip archive, as .npz and .pt2 are, or "
+                           "truncated: it has no end record");
 }
 
 static Directory findDirectory(const EntryReader &file) {

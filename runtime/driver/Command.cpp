@@ -267,7 +267,8 @@ bool runCommand(int argc, char **argv) {
   // Many programs have `help COMMAND`.
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());
-    words.push_back("--help");
+    if (words.empty() || kAdd.count(words.front()))
+      words.push_back("--help");
   }
   const auto has = [&words](const char *word) {
     return std::find(words.begin(), words.end(), word) != words.end();

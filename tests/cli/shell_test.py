@@ -91,6 +91,8 @@ check("bash completes", answers.stdout.split() == ["cycle", "--target", "export"
 check("zsh has bash's script", dendrolith("completion", "zsh").stdout.endswith(pages["bash"]))
 check("help COMMAND", dendrolith("help", "run").stdout == dendrolith("run", "--help").stdout)
 check("help", dendrolith("help").stdout == dendrolith("--help").stdout)
+wrong = dendrolith("help", "nothing")
+check("help of no command", wrong.returncode == 2 and "found 'nothing'" in wrong.stderr)
 if shutil.which("man"):
     shown = subprocess.run(["man", "-l", "--warnings", "-"], input=pages["man"],
                            capture_output=True, text=True)

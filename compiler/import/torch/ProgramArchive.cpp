@@ -28,7 +28,7 @@ class Archive {
 public:
   explicit Archive(const std::string &path)
       : path(path), bytes(readFile(path, zip::kMaxUnpacked)),
-        members(zip::readDirectory(bytes, path + ": ")) {}
+        members(zip::readDirectory(bytes, path)) {}
 
   const zip::Member *find(const std::string &end) const {
     for (const zip::Member &member : members) {
@@ -39,7 +39,8 @@ public:
     return nullptr;
   }
   std::string content(const zip::Member &member) const {
-    return zip::unpack(bytes, member, place(member.name));
+    return zip::unpack(bytes, member,
+                       path + ": " + printable(member.name, 128));
   }
   Json json(const zip::Member &member) const {
     if (member.size > kMaxJson)

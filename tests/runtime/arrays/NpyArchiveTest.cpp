@@ -152,7 +152,8 @@ TEST(Npz, RefusesBombsAndForeignMembers) {
             }).rfind("x.npz, member 'a.npy': too long", 0),
             0u);
   EXPECT_EQ(errorOf([] { parseNpz("\x93NUMPY and more than 22 bytes", "y"); }),
-            "y: not a .npz archive, or truncated: it has no end record");
+            "y: not a zip archive, as .npz and .pt2 are, or truncated: it has "
+            "no end record");
 }
 
 TEST(Npz, RefusesEncryptedAndUnknownMethods) {
