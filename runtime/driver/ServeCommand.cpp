@@ -345,8 +345,12 @@ Json answerTo(Server &server, const std::string &line) {
 }
 
 /// Ends this process, as a signal does, once nobody can read its answers: who
-/// asked may have been killed in the middle of a run of hours.
+/// asked may have been killed in the middle of a run of hours. The thread that
+/// looks takes no signals: the main one could end with 0 while it handles one.
 void endWithReaderOf(FILE *answers) {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread([descriptor = ::fileno(answers)] {
     pollfd reader{descriptor, 0, 0};
     while (::poll(&reader, 1, -1) < 0 && errno == EINTR) {
@@ -354,6 +358,7 @@ void endWithReaderOf(FILE *answers) {
     if (reader.revents & POLLERR)
       ::kill(::getpid(), SIGTERM);
   }).detach();
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void serve() {
