@@ -24,7 +24,11 @@ Tracer::Tracer(const Program &program, Levels levels,
     : sends(program.nodes.size()), program(program), levels(std::move(levels)),
       stateLevels(std::move(states)) {
   for (const Node &one : program.nodes)
-    spatial |= one.op == "convolution" || one.op == "avg_pool2d";
+    if (takesImages(one.op) && !one.inputs.empty())
+      for (const std::string &image : one.inputs[0].second.names)
+        if (auto found = program.shapes.find(image);
+            found != program.shapes.end())
+          imageRanks.insert(found->second.size());
 }
 
 void Tracer::fail(const std::string &text) const {
@@ -151,7 +155,15 @@ Value Tracer::evaluate() {
       {"matmul", &Tracer::product},
       {"bmm", &Tracer::batchProduct},
       {"convolution", &Tracer::convolution},
+      {"avg_pool1d", &Tracer::averagePool},
+      {"avg_pool2d", &Tracer::averagePool},
+      {"adaptive_avg_pool1d", &Tracer::averagePool},
+      {"_adaptive_avg_pool2d", &Tracer::averagePool},
+      {"max_pool2d", &Tracer::largestPool},
+      {"max_pool2d_with_indices", &Tracer::largestPool},
       {"_native_batch_norm_legit_no_training", &Tracer::normalised},
+      {"native_layer_norm", &Tracer::layerNormalised},
+      {"_softmax", &Tracer::softmax},
       {"sum", &Tracer::reduction},
       {"mean", &Tracer::reduction},
       {"amax", &Tracer::reduction},

@@ -6,6 +6,7 @@
 #define DENDROLITH_COMPILER_IMPORT_TORCH_TRACER_H
 
 #include "compiler/import/torch/Populations.h"
+#include "compiler/import/torch/Windows.h"
 
 #include <map>
 #include <set>
@@ -97,15 +98,27 @@ private:
   const Body *relay(int state);
   int source(const Source &wanted);
   Flow plainFlow(const Value &value);
+  Flow added(const Flow &a, const Value &b, double sign);
   Value product();
   Value batchProduct();
   Value multiply(const Value &a, const Value &b, const Value *bias);
   const Body *within(const Body &body, const Constant &matrix, bool bodyFirst);
-  Value convolution();
+
+  // TracerSums.cpp
   Value normalised();
   Value reduction();
+  const Body &wide(const Value &value);
+  Frame vectorFrom(const Value &value, size_t first, std::string &x);
+  Value softmax();
+  Value layerNormalised();
   Value sumOverNeurons(const Value &value, const Shape &axes, double factor);
-  Flow added(const Flow &a, const Value &b, double sign);
+
+  // TracerWindows.cpp
+  Value convolution();
+  Windows poolWindows() const;
+  Value averagePool();
+  bool isBinary(const Value &value) const;
+  Value largestPool();
 
   // TracerElements.cpp: operations of a body
   Value elements();
@@ -117,10 +130,14 @@ private:
   Value clamp(const std::vector<Value> &values);
   Value power(const std::vector<Value> &values);
   Value copied(const std::vector<Value> &values);
-  Value gelu(const std::vector<Value> &values);
   Value gated(const Body &truth, const Value &other,
               const std::vector<Value> &values);
-  Value softmax(const std::vector<Value> &values);
+
+  // TracerFunctions.cpp: what is written in several operations
+  std::string floorOf(Population *home, const std::string &x);
+  const Body *rounded(const std::string &way, const std::string &x,
+                      const Frame &frame);
+  const Body *errorFunction(const std::string &x, const Frame &frame);
 
   const Program &program;
   Levels levels;
@@ -135,7 +152,7 @@ private:
   size_t at = 0;
   size_t counter = 0;
   std::set<std::string> names; // of values in bodies
-  bool spatial = false;        // the program has convolutions
+  std::set<size_t> imageRanks; // ranks of what is convolved or pooled
 };
 
 /// The program as populations.

@@ -66,8 +66,8 @@ Tracer::Frame Tracer::frameAt(const Shape &shape, int64_t neurons) const {
   Frame frame{shape, 0, shape.empty() ? size_t(0) : size_t(1)};
   if (shape.size() >= 2 && shape[0] == 1)
     frame.axis = 1;
-  if (spatial && shape.size() == 4)
-    frame.axes = 3;
+  if (frame.axis == 1 && imageRanks.count(shape.size()))
+    frame.axes = shape.size() - 1;
   for (size_t i = 0; neurons >= 0 && i < shape.size(); ++i)
     if (shape[i] == neurons &&
         count(Shape(shape.begin(), shape.begin() + long(i))) == 1) {

@@ -22,6 +22,8 @@ const std::set<std::string> kMath = {"exp",  "log",   "tanh",       "sigmoid",
 const std::set<std::string> kLogic = {"logical_and", "bitwise_and",
                                       "logical_or", "bitwise_or"};
 
+const std::set<std::string> kRounding = {"floor", "ceil", "round", "trunc"};
+
 const Body *bodyOf(const Value &value) {
   auto *found = std::get_if<const Body *>(&value);
   return found ? *found : nullptr;
@@ -36,8 +38,8 @@ bool isAll(const Value &value, double number) {
 
 constexpr const char *kKnown =
     "arithmetic, comparisons, where, clamp, relu, exp, log, tanh, sigmoid, "
-    "sqrt, softmax, gelu (tanh), sums, linear maps, convolutions and moves of "
-    "elements";
+    "sqrt, erf, gelu, round, floor, softmax, LayerNorm, sums, linear maps, "
+    "convolutions, pooling and moves of elements";
 
 } // namespace
 
@@ -67,14 +69,17 @@ Value Tracer::elements() {
     return power(all);
   if (op == "_to_copy" || op == "to" || op == "_to_copy_default")
     return copied(all);
-  if (op == "gelu")
-    return gelu(all);
-  if (op == "_softmax")
-    return softmax(all);
   Frame frame = frameOf(all, result());
   const std::string x = operand(all[0], frame);
   if (kMath.count(op))
     return emit(fmt::format("math {} {}", op, x), frame);
+  if (op == "erf" || op == "gelu")
+    return errorFunction(x, frame);
+  if (kRounding.count(op)) {
+    if (node->integer("decimals", 0))
+      fail("rounds to decimals; expected whole numbers");
+    return rounded(op, x, frame);
+  }
   if (op == "neg" || op == "abs")
     return emit(fmt::format("{} {}", op, x), frame);
   if (op == "relu")
@@ -133,8 +138,6 @@ Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
   if (times && b && b->truth && !(a && a->truth) &&
       b->shape.size() == result().size())
     return gated(*b, all[0], all);
-  if (node->has("rounding_mode"))
-    fail("rounds the quotient; expected a plain division");
   Frame frame = frameOf(all, result());
   std::vector<std::string> both = texts(all, frame);
   std::string x = both[0], y = both[1];
@@ -143,7 +146,10 @@ Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
   if (alpha != 1)
     y = line(frame.home,
              fmt::format("mul {}, {}", y, literal(frame.home, alpha, {})));
-  return emit(fmt::format("{} {}, {}", word, x, y), frame);
+  const Body *made = emit(fmt::format("{} {}, {}", word, x, y), frame);
+  if (node->has("rounding_mode"))
+    return rounded(node->input("rounding_mode").text, made->text, frame);
+  return made;
 }
 
 Value Tracer::compare(const std::vector<Value> &all) {
@@ -219,7 +225,7 @@ Value Tracer::power(const std::vector<Value> &all) {
   return add({y, frame.shape, frame.axis, frame.axes, frame.home->root()});
 }
 
-/// Another type of the same numbers: real to integer alone would round.
+/// Another type of the same numbers; an integer cuts the fraction off.
 Value Tracer::copied(const std::vector<Value> &all) {
   constexpr int64_t kBool = 12;
   const int64_t type = node->integer("dtype", 8);
@@ -227,49 +233,12 @@ Value Tracer::copied(const std::vector<Value> &all) {
   const bool real = type == 6 || type == 7 || type == 8 || type == 13;
   if (real || !node->has("dtype") || (body && body->truth))
     return all[0];
-  if (type != kBool)
-    fail("makes an integer of a real number, which rounds it; there is no such "
-         "operation in a body");
   Frame frame = frameOf(all, result());
-  std::string zero = literal(frame.home, 0, {});
-  return emit(fmt::format("cmp ne {}, {}", operand(all[0], frame), zero), frame,
-              true);
-}
-
-Value Tracer::gelu(const std::vector<Value> &all) {
-  if (node->input("approximate").text != "tanh")
-    fail("has the error function in it, which no body has; expected "
-         "gelu(approximate=\"tanh\")");
-  Frame frame = frameOf(all, result());
-  Population *home = frame.home;
   const std::string x = operand(all[0], frame);
-  auto two = [&](const char *word, const std::string &a, const std::string &b) {
-    return line(home, fmt::format("{} {}, {}", word, a, b));
-  };
-  std::string cube = two("mul", two("mul", x, x), x);
-  std::string bent =
-      two("add", x, two("mul", literal(home, 0.044715, {}), cube));
-  std::string at = two("mul", literal(home, 0.7978845608028654, {}), bent);
-  std::string up =
-      two("add", literal(home, 1, {}), line(home, "math tanh " + at));
-  std::string half = two("mul", literal(home, 0.5, {}), x);
-  return emit(fmt::format("mul {}, {}", half, up), frame);
-}
-
-Value Tracer::softmax(const std::vector<Value> &all) {
-  Frame frame = frameOf(all, result());
-  auto axis = axisOf(node->integer("dim", -1), result().size());
-  const Shape inner = squeezed(frame.inner());
-  if (!axis || *axis < frame.axis + frame.axes || inner.size() != 1)
-    fail("is over neurons, or over one axis of a matrix; expected it over the "
-         "elements of each neuron");
-  Population *home = frame.home;
-  const std::string x = operand(all[0], frame, true);
-  std::string most = line(home, "reduce max " + x);
-  std::string e =
-      line(home, "math exp " + line(home, fmt::format("sub {}, {}", x, most)));
-  std::string sum = line(home, "reduce sum " + e);
-  return emit(fmt::format("div {}, {}", e, sum), frame);
+  if (type != kBool)
+    return rounded("trunc", x, frame);
+  std::string zero = literal(frame.home, 0, {});
+  return emit(fmt::format("cmp ne {}, {}", x, zero), frame, true);
 }
 
 } // namespace dendrolith::torch

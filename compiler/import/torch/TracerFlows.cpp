@@ -123,8 +123,9 @@ Flow Tracer::added(const Flow &a, const Value &b, double sign) {
 const Body *Tracer::within(const Body &body, const Constant &matrix,
                            bool bodyFirst) {
   const size_t rank = body.shape.size();
-  if (!bodyFirst || body.axis + body.axes != rank - 1 || body.axis > rank - 2 ||
-      squeezed(body.inner()).empty())
+  const bool wide = body.axis == 0 && body.neurons() == 1;
+  if (!bodyFirst || wide || body.axis + body.axes != rank - 1 ||
+      body.axis > rank - 2 || squeezed(body.inner()).empty())
     return nullptr;
   Frame frame{result(), body.axis, body.axes};
   if (!std::equal(body.shape.begin(), body.shape.end() - 1, result().begin()))

@@ -1,129 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums over axes, convolutions and normalisation.
+// Convolutions and pooling of images.
 
 #include "compiler/import/torch/Tracer.h"
 
 #include "compiler/import/torch/Adder.h"
-#include "compiler/import/torch/Folding.h"
+#include "compiler/import/torch/Windows.h"
 
 #include "targets/support/Text.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace dendrolith::torch {
 
-Value Tracer::reduction() {
-  const std::string &name = node->input("self").names.at(0);
-  const Value value = valueOf(name);
-  const Shape &shape = shapeOf(name), axes = reducedAxes(*node, shape.size());
-  if (auto *constant = std::get_if<ConstantPtr>(&value)) {
-    auto folded = foldReduction(*node, **constant, result());
-    if (!folded)
-      fail("the axes do not fit the tensor");
-    return std::make_shared<Constant>(std::move(*folded));
-  }
-  const double factor =
-      node->op == "mean" ? double(count(result())) / double(count(shape)) : 1;
-  auto *found = std::get_if<const Body *>(&value);
-  bool inside = found && !axes.empty();
-  for (int64_t axis : axes)
-    inside &= found && size_t(axis) >= (*found)->axis + (*found)->axes;
-  if (!inside) {
-    if (node->op == "amax")
-      fail("the largest over neurons is not known; a sum over them is");
-    return sumOverNeurons(value, axes, factor);
-  }
-  Shape kept = shape, dropped;
-  for (int64_t axis : axes)
-    kept[size_t(axis)] = 1;
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (!std::count(axes.begin(), axes.end(), int64_t(i)))
-      dropped.push_back(shape[i]);
-  if (result() != kept && result() != dropped)
-    fail("the axes do not fit the tensor");
-  const Body &body = **found;
-  Frame frame{result(), body.axis, body.axes, homeOf({value}, body.neurons())};
-  Frame from = frame;
-  from.shape = body.shape;
-  std::string text = operand(value, from, true);
-  frame.home = from.home->root();
-  const Shape inner = body.inner(), left = squeezed(frame.inner());
-  if (squeezed(inner).empty())
-    return add({text, frame.shape, frame.axis, frame.axes, frame.home});
-  std::string word = node->op == "amax" ? "max" : "sum";
-  if (left.empty())
-    text = line(frame.home, fmt::format("reduce {} {}", word, text));
-  else if (node->op != "amax" && squeezed(inner).size() == 2) {
-    const bool last = left[0] == squeezed(inner)[0] &&
-                      shape[size_t(axes[0])] == squeezed(inner)[1] &&
-                      size_t(axes.back()) + 1 == shape.size();
-    std::string ones = literal(frame.home, 1, {squeezed(inner)[last ? 1 : 0]});
-    text = last ? line(frame.home, fmt::format("matvec {}, {}", text, ones))
-                : line(frame.home, fmt::format("vecmat {}, {}", ones, text));
-  } else
-    fail("the largest along one of two axes is not known; a sum is");
-  if (factor != 1)
-    text = line(frame.home, fmt::format("mul {}, {}", text,
-                                        literal(frame.home, factor, {})));
-  return add({text, frame.shape, frame.axis, frame.axes, frame.home});
-}
-
-Value Tracer::sumOverNeurons(const Value &value, const Shape &axes,
-                             double factor) {
-  const Flow flow = flowOf(value);
-  Gather map = reductionMap(flow.shape, axes);
-  std::vector<Adder> sums(size_t(count(result())));
-  for (size_t i = 0; i < map.size(); ++i)
-    sums.at(size_t(map[i])).add(flow.rows[i], factor);
-  Flow made{result(), {}, node->module};
-  for (Adder &sum : sums)
-    made.rows.push_back(sum.done());
-  return made;
-}
-
 Value Tracer::convolution() {
-  const Value &input = valueOf(node->input("input").names.at(0));
+  const std::string &name = node->input("input").names.at(0);
   auto *kernel =
       std::get_if<ConstantPtr>(&valueOf(node->input("weight").names.at(0)));
-  const Shape from = shapeOf(node->input("input").names[0]), to = result();
-  const Shape stride = node->integers("stride"),
-              padding = node->integers("padding"),
-              dilation = node->integers("dilation");
-  if (!kernel || from.size() != 4 || from[0] != 1 || stride.size() != 2 ||
-      padding.size() != 2 || dilation.size() != 2 || to.size() != 4 ||
-      to[0] != 1 || (*kernel)->shape.size() != 4 ||
-      node->integer("transposed", 0))
-    fail("expected a convolution over (1, channels, rows, columns) with a "
-         "constant weight");
+  const Shape from = shapeOf(name), to = result();
+  if (!kernel || node->integer("transposed", 0))
+    fail("expected a convolution with a constant weight, not a transposed one");
   const Constant &w = **kernel;
+  std::optional<Windows> windows;
+  if (w.shape.size() >= 3)
+    windows = windowsOf(*node, from, to, {w.shape.begin() + 2, w.shape.end()});
+  if (!windows)
+    fail("expected a convolution over (1, channels, rows, columns) or (1, "
+         "channels, places) whose arguments fit the image");
   const int64_t inside = w.shape[1], groups = node->integer("groups", 1);
   if (groups < 1 || inside * groups != from[1] || w.shape[0] != to[1] ||
       to[1] % groups)
     fail("the weight does not fit the channels");
-  const int64_t group = to[1] / groups;
-  if (dendrolith::product(Shape{count(to), inside, w.shape[2], w.shape[3]}) >
-      uint64_t(kMaxEntries))
+  const int64_t group = to[1] / groups, each = count(w.shape) / w.shape[0],
+                size = each / std::max<int64_t>(1, inside);
+  if (dendrolith::product(Shape{count(to), each}) > uint64_t(kMaxEntries))
     fail("has more than 2^26 synapses");
-  const Flow flow = plainFlow(input);
+  const Flow flow = plainFlow(valueOf(name));
   Flow made{to, {}, node->module};
   for (int64_t o = 0; o < to[1]; ++o)
-    for (int64_t y = 0; y < to[2]; ++y)
-      for (int64_t x = 0; x < to[3]; ++x) {
+    for (int64_t y = 0; y < windows->height(); ++y)
+      for (int64_t x = 0; x < windows->breadth(); ++x) {
         Adder adder;
-        for (int64_t k = 0; k < inside * w.shape[2] * w.shape[3]; ++k) {
-          const int64_t dx = k % w.shape[3], dy = k / w.shape[3] % w.shape[2],
-                        c = k / (w.shape[2] * w.shape[3]),
-                        row = y * stride[0] - padding[0] + dy * dilation[0],
-                        column = x * stride[1] - padding[1] + dx * dilation[1],
-                        channel = o / group * inside + c;
-          if (row >= 0 && row < from[2] && column >= 0 && column < from[3])
-            adder.add(
-                flow.rows[size_t((channel * from[2] + row) * from[3] + column)],
-                w.values[size_t(o * inside * w.shape[2] * w.shape[3] + k)]);
-        }
+        for (int64_t c = 0; c < inside; ++c)
+          windows->each(y, x, [&](int64_t k, int64_t place) {
+            const int64_t channel = o / group * inside + c;
+            if (place >= 0)
+              adder.add(flow.rows[size_t(channel * windows->area + place)],
+                        w.values[size_t(o * each + c * size + k)]);
+          });
         made.rows.push_back(adder.done());
       }
   if (!node->has("bias"))
@@ -132,45 +56,111 @@ Value Tracer::convolution() {
       *std::get<ConstantPtr>(valueOf(node->input("bias").names[0])));
   if (count(bias->shape) != to[1])
     fail("the bias does not fit the channels");
-  bias->shape = {1, to[1], 1, 1};
+  bias->shape = Shape(to.size(), 1);
+  bias->shape[1] = to[1];
   return added(made, Value(ConstantPtr(bias)), 1);
 }
 
-/// BatchNorm as it is when it is not trained: a factor and an offset for each
-/// channel, which become weights and biases of the synapses before it.
-Value Tracer::normalised() {
-  if (result().size() < 2 || result()[0] != 1)
-    fail("expected (1, channels, ...)");
-  auto channel = [&](const char *name, double otherwise) {
-    Constant one{{result()[1]}, {}};
-    if (!node->has(name)) {
-      one.values.assign(size_t(result()[1]), otherwise);
-      return one;
-    }
-    one = *std::get<ConstantPtr>(valueOf(node->input(name).names.at(0)));
-    if (one.shape != Shape{result()[1]})
-      fail("the statistics do not fit the channels");
-    return one;
-  };
-  const Constant gain = channel("weight", 1), shift = channel("bias", 0),
-                 mean = channel("running_mean", 0),
-                 variance = channel("running_var", 1);
-  const double epsilon = node->real("eps", 1e-5);
-  const Flow flow = flowOf(valueOf(node->input("input").names.at(0)));
-  if (flow.shape != result())
-    fail("the shapes do not fit each other");
-  const int64_t inside = count(result()) / std::max<int64_t>(1, result()[1]);
-  Flow made{result(), {}, flow.name};
-  for (size_t i = 0; i < flow.rows.size(); ++i) {
-    const size_t c = i / size_t(inside) % size_t(result()[1]);
-    const double factor =
-        gain.values[c] / std::sqrt(variance.values[c] + epsilon);
-    Adder adder;
-    adder.add(flow.rows[i], factor);
-    adder.add(shift.values[c] - mean.values[c] * factor);
-    made.rows.push_back(adder.done());
+/// The windows of a pooling.
+Windows Tracer::poolWindows() const {
+  const Shape &from = shapeOf(node->input("self").names.at(0));
+  Shape size = node->integers("kernel_size");
+  std::optional<Windows> windows;
+  if (size.empty()) // an adaptive one
+    windows = partsOf(from, result());
+  else if (from.size() > 2) {
+    if (size.size() == 1)
+      size.resize(from.size() - 2, size[0]);
+    windows = windowsOf(*node, from, result(), size);
   }
+  if (!windows || from[1] != result()[1])
+    fail("expected pooling over (1, channels, rows, columns) or (1, channels, "
+         "places) whose arguments fit the image");
+  return *windows;
+}
+
+/// The average is a linear map.
+Value Tracer::averagePool() {
+  const Windows windows = poolWindows();
+  const Flow flow = flowOf(valueOf(node->input("self").names.at(0)));
+  const bool padded = node->integer("count_include_pad", 1) != 0;
+  Flow made{result(), {}, node->module};
+  for (int64_t c = 0; c < result()[1]; ++c)
+    for (int64_t y = 0; y < windows.height(); ++y)
+      for (int64_t x = 0; x < windows.breadth(); ++x) {
+        int64_t counted = 0;
+        windows.each(y, x, [&](int64_t, int64_t place) {
+          counted += padded || place >= 0 ? 1 : 0;
+        });
+        const double by = node->real("divisor_override", double(counted));
+        Adder adder;
+        windows.each(y, x, [&](int64_t, int64_t place) {
+          if (place >= 0)
+            adder.add(flow.rows[size_t(c * windows.area + place)], 1 / by);
+        });
+        made.rows.push_back(adder.done());
+      }
   return made;
+}
+
+/// Whether a value is spikes of neurons, wherever they were moved.
+bool Tracer::isBinary(const Value &value) const {
+  if (auto *body = std::get_if<const Body *>(&value))
+    return (*body)->truth;
+  auto *flow = std::get_if<Flow>(&value);
+  return flow &&
+         std::all_of(flow->rows.begin(), flow->rows.end(),
+                     [&](const RowPtr &row) {
+                       if (!row || !row->isPlain())
+                         return !row;
+                       const Source &from =
+                           built.sources[size_t(row->entries[0].source)];
+                       return from.body && from.body->truth;
+                     });
+}
+
+/// The largest of a window: of spikes, whether there is one, else of a vector
+/// that arrives in a neuron of the pooled image.
+Value Tracer::largestPool() {
+  const Windows windows = poolWindows();
+  const Value &value = valueOf(node->input("self").names.at(0));
+  const bool binary = isBinary(value);
+  const Flow flow = flowOf(value);
+  Flow sums{result(), {}, node->module}, vectors{result(), {}, node->module};
+  size_t most = 1;
+  for (const Shape &row : windows.rows)
+    for (const Shape &column : windows.columns)
+      most = std::max(most, row.size() * column.size());
+  for (int64_t c = 0; c < result()[1]; ++c)
+    for (int64_t y = 0; y < windows.height(); ++y)
+      for (int64_t x = 0; x < windows.breadth(); ++x) {
+        Adder sum;
+        std::vector<RowPtr> all;
+        windows.each(y, x, [&](int64_t, int64_t place) {
+          if (place >= 0)
+            all.push_back(flow.rows[size_t(c * windows.area + place)]);
+        });
+        if (all.empty())
+          fail("has a window that lies in the padding");
+        for (const RowPtr &row : all)
+          sum.add(row, 1);
+        all.resize(most, all[0]); // the largest stays what it is
+        vectors.rows.insert(vectors.rows.end(), all.begin(), all.end());
+        sums.rows.push_back(sum.done());
+      }
+  Frame frame{result(), 1, result().size() - 1, homeOf({}, count(result()))};
+  if (binary) {
+    const std::string any = port(sums, frame)->text;
+    std::string zero = literal(frame.home, 0, {});
+    return emit(fmt::format("cmp gt {}, {}", any, zero), frame, true);
+  }
+  Frame whole = frame;
+  whole.shape.push_back(int64_t(most));
+  vectors.shape = whole.shape;
+  const std::string all = port(vectors, whole)->text;
+  if (most == 1)
+    return add({all, frame.shape, 1, frame.axes, frame.home->root()});
+  return emit("reduce max " + all, frame);
 }
 
 } // namespace dendrolith::torch

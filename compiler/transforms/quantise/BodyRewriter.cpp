@@ -140,6 +140,49 @@ LogicalResult BodyRewriter::rewriteInOneFormat(dend::BodyOpInterface op) {
   return success();
 }
 
+/// Whether an op is floor(x) of its potential, whose operands are fixed-point
+/// by now.
+static bool isFloor(dend::SsfOp ssf) {
+  auto isNumber = [](Value value, double number) {
+    auto literal = value.getDefiningOp<dend::LiteralOp>();
+    dend::FxType format = dend::fixedType(value.getType());
+    auto raw = literal ? dyn_cast<IntegerAttr>(literal.getValue()) : nullptr;
+    return raw && format &&
+           std::ldexp(double(raw.getInt()), format.getExponent()) == number;
+  };
+  return isNumber(ssf.getShift(), 0) && isNumber(ssf.getScale(), 1) &&
+         ssf.getVth().convertToDouble() == 1;
+}
+
+/// A truth is 1 or 0. Of counts only floor(x) has a fixed-point form, which
+/// drops the fraction's bits.
+LogicalResult BodyRewriter::rewriteToReal(dend::ToRealOp real) {
+  BodyBuilder b(real);
+  dend::FxType format = formats.of(real.getResult());
+  auto ssf = real.getInput().getDefiningOp<dend::SsfOp>();
+  const bool truth = dend::elementType(real.getInput().getType()).isInteger(1);
+  if (!truth && !(ssf && isFloor(ssf)))
+    return real.emitOpError("of a count has no fixed-point form");
+  Value made;
+  if (truth) {
+    int64_t one = int64_t(std::ldexp(1.0, -format.getExponent()));
+    made =
+        b.select(real.getInput(), b.literal(format, one), b.literal(format, 0));
+  } else {
+    auto own = dend::fixedType(ssf.getPotential().getType());
+    auto whole = b.fx(own.getWidth(), std::max(0, int(own.getExponent())));
+    made = b.rescale(b.rescale(ssf.getPotential(), whole, dend::Rounding::Floor,
+                               dend::Overflow::Saturate),
+                     format, dend::Rounding::NearestEven,
+                     dend::Overflow::Saturate);
+  }
+  real.getResult().replaceAllUsesWith(made);
+  real.erase();
+  if (!truth && ssf->use_empty())
+    ssf.erase();
+  return success();
+}
+
 LogicalResult BodyRewriter::rewrite(Operation *op) {
   if (op->hasTrait<dend::OpTrait::OneFormat>())
     return rewriteInOneFormat(cast<dend::BodyOpInterface>(op));
@@ -177,17 +220,7 @@ LogicalResult BodyRewriter::rewrite(Operation *op) {
         setType(math.getResult());
         return success();
       })
-      .Case([&](dend::ToRealOp real) -> LogicalResult {
-        if (!dend::elementType(real.getInput().getType()).isInteger(1))
-          return real.emitOpError("of an i32 has no fixed-point form");
-        BodyBuilder b(real);
-        dend::FxType format = formats.of(real.getResult());
-        int64_t one = int64_t(std::ldexp(1.0, -format.getExponent()));
-        Value yes = b.literal(format, one), no = b.literal(format, 0);
-        real.getResult().replaceAllUsesWith(b.select(real.getInput(), yes, no));
-        real.erase();
-        return success();
-      })
+      .Case([&](dend::ToRealOp real) { return rewriteToReal(real); })
       .Case([&](dend::WhenOp when) {
         for (unsigned i = 0; i < when.getNumResults(); ++i) {
           if (!dend::isReal(when.getResult(i).getType()))

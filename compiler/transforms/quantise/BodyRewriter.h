@@ -31,6 +31,7 @@ private:
 
   mlir::LogicalResult rewrite(mlir::Operation *op);
   mlir::LogicalResult rewriteInOneFormat(dend::BodyOpInterface op);
+  mlir::LogicalResult rewriteToReal(dend::ToRealOp real);
   /// A value in a format, made in front of `op` if it has another.
   Value as(Value value, dend::FxType format, mlir::Operation *op);
   /// A value to multiply by.

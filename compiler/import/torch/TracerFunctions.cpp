@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that a body has no operation for, written in those that it has.
+
+#include "compiler/import/torch/Tracer.h"
+
+#include <fmt/format.h>
+
+namespace dendrolith::torch {
+
+/// The largest whole number that is not above x.
+std::string Tracer::floorOf(Population *home, const std::string &x) {
+  const std::string zero = literal(home, 0, {}), one = literal(home, 1, {});
+  std::string whole =
+      line(home, fmt::format("ssf {} shift {} scale {} vth 1.0 u 1073741824.0",
+                             x, zero, one));
+  return line(home, "to_real " + whole);
+}
+
+/// floor, ceil, trunc, or round, which takes the even number of two that are as
+/// near.
+const Body *Tracer::rounded(const std::string &way, const std::string &x,
+                            const Frame &frame) {
+  Population *home = frame.home;
+  auto two = [&](const char *word, const std::string &a, const std::string &b) {
+    return line(home, fmt::format("{} {}, {}", word, a, b));
+  };
+  auto named = [&](const std::string &text) {
+    return add({text, frame.shape, frame.axis, frame.axes, frame.home->root()});
+  };
+  if (way == "floor")
+    return named(floorOf(home, x));
+  const std::string zero = literal(home, 0, {});
+  if (way == "ceil" || way == "trunc") {
+    std::string up = line(home, "neg " + floorOf(home, line(home, "neg " + x)));
+    if (way == "ceil")
+      return named(up);
+    std::string down = floorOf(home, x), below = two("cmp lt", x, zero);
+    return named(line(home, fmt::format("select {}, {}, {}", below, up, down)));
+  }
+  if (way != "round")
+    fail("rounds in a way that is not known, expected floor or trunc");
+  const std::string half = literal(home, 0.5, {});
+  std::string over = two("add", x, half), near = floorOf(home, over);
+  std::string pairs = floorOf(home, two("mul", near, half));
+  std::string odd = two("sub", near, two("add", pairs, pairs));
+  std::string tie = two("cmp eq", over, near);
+  return named(
+      two("sub", near,
+          line(home, fmt::format("select {}, {}, {}", tie, odd, zero))));
+}
+
+/// erf(x) as tanh(x p(x^2)) with x within 4 of zero, off by at most 5.8e-8: p
+/// was fitted to atanh(erf(x)) / x. gelu has it in it, unless it is told to be
+/// the form with tanh.
+const Body *Tracer::errorFunction(const std::string &x, const Frame &frame) {
+  constexpr double kSeries[] = {
+      1.1283797055467546,     0.10276548067727981,   -0.00018438179305018862,
+      -0.0006257212681900549, 8.971321559488801e-05, -5.9857846844081685e-06,
+      1.5896451740342336e-07};
+  constexpr double kRootOfHalf = 0.7071067811865476, kBound = 4;
+  Population *home = frame.home;
+  auto number = [&](double value) { return literal(home, value, {}); };
+  auto two = [&](const char *word, const std::string &a, const std::string &b) {
+    return line(home, fmt::format("{} {}, {}", word, a, b));
+  };
+  const bool gelu = node->op == "gelu";
+  const bool bent = gelu && node->input("approximate").text == "tanh";
+  std::string bend;
+  if (bent) {
+    std::string cube = two("mul", two("mul", x, x), x);
+    bend = two("mul", number(0.7978845608028654),
+               two("add", x, two("mul", number(0.044715), cube)));
+  } else {
+    std::string at = gelu ? two("mul", x, number(kRootOfHalf)) : x;
+    at = two("max", two("min", at, number(kBound)), number(-kBound));
+    std::string square = two("mul", at, at);
+    std::string sum = number(kSeries[6]);
+    for (int i = 5; i >= 0; --i)
+      sum = two("add", two("mul", sum, square), number(kSeries[i]));
+    bend = two("mul", at, sum);
+  }
+  if (!gelu)
+    return emit("math tanh " + bend, frame);
+  std::string up = two("add", number(1), line(home, "math tanh " + bend));
+  return emit(fmt::format("mul {}, {}", two("mul", number(0.5), x), up), frame);
+}
+
+} // namespace dendrolith::torch

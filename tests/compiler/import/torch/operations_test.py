@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/import/torch/ by graphs that are written here, without torch.
+"""Rounding, pooling, normalisation and erf give numpy's numbers on the float engine, and
+run in integers, functional as cycle."""
+import math
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "runtime" / "python"))
+from support import FOLDER, check, dl, finish, np  # noqa: E402
+import pt2  # noqa: E402
+
+rng = np.random.default_rng(3)
+path = FOLDER / "step.pt2"
+
+
+def agrees(title, x, wanted, make, bound=1e-12, drift=0.02, spiking=False):
+    """`make(graph, v)` adds an operation to v' = 0.5 v + x and returns its output."""
+    shape = x.shape[2:]
+    graph = pt2.Graph()
+    given, v = graph.user("x", (1, *shape)), graph.user("v", (1, *shape))
+    half = graph.op("mul.Tensor", (1, *shape), self=v, other=0.5)
+    new = graph.op("add.Tensor", (1, *shape), self=half, other=given)
+    read = graph.op("gt.Scalar", (1, *shape), self=new, other=0.25) if spiking else new
+    y = make(graph, read)
+    pt2.write(path, graph.file(y, new), graph.weights)
+    net, want, v = dl.load(path), [], np.zeros((len(x), *shape))
+    for t in range(x.shape[1]):
+        v = 0.5 * v + x[:, t]
+        want.append(wanted((v > 0.25) * 1.0 if spiking else v))
+    want = np.stack(want, 1)
+    found = np.asarray(net.run(x).outputs, dtype=float).reshape(want.shape)
+    check(np.abs(found - want).max() < bound, f"{title}: differs by {np.abs(found - want).max()}")
+    check(np.ptp(want) > 0, f"{title}: does something")
+    program = dl.compile(net, "loihi2", calibrate=x)
+    chip = program.run(x, engine="functional").outputs
+    check(np.array_equal(chip, program.run(x, engine="cycle").outputs), f"{title}: engines")
+    off = np.abs(np.asarray(chip, dtype=float).reshape(want.shape) - want)
+    check(off.mean() < drift, f"{title}: {off.mean():.4f} off in integers")
+
+
+def image(c, h, w):
+    return rng.integers(-8, 9, (3, 12, c, h, w)) / 4.0
+
+
+def pool(v, size, step, pad, over):
+    """Windows of (samples, channels, rows, columns); over(window, how many it has)."""
+    rows = (v.shape[2] + 2 * pad - size) // step + 1
+    columns = (v.shape[3] + 2 * pad - size) // step + 1
+    wide = np.pad(v, ((0, 0), (0, 0), (pad, pad), (pad, pad)), constant_values=np.nan)
+    out = np.zeros((*v.shape[:2], rows, columns))
+    for y in range(rows):
+        for x in range(columns):
+            out[:, :, y, x] = over(wide[:, :, y * step:y * step + size, x * step:x * step + size])
+    return out
+
+
+vector = rng.integers(-12, 13, (3, 12, 5)) / 4.0  # with its halves, which are ties
+for name, function in (("round", np.round), ("floor", np.floor), ("ceil", np.ceil),
+                       ("trunc", np.trunc)):
+    agrees(name, vector, function, lambda g, v: g.op(f"{name}.default", (1, 5), self=v), drift=0.1)
+agrees("to an integer", vector, np.trunc,
+       lambda g, v: g.op("_to_copy.default", (1, 5), self=v, dtype=5), drift=0.1)
+erf = np.vectorize(math.erf)
+agrees("erf", vector, erf, lambda g, v: g.op("erf.default", (1, 5), self=v), 1e-7)
+agrees("gelu", vector, lambda v: 0.5 * v * (1 + erf(v / math.sqrt(2))),
+       lambda g, v: g.op("gelu.default", (1, 5), self=v), 1e-6)
+
+
+def softmax(v):
+    e = np.exp(v - v.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+agrees("softmax over neurons", vector, softmax, lambda g, v: g.op(
+    "_softmax.default", (1, 5), self=v, dim=1, half_to_float=False))
+agrees("the largest neuron", vector, lambda v: v.max(1, keepdims=True),
+       lambda g, v: g.op("amax.default", (1, 1), self=v, dim=[1], keepdim=True))
+gain, shift = rng.normal(size=5), rng.normal(size=5)
+
+
+def normed(v):
+    v = v - v.mean(-1, keepdims=True)
+    return v / np.sqrt((v * v).mean(-1, keepdims=True) + 1e-5) * gain + shift
+
+
+def layer_norm(g, v):
+    return g.op("native_layer_norm.default", (1, 5), input=v, normalized_shape=[5],
+                weight=g.weight("gain", gain), bias=g.weight("shift", shift), eps=1e-5)
+
+
+agrees("LayerNorm over neurons", vector, normed, layer_norm, drift=0.05)
+
+kernel, bias = rng.normal(size=(3, 2, 3)), rng.normal(size=3)
+line = rng.integers(-8, 9, (3, 12, 2, 7)) / 4.0
+
+
+def along(v):
+    wide = np.pad(v, ((0, 0), (0, 0), (2, 2)))
+    return np.stack([np.einsum("sck,ock->so", wide[:, :, i * 2:i * 2 + 5:2], kernel) + bias
+                     for i in range(4)], 2)
+
+
+agrees("Conv1d", line, along, lambda g, v: g.op(
+    "convolution.default", (1, 3, 4), input=v, weight=g.weight("k", kernel),
+    bias=g.weight("b", bias), stride=[2], padding=[2], dilation=[2], transposed=False,
+    output_padding=[0], groups=1), drift=0.05)
+four = image(2, 5, 5)
+agrees("AvgPool1d", line, lambda v: (v[:, :, :-1:2] + v[:, :, 1::2]) / 2, lambda g, v: g.op(
+    "avg_pool1d.default", (1, 2, 3), self=v, kernel_size=[2], stride=[2]))
+agrees("AvgPool2d", four, lambda v: pool(v, 3, 2, 1, lambda w: np.nansum(w, (2, 3)) / 9),
+       lambda g, v: g.op("avg_pool2d.default", (1, 2, 3, 3), self=v, kernel_size=[3, 3],
+                         stride=[2, 2], padding=[1, 1]))
+agrees("AvgPool2d of what is there", four, lambda v: pool(v, 3, 2, 1, lambda w: np.nanmean(w, (2, 3))),
+       lambda g, v: g.op("avg_pool2d.default", (1, 2, 3, 3), self=v, kernel_size=[3, 3],
+                         stride=[2, 2], padding=[1, 1], count_include_pad=False))
+agrees("AdaptiveAvgPool2d", four, lambda v: np.stack(
+    [v[:, :, a:b].mean((2, 3)) for a, b in ((0, 3), (2, 5))], 2)[..., None],
+    lambda g, v: g.op("_adaptive_avg_pool2d.default", (1, 2, 2, 1), self=v, output_size=[2, 1]))
+for title, spiking in (("MaxPool2d", False), ("MaxPool2d of spikes", True)):
+    agrees(title, four, lambda v: pool(v, 3, 2, 1, lambda w: np.nanmax(w, (2, 3))),
+           lambda g, v: g.op("max_pool2d_with_indices.default", (1, 2, 3, 3), self=v,
+                             kernel_size=[3, 3], stride=[2, 2], padding=[1, 1]), spiking=spiking)
+finish()
