@@ -21,7 +21,7 @@ TimingSet setOf(const std::string &text) {
 }
 
 TEST(Timing, TheSystemHasATimeAndARateOfItsOwn) {
-  const TimingSet &plain = Target::load("tiny").timing();
+  const TimingSet plain = Target::load("tiny").timing();
   EXPECT_EQ(plain.management.time(9), 0u);
   EXPECT_EQ(plain.hostTime(), plain.messageOut);
   const TimingSet more = setOf(withKey(
@@ -85,7 +85,7 @@ TEST(Timing, WhoeverChangesANumberMayLeaveItsBand) {
 
 // A pair of neurons took 1.164 us a step on silicon, and takes 52 ns here.
 TEST(Timing, Loihi2HasTheLeastStepThatWasMeasured) {
-  const TimingSet &set = Target::load("loihi2").timing();
+  const TimingSet set = Target::load("loihi2").timing();
   EXPECT_NEAR(double(set.management.time(1)) / 1e3, 1163.9 - 52, 1);
   EXPECT_EQ(set.noc.local.buffer, 2000u);
 }
