@@ -45,6 +45,12 @@ RunResult Replay::run(const Target &target, const RunOptions &options) const {
                         options, parts->record);
 }
 
+uint64_t Replay::management(const Target &target,
+                            const std::string &timing) const {
+  return target.timing(timing).management.time(
+      extentOf(parts->machine, target).fullest);
+}
+
 void putTimes(RunResult &result, RunResult times) {
   for (auto &[core, counts] : result.counts.cores)
     counts[Counter::Stalls] = times.counts.cores[core][Counter::Stalls];

@@ -30,6 +30,8 @@ public:
   /// `options` ask for a timing set and a timeline. Throws Error, also for a
   /// record of another program.
   RunResult run(const Target &target, const RunOptions &options) const;
+  /// ps that the system around the cores adds to each step by a timing set.
+  uint64_t management(const Target &target, const std::string &timing) const;
 
 private:
   struct Parts;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/driver/SiliconCommand.cpp, runtime/driver/CalibrateCommand.cpp,
 # runtime/explore/silicon/Activity.cpp, runtime/explore/silicon/Workbench.cpp,
-# runtime/explore/silicon/Compare.cpp, runtime/explore/silicon/SiliconText.cpp,
+# runtime/explore/silicon/TimeEnds.cpp, runtime/explore/silicon/Compare.cpp, runtime/explore/silicon/SiliconText.cpp,
 # runtime/explore/silicon/Parameters.cpp, runtime/explore/silicon/Calibrate.cpp,
 # runtime/explore/silicon/CalibrationText.cpp, runtime/explore/silicon/FittedChip.cpp.
 """`dendrolith silicon` and `dendrolith calibrate`: predictions are those of a run, a fit finds the
@@ -71,16 +71,60 @@ same = [f"id: N, workload: small, value: {synops}, " + COUNT, "id: T, workload: 
         "id: E, workload: small, value: 1000, " + ENERGY]
 found = silicon("--measured", write("same.yaml", same))
 system = result["latency"]["system"]["per_step_ns"]
-check(abs(found["T"]["predicted"]["low"] - sum(steps[10:]) / 50 - system) < 1e-6,
+check(abs(found["T"]["predicted"]["value"] - sum(steps[10:]) / 50 - system) < 1e-6,
       "the mean step behind the ramp, on its system")
 check(abs(found["E"]["predicted"]["high"] - result["energy"]["high"]["total_pJ"] / 60e3) < 1e-6, "energy of a step")
-check(abs(found["T"]["error"] - (found["T"]["predicted"]["low"] - 1000) / 1000) < 1e-9, "its error")
+check(abs(found["T"]["error"] - (found["T"]["predicted"]["value"] - 1000) / 1000) < 1e-9, "its error")
+
+# Steps count from the first in which a neuron is updated, as they do on a chip: in relay's first
+# step the host alone sends.
+RELAY = ROOT / "models" / "relay"
+(W / "relay.mlir").write_bytes((RELAY / "relay.mlir").read_bytes())
+RUN = ["--placement", RELAY / "placement.yaml", "--input", RELAY / "x.npy"]
+relay = write("relay.yaml", [f"id: R{k}, chip: tiny, workload: relay, value: 1, phase: [{k}, 2], " + TIME for k in (0, 1)])
+relay.write_text(relay.read_text().replace("{chip: loihi2, ", "{").replace(
+    "workloads:\n", "workloads:\n  relay: {model: relay.mlir, run: \"%s\"}\n" % " ".join(map(str, RUN))))
+ran = dendrolith("run", W / "relay.mlir", "--target", "tiny", "--engine", "cycle", *RUN, "--out", W / "relay")
+check(ran.returncode == 0, ran.stderr)
+phases = json.loads((W / "relay" / "result.json").read_text())["schedule"]["populations"].values()
+first = min(each["phase"] for each in phases)
+steps = json.loads((W / "relay" / "tables.json").read_text())["latency"]["per_step_ns"][first:]
+check(first == 1 and len(set(steps)) > 1, f"relay opens with a step of the host: {first}, {steps}")
+found = silicon("--measured", relay)
+for k in (0, 1):
+    mean = sum(steps[k::2]) / len(steps[k::2])
+    check(abs(found[f"R{k}"]["predicted"]["value"] - mean) < 1e-6, f"phase {k}: {found[f'R{k}']['predicted']}, {mean}")
+check(found["R0"]["predicted"]["low"] == found["R0"]["predicted"]["high"], "a chip whose times have no ends has no band")
+
+# The band of a time is that of all numbers with ends, each at its quicker or its slower one.
+(W / "chips" / "banded").mkdir(parents=True)
+NUMBER = "{value: %d, low: %d, high: %d, unit: %s, kind: assumed, source: lab}"
+(W / "chips" / "banded" / "chip.yaml").write_text(
+    "base: loihi1\nname: banded\ndescription: with ends\nsources: {lab: a lab}\ntiming:\n  davies2018:\n"
+    f"    message_in: {NUMBER % (9000, 1500, 19000, 'ps')}\n"
+    f"    noc: {{local: {{buffer: {NUMBER % (2, 1, 64, 'flits')}}}}}\n")
+
+
+def small_on(*keys):
+    rows = write("banded.yaml", ["id: T, workload: small, value: 1, " + TIME])
+    rows.write_text(rows.read_text().replace("chip: loihi2", "chip: loihi1"))
+    target = ",".join([str(W / "chips" / "banded"), *("timing.davies2018." + key for key in keys)])
+    return silicon("--measured", rows, "--target", target)["T"]["predicted"]
+
+
+found = small_on()
+low = small_on("message_in=1500", "noc.local.buffer=64")["value"]
+high = small_on("message_in=19000", "noc.local.buffer=1")["value"]
+flits = [small_on("message_in=9000", f"noc.local.buffer={room}")["value"] for room in (64, 1)]
+check(flits[0] < flits[1], f"less room in a buffer is slower: {flits}")
+check(low < found["value"] < high and (found["low"], found["high"]) == (low, high),
+      f"{found} between {low} and {high}")
 
 # A chip with known numbers is measured, and a fit of another one finds them.
 KEYS = "timing.scaled.barrier.formula.base=900000,timing.scaled.update_active=9000"
 exact = {row: silicon("--measured", write("times.yaml", [
     "id: S, workload: small, value: 1, " + TIME, "id: L, workload: large, value: 1, " + TIME]),
-    "--target", "loihi2," + KEYS)[row]["predicted"]["low"] for row in "SL"}
+    "--target", "loihi2," + KEYS)[row]["predicted"]["value"] for row in "SL"}
 rows = write("exact.yaml", [f"id: {row}, workload: {name}, value: {exact[row]}, " + TIME
                             for row, name in (("S", "small"), ("L", "large"))])
 FIT = ["--target", "loihi2", "--fit", "barrier.base=40000..4000000,update_active=1000..30000"]
@@ -90,6 +134,17 @@ check("kind: fitted, source: rows" in (W / "chips/fitted/chip.yaml").read_text()
 found = silicon("--measured", rows, "--target", W / "chips" / "fitted")
 check(all(abs(found[row]["error"]) < .03 for row in "SL"), f"the fitted chip predicts its rows: {found}")
 check(all(abs(silicon("--measured", rows)[row]["error"]) > .3 for row in "SL"), "the shipped chip does not")
+
+# What the system adds to a step is fitted by the same replays, as it is no part of the traffic.
+SYSTEM = "timing.scaled.management.fixed.time=1300000"
+system = {row: silicon("--measured", W / "times.yaml", "--target", "loihi2," + SYSTEM)[row]["predicted"]["value"]
+          for row in "SL"}
+rows = write("system.yaml", [f"id: {row}, workload: {name}, value: {system[row]}, " + TIME
+                             for row, name in (("S", "small"), ("L", "large"))])
+done = dendrolith("calibrate", "--measured", rows, "--target", "loihi2", "--fit", "management.fixed.time",
+                  "--leave-one-out")
+number = done.stdout.split("management.fixed.time")[1].splitlines()[0].split()[-1] if not done.returncode else "0"
+check(abs(float(number) - 1300000) < 2000 and "2 row(s), 2 replays" in done.stdout, done.stdout + done.stderr)
 
 # Prices are linear: two rows give two of them.
 energy = write("energy.yaml", ["id: S, workload: small, value: 40, " + ENERGY,

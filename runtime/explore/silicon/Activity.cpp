@@ -2,13 +2,24 @@
 
 #include "runtime/explore/silicon/Activity.h"
 
+#include "runtime/explore/silicon/TimeEnds.h"
 #include "runtime/session/Workload.h"
 #include "simulator/energy/Energy.h"
 #include "targets/loader/chip/Counters.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace dendrolith::silicon {
+
+/// Steps before the first in which a neuron is updated.
+static uint64_t openingOf(const image::Program &program) {
+  uint64_t first = UINT64_MAX;
+  for (const image::Population &population : program.populations())
+    first = std::min<uint64_t>(first, population.phase());
+  return first == UINT64_MAX ? 0 : first;
+}
 
 Activity::Activity(session::RunRequest given, uint64_t firstStep)
     : request(std::make_unique<session::RunRequest>(std::move(given))),
@@ -22,6 +33,7 @@ Activity::Activity(session::RunRequest given, uint64_t firstStep)
     throw Error(fmt::format("'{}' runs for {} steps, expected more than its "
                             "first_step {}",
                             request->path, run.steps, firstStep));
+  opening = openingOf(work->program);
   replay = std::make_unique<const sim::Replay>(work->program, record);
 }
 
@@ -34,9 +46,9 @@ double Activity::timeOf(const Measurement &row,
   double sum = 0;
   uint64_t steps = 0;
   for (const auto &sample : times.stepTimes)
-    for (uint64_t t = firstStep; t < sample.size(); ++t)
+    for (uint64_t t = firstStep; opening + t < sample.size(); ++t)
       if (!row.phase || t % row.period == *row.phase) {
-        const sim::StepTime &step = sample[t];
+        const sim::StepTime &step = sample[opening + t];
         // A measured step is one of the system, not of cores and mesh alone.
         sum += double(step.length() + step.management);
         ++steps;
@@ -49,6 +61,18 @@ double Activity::timeOf(const Measurement &row,
 
 double Activity::timeOf(const Measurement &row) const {
   return timeOf(row, run);
+}
+
+double Activity::timeAtEnd(const Measurement &row, bool slow) const {
+  const auto [found, isNew] = ends.try_emplace(slow);
+  if (isNew)
+    found->second =
+        replayOn(atTimeEnds(chip(), chip().timing(request->timing), slow));
+  return timeOf(row, found->second);
+}
+
+double Activity::managementOn(const Target &other) const {
+  return double(replay->management(other, request->timing)) / 1e3;
 }
 
 sim::RunResult Activity::replayOn(const Target &other) const {

@@ -13,6 +13,7 @@
 #include "targets/loader/price/CostTable.h"
 #include "targets/loader/silicon/Measurements.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,11 +36,16 @@ public:
   uint64_t steps() const { return run.steps * run.samples; }
   const sim::Counts &counts() const { return run.counts; }
 
-  /// The mean of a step in ns, of the row's phase where it has one.
+  /// The mean of a step in ns, of the row's phase where it has one. Steps count
+  /// from the first in which a neuron is updated.
   double timeOf(const Measurement &row) const;
+  /// The same on chips whose times are all at one of their ends.
+  double timeAtEnd(const Measurement &row, bool slow) const;
   /// The times of a chip whose other numbers are the same.
   sim::RunResult replayOn(const Target &other) const;
   double timeOf(const Measurement &row, const sim::RunResult &times) const;
+  /// What management processors of a chip add to a step in ns.
+  double managementOn(const Target &other) const;
   /// Events of a core in a step, the mean of the row's cores.
   double countOf(const Measurement &row) const;
   /// Dynamic energy of a step in pJ.
@@ -49,9 +55,11 @@ private:
   std::unique_ptr<session::RunRequest> request; ///< `work` refers to it
   std::unique_ptr<session::Workload> work;
   uint64_t firstStep;
+  uint64_t opening = 0; ///< steps in which the host alone sends
   std::string record;
   sim::RunResult run;
   std::unique_ptr<const sim::Replay> replay;
+  mutable std::map<bool, sim::RunResult> ends; ///< by slow, once asked for
 };
 
 } // namespace dendrolith::silicon

@@ -2,6 +2,7 @@
 
 #include "runtime/explore/silicon/Calibrate.h"
 
+#include "runtime/explore/silicon/TimeEnds.h"
 #include "simulator/report/result/Pricing.h"
 #include "targets/support/Text.h"
 
@@ -127,16 +128,44 @@ private:
   /// Replays of one network at one point serve all of its rows.
   double timeErrorAt(const FittedRow &row, const GridPoint &point) {
     const Activity &activity = activityOf(row);
+    const GridPoint replayed = withoutSystem(point);
     const auto [found, isNew] =
-        times.try_emplace({&activity, point}, sim::RunResult());
+        times.try_emplace({&activity, replayed}, sim::RunResult());
     if (isNew) {
-      found->second = activity.replayOn(chipAt(point));
+      found->second = activity.replayOn(chipAt(replayed));
       ++made.replays;
       if (request.progress)
         request.progress(made.replays);
     }
+    double time = activity.timeOf(*row.row.row, found->second);
+    if (point != replayed)
+      time += activity.managementOn(chipAt(point)) -
+              activity.managementOn(chipAt(replayed));
     const double measured = row.row.row->value;
-    return (activity.timeOf(*row.row.row, found->second) - measured) / measured;
+    return (time - measured) / measured;
+  }
+
+  /// The point with what the system adds to each step as it is shipped. Traffic
+  /// does not depend on it, and it is a sum unless steps are held to a time.
+  GridPoint withoutSystem(GridPoint point) const {
+    if (made.chip.timing().tick)
+      return point;
+    for (size_t k = 0; k < timed.size(); ++k) {
+      const Parameter &parameter = made.parameters[timed[k]];
+      if (startsWith(parameter.key, "management."))
+        point[k] = nearestPlace(parameter.band, parameter.shipped);
+    }
+    return point;
+  }
+
+  /// Where all numbers make steps as quick, or as slow, as their bands let
+  /// them.
+  GridPoint timeEnds(bool slow) const {
+    GridPoint point;
+    for (size_t i : timed)
+      point.push_back(slow == isSlowerWithMore(made.parameters[i].unit) ? kGrid
+                                                                        : 0);
+    return point;
   }
 
   GridPoint fitTimes(const std::vector<FittedRow *> &rows) {
@@ -225,13 +254,16 @@ private:
 
   /// Whether some values bring this row alone to what was measured.
   bool isExplained(FittedRow &row) {
+    const double known =
+        std::max(row.row.row->uncertainty / row.row.row->value, kSameActivity);
+    if (row.row.row->quantity == Quantity::TimeStep)
+      return timeErrorAt(row, timeEnds(false)) <= known &&
+             timeErrorAt(row, timeEnds(true)) >= -known;
     Left others;
     for (const FittedRow &each : made.rows)
       if (&each != &row)
         others.insert(&each);
-    const double share = row.row.row->uncertainty / row.row.row->value;
-    return std::abs(errorAt(row, fit(others))) <=
-           std::max(share, kSameActivity);
+    return std::abs(errorAt(row, fit(others))) <= known;
   }
 
   std::optional<double> errorWithout(FittedRow &row) {

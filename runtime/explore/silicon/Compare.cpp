@@ -15,7 +15,9 @@
 
 namespace dendrolith::silicon {
 
-double Interval::middle() const {
+double Interval::best() const {
+  if (value)
+    return *value;
   return low > 0 ? std::sqrt(low * high) : (low + high) / 2;
 }
 
@@ -38,9 +40,8 @@ void judge(Comparison &comparison, Interval predicted) {
   const Measurement &row = *comparison.row;
   comparison.predicted = predicted;
   // A counter of 0 is met by 0 alone.
-  comparison.error = row.value > 0
-                         ? (predicted.middle() - row.value) / row.value
-                         : (predicted.high > 0 ? 1 : 0);
+  comparison.error = row.value > 0 ? (predicted.best() - row.value) / row.value
+                                   : (predicted.high > 0 ? 1 : 0);
   comparison.isInside = predicted.low <= row.value + row.uncertainty &&
                         predicted.high >= row.value - row.uncertainty;
   if (row.quantity == Quantity::Counter)
@@ -57,14 +58,24 @@ static Interval staticPower(const std::vector<CostTable> &prices) {
   return power;
 }
 
+/// Where messages queue depends on all times, so that the value itself may lie
+/// beyond what both ends of its numbers give.
+static Interval timeBand(const Measurement &row, const Activity &activity) {
+  const double value = activity.timeOf(row),
+               quick = activity.timeAtEnd(row, false),
+               slow = activity.timeAtEnd(row, true);
+  return {std::min({value, quick, slow}), std::max({value, quick, slow}),
+          value};
+}
+
 Interval predict(const Measurement &row, const Activity &activity,
                  const std::vector<CostTable> &prices) {
-  const auto both = [](double value) { return Interval{value, value}; };
+  const auto both = [](double value) { return Interval{value, value, value}; };
   switch (row.quantity) {
   case Quantity::Counter:
     return both(activity.countOf(row));
   case Quantity::TimeStep:
-    return both(activity.timeOf(row));
+    return timeBand(row, activity);
   case Quantity::EnergyStep:
     return {activity.energyAt(prices.front()),
             activity.energyAt(prices.back())};

@@ -7,6 +7,7 @@
 
 #include "runtime/explore/silicon/Workbench.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ constexpr double kSameActivity = 0.05;
 
 struct Interval {
   double low = 0, high = 0;
-  /// The geometric mean of two ends, which stands for a band.
-  double middle() const;
+  /// What is predicted between them; a band of energy has none.
+  std::optional<double> value = std::nullopt;
+  /// The value, or the geometric mean of both ends, which stands for a band.
+  double best() const;
 };
 
 struct Comparison {
@@ -27,7 +30,7 @@ struct Comparison {
   std::string command; ///< empty where there is nothing to run
   std::string because; ///< why it is not compared; else empty
   Interval predicted;
-  double error = 0; ///< of the middle, signed, as a share of the measured value
+  double error = 0; ///< of the best, signed, as a share of the measured value
   bool isInside = false; ///< the measured value, as far as it is known
 
   bool isCompared() const { return because.empty(); }

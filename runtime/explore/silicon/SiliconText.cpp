@@ -17,9 +17,13 @@ using Json = nlohmann::ordered_json;
 std::string predictedText(const Comparison &each) {
   const Interval &found = each.predicted;
   const double scale = each.row->scale;
-  return found.low == found.high
-             ? digits(found.low / scale)
-             : digits(found.low / scale) + " to " + digits(found.high / scale);
+  const std::string ends =
+      found.low == found.high
+          ? digits(found.low / scale)
+          : digits(found.low / scale) + " to " + digits(found.high / scale);
+  return found.value && found.low != found.high
+             ? fmt::format("{} ({})", digits(*found.value / scale), ends)
+             : ends;
 }
 
 std::string measuredText(const Measurement &row) {
@@ -140,7 +144,8 @@ static Json rowJson(const Comparison &each) {
     json["because"] = each.because;
     return json;
   }
-  json["predicted"] = {{"low", each.predicted.low / row.scale},
+  json["predicted"] = {{"value", each.predicted.best() / row.scale},
+                       {"low", each.predicted.low / row.scale},
                        {"high", each.predicted.high / row.scale}};
   json["error"] = each.error;
   json["in_band"] = each.isInside;
