@@ -109,7 +109,8 @@ def describe(name):
         for key, member in own(item):
             function = getattr(member, "__func__", member)
             if inspect.isfunction(function) and inspect.getdoc(function) and \
-                    function.__module__ in (item.__name__, item.__module__ if inspect.isclass(item) else ""):
+                    (key in getattr(item, "__all__", ()) or
+                     function.__module__ in (item.__name__, item.__module__ if inspect.isclass(item) else "")):
                 print(f"* **{signature(f'dl.{name}.{key}', function)}** {sentence(function)}")
         print()
 

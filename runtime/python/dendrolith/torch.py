@@ -11,15 +11,20 @@ from __future__ import annotations
 import copy
 import inspect
 import io
+import os
 import re
 import traceback
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
+from .dhsnn import dhsnn
 from .errors import DendrolithError
 from .network import Network
 from .program import Program
+from .stored import Stored, stored
+
+__all__ = ["TorchNetwork", "from_torch", "on_chip", "stored"]
 
 _STEPS = 20  # that torch and the network are compared over
 
@@ -57,7 +62,7 @@ def _need() -> Any:
 
 def from_torch(
     step: Any,
-    example: Any,
+    example: Any = None,
     name: str = "net",
     tolerance: Optional[float] = 1e-6,
 ) -> TorchNetwork:
@@ -69,9 +74,12 @@ def from_torch(
     or makes them when it is given none (Norse) takes `example=x`. It is
     exported as `eval()` has it, in double. Torch (in double) and the network then
     run 20 steps of the example; above `tolerance` (None: any) it is refused.
-    Needs torch 2.8 or later.
+    A path is a whole module of torch.save (.pth) whose step is known: DH-SNN's;
+    nothing in it is run. Needs torch 2.8 or later.
     """
     torch = _need()
+    if isinstance(step, (str, os.PathLike)):
+        step, example = _known(torch, step)
     x, states = _split(torch, example)
     if isinstance(step, torch.nn.Module):
         step = _in_double(torch, step)
@@ -87,6 +95,19 @@ def from_torch(
         network = TorchNetwork(f"{name}.pt2", None, content)
         _compare(torch, network, wrapped, x, tolerance)
     return network
+
+
+def _known(torch: Any, path: "os.PathLike[str] | str") -> Tuple[Any, Any]:
+    found = stored(path)
+    if not isinstance(found, Stored):
+        raise DendrolithError(
+            f"{path}: is a state_dict, which has no step; give its arrays to a module "
+            "and hand that to from_torch"
+        )
+    try:
+        return dhsnn(torch, found)
+    except DendrolithError as error:
+        raise DendrolithError(f"{path}: {error.message}", file=str(path)) from None
 
 
 def _split(torch: Any, example: Any) -> Tuple[Any, Tuple[Any, ...]]:

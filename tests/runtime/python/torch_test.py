@@ -321,6 +321,81 @@ lif.write(path)
 check(np.array_equal(dl.load(path).run(x).outputs, lif.run(x).outputs), "from the file")
 
 
+# A whole module of torch.save, in the form of DH-SNN's files.
+class Branched(nn.Module):
+    def __init__(self, inputs, neurons, branch, recurrent):
+        super().__init__()
+        self.input_dim, self.output_dim, self.branch, self.vth = inputs, neurons, branch, 0.4
+        wide = inputs + (neurons if recurrent else 0)
+        self.pad = -wide % branch
+        self.dense = nn.Linear(wide + self.pad, neurons * branch)
+        self.mask = (torch.rand(neurons * branch, wide + self.pad) < 0.5).float()
+        self.dense.weight.data *= 6 * self.mask
+        self.tau_m, self.tau_n = nn.Parameter(torch.randn(neurons)), nn.Parameter(torch.randn(neurons, branch))
+        self.recurrent = recurrent
+
+    def begin(self, batch):
+        self.mem, self.spike = torch.zeros(2, batch, self.output_dim)
+        self.d_input = torch.zeros(batch, self.output_dim, self.branch)
+
+    def forward(self, x):
+        parts = [x] + [self.spike] * self.recurrent + [torch.zeros(len(x), self.pad)]
+        keep = torch.sigmoid(self.tau_n)
+        self.d_input = keep * self.d_input + (1 - keep) * self.dense(
+            torch.cat(parts, 1)).reshape(self.d_input.shape)
+        keep = torch.sigmoid(self.tau_m)
+        self.mem = keep * self.mem + (1 - keep) * self.d_input.sum(2) - self.vth * self.spike
+        self.spike = spike(self.mem - self.vth)
+        return self.spike
+
+
+class ReadOut(nn.Module):
+    def __init__(self, inputs, neurons):
+        super().__init__()
+        self.dense, self.tau_m = nn.Linear(inputs, neurons), nn.Parameter(torch.randn(neurons))
+
+    def begin(self, batch):
+        self.mem = torch.zeros(batch, len(self.tau_m))
+
+    def forward(self, x):
+        keep = torch.sigmoid(self.tau_m)
+        self.mem = keep * self.mem + (1 - keep) * self.dense(x)
+        return self.mem
+
+
+def theirs(kind, name):
+    """A class under the name that their files have."""
+    made = type(name, (kind,), {"__module__": __name__})
+    return globals().setdefault(name, made)
+
+
+torch.manual_seed(3)
+branched = [theirs(Branched, f"spike_{kind}_test_denri_wotanh_R") for kind in ("rnn", "dense")]
+published = nn.Sequential()
+published.add_module("rnn_1", branched[0](I, N, 3, True))
+published.add_module("dense_1", branched[1](N, 7, 2, False))
+published.add_module("read", theirs(ReadOut, "readout_integrator_test")(7, 3))
+torch.save(published, path.with_suffix(".pth"))
+net = dl.from_torch(path.with_suffix(".pth"))
+check(net.difference < 1e-12 and "%rnn_1_d" in net.text(), f"DH-SNN: {net.difference}")
+published.double()
+rows = []
+with torch.no_grad():
+    torch.set_default_dtype(torch.float64)
+    for layer in published:
+        layer.begin(len(x))
+    for t in range(STEPS):
+        rows.append(published(torch.tensor(x[:, t])).numpy())
+    torch.set_default_dtype(torch.float32)
+want = np.stack(rows, 1)
+check(np.ptp(want) > 0, "DH-SNN does something")
+check(np.abs(net.run(x).outputs - want).max() < 1e-12, "DH-SNN: torch's own step")
+torch.save(LIF(), path.with_suffix(".pth"))
+refused("an unknown module", lambda: dl.from_torch(path.with_suffix(".pth")), "Linear", "stored(path)")
+torch.save(LIF().state_dict(), path.with_suffix(".pth"))
+refused("a state_dict", lambda: dl.from_torch(path.with_suffix(".pth")), "state_dict", "no step")
+
+
 # What cannot be a network.
 class Branching(nn.Module):
     def forward(self, x, v):
