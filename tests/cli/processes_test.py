@@ -82,8 +82,10 @@ def serve(temporary, **options):
                             env={**os.environ, "TMPDIR": str(temporary)}, **options)
 
 
-for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE):
-    temporary = W / f"serve-{ending}"
+# Often, as what could go wrong is a matter of microseconds: input ends just after the signal.
+ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE)
+for turn, ending in [(turn, ending) for turn in range(12) for ending in ENDINGS]:
+    temporary = W / f"serve-{turn}-{ending}"
     # A test in the background may have been told to ignore some.
     server = serve(temporary, preexec_fn=lambda: [signal.signal(each, signal.SIG_DFL) for each in
                                                   (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)])
