@@ -10,14 +10,17 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <unistd.h>
+#include <vector>
 
 namespace dendrolith::driver {
 namespace {
@@ -107,47 +110,60 @@ END)";
   return found;
 }
 
-void printPart(bool there, const std::string &name, const std::string &what) {
-  std::printf("%-4s %-11s %s\n", there ? "ok" : "-", name.c_str(),
-              what.c_str());
+/// What was looked for, with what was found or what it would give.
+struct Found {
+  bool there;
+  std::string name, what;
+};
+
+Found foundOf(const Helper &part, const std::string &found) {
+  return {!found.empty(), part.name,
+          found.empty() ? fmt::format("missing: {} ({})", part.gives, part.how)
+                        : found};
 }
 
-void printPart(const Helper &part, const std::string &found) {
-  printPart(!found.empty(), part.name,
-            found.empty()
-                ? fmt::format("missing: {} ({})", part.gives, part.how)
-                : found);
+void printFound(const std::vector<Found> &parts, bool json) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Found &part : parts)
+    if (json)
+      all.push_back(
+          {{"name", part.name}, {"there", part.there}, {"what", part.what}});
+    else
+      std::printf("%-4s %-11s %s\n", part.there ? "ok" : "-", part.name.c_str(),
+                  part.what.c_str());
+  if (json)
+    std::puts(all.dump(2).c_str());
 }
 
-void printShipped() {
-  printPart(true, "program",
-            fmt::format("{}, {}", DENDROLITH_VERSION, programFile().string()));
+std::vector<Found> shipped() {
   const size_t chips = listTargets().size();
-  printPart(chips > 0, "chips",
-            chips
-                ? fmt::format("{} in {}", chips, fmt::join(searchDirs(), ", "))
-                : "missing: install Dendrolith as a whole, or set "
-                  "DENDROLITH_TARGETS to a folder of chips");
-  const std::string models = shippedDir("models"), docs = shippedDir("docs");
-  printPart(!models.empty(), "networks",
-            models.empty() ? "missing: dendrolith demo" : models);
-  printPart(!docs.empty(), "docs",
-            docs.empty()
-                ? "missing: dendrolith docs (runtime/packages/site makes "
-                  "them)"
-                : docs);
-  const std::string mpi = modulePath();
-  printPart(!mpi.empty(), "MPI",
-            mpi.empty() ? "missing: " + howToGetMpi() : mpi);
+  const std::string models = shippedDir("models"), docs = shippedDir("docs"),
+                    mpi = modulePath();
+  return {
+      {true, "program",
+       fmt::format("{}, {}", DENDROLITH_VERSION, programFile().string())},
+      {chips > 0, "chips",
+       chips ? fmt::format("{} in {}", chips, fmt::join(searchDirs(), ", "))
+             : "missing: install Dendrolith as a whole, or set "
+               "DENDROLITH_TARGETS to a folder of chips"},
+      {!models.empty(), "networks",
+       models.empty() ? "missing: dendrolith demo" : models},
+      {!docs.empty(), "docs",
+       docs.empty() ? "missing: dendrolith docs (runtime/packages/site makes "
+                      "them)"
+                    : docs},
+      {!mpi.empty(), "MPI", mpi.empty() ? "missing: " + howToGetMpi() : mpi}};
 }
 
 } // namespace
 
 void addDoctor(Command &command) {
-  command.run = [] {
-    printShipped();
+  auto format = std::make_shared<std::string>();
+  command.options.bind("format", *format);
+  command.run = [format] {
+    std::vector<Found> parts = shipped();
     for (const Helper &part : kPrograms)
-      printPart(part, onPath(part.name));
+      parts.push_back(foundOf(part, onPath(part.name)));
     const std::string interpreter = pythonBeside();
     const auto modules = modulesOf(interpreter);
     const auto version = [&modules](const char *name) {
@@ -155,11 +171,12 @@ void addDoctor(Command &command) {
       return found == modules.end() ? std::string() : found->second;
     };
     const std::string own = version("python");
-    printPart(!own.empty(), "python",
-              own.empty() ? "missing: Python 3.9 or newer on PATH"
-                          : own + ", " + interpreter);
+    parts.push_back({!own.empty(), "python",
+                     own.empty() ? "missing: Python 3.9 or newer on PATH"
+                                 : own + ", " + interpreter});
     for (const Helper &part : kModules)
-      printPart(part, version(part.name));
+      parts.push_back(foundOf(part, version(part.name)));
+    printFound(parts, *format == "json");
     const std::string package = version("dendrolith");
     if (!package.empty() && package != DENDROLITH_VERSION)
       throw Error(fmt::format(

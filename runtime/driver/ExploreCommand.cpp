@@ -69,9 +69,7 @@ std::string countsOf(const std::vector<StoredPoint> &points) {
 
 void printStatus(const Store &store) {
   const auto points = store.points();
-  // What an outside optimiser will ask for is not known.
-  const bool listed = store.study().strategy.method != Strategy::Method::Ask;
-  const uint64_t left = listed ? store.designs().size() - points.size() : 0;
+  const uint64_t left = designsLeft(store, points);
   std::printf(
       "%s: %s, %s\n", store.study().name.c_str(), countsOf(points).c_str(),
       left ? fmt::format("{} to be measured", left).c_str() : "all measured");
@@ -178,7 +176,7 @@ MakeMeter meterOf(const Store &store) {
     auto measurer =
         std::make_shared<Measurer>(store.study(), store.folder() + "/stages");
     return Meter{
-        [=](const Design &design) { return measurer->groupOf(design); },
+        [=](const Design &design) { return measurer->sharedStagesOf(design); },
         [=](const Design &design) { return measurer->measure(design); }};
   };
 }
@@ -232,11 +230,11 @@ bool look(const std::string &folder, const ExploreFlags &flags) {
   const Store store(folder);
   if (flags.dryRun)
     printDesigns(store.study());
-  else if (flags.status)
+  else if (flags.status && flags.views.format != "json")
     printStatus(store);
   else if (flags.verify)
     printVerified(store);
-  else if (flags.views.any())
+  else if (flags.views.any() || flags.status)
     showViews(store, flags.views);
   else
     return false;
@@ -307,8 +305,10 @@ void explore(ExploreFlags &flags) {
                                : Store::of(sourceOf(flags), flags.out);
   if (!flags.slurm.empty())
     return submitTasks(store, flags);
-  measure(store, flags, /*quiet=*/false);
-  showViews(store, flags.views);
+  const bool json = flags.views.format == "json";
+  measure(store, flags, /*quiet=*/json);
+  if (json || flags.views.any())
+    showViews(store, flags.views);
 }
 
 } // namespace

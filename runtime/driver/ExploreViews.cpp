@@ -10,6 +10,7 @@
 #include "runtime/explore/analysis/Sensitivity.h"
 #include "runtime/explore/analysis/Table.h"
 #include "runtime/explore/analysis/Tornado.h"
+#include "runtime/explore/analysis/ViewsJson.h"
 #include "runtime/explore/page/StudyPage.h"
 #include "runtime/explore/stages/DesignSetup.h"
 #include "runtime/explore/stages/Measure.h"
@@ -18,12 +19,18 @@
 #include "simulator/report/result/Pricing.h"
 #include "targets/loader/Target.h"
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
+#include <functional>
+#include <utility>
 
 namespace dendrolith::driver {
 namespace {
 
 using namespace explore;
+using Json = nlohmann::ordered_json;
 
 /// A constraint of the command line; its place in errors is the flag.
 Constraint constraintOf(const std::string &text) {
@@ -32,20 +39,14 @@ Constraint constraintOf(const std::string &text) {
   return readConstraint(text, place);
 }
 
-std::string bestText(const Study &study, const std::vector<StoredPoint> &points,
-                     const std::vector<std::string> &asked) {
+std::vector<Best> bestFor(const Study &study,
+                          const std::vector<StoredPoint> &points,
+                          const std::vector<std::string> &asked) {
   std::vector<Constraint> constraints;
   for (size_t i = 1; i < asked.size(); ++i)
     constraints.push_back(constraintOf(asked[i]));
   const Goal goal = goalFor(study, valueNamed(points, asked[0], "--best"));
-  return textOf(study, points, bestOf(study, points, goal, constraints));
-}
-
-std::string diffText(const Study &study, const std::vector<StoredPoint> &points,
-                     const std::vector<std::string> &ids) {
-  const StoredPoint &a = pointNamed(points, ids[0], "--diff"),
-                    &b = pointNamed(points, ids[1], "--diff");
-  return textOf(a, b, compare(study, a, b));
+  return bestOf(study, points, goal, constraints);
 }
 
 /// Measures the neighbours of each baseline, for which the program is there.
@@ -80,33 +81,73 @@ std::string sensitivityText(const Store &store,
   return text;
 }
 
-std::vector<std::string> textsOf(const Store &store, const ViewFlags &flags) {
+/// A view in both forms, of which one is printed.
+struct View {
+  const char *name;
+  std::function<std::string()> text;
+  std::function<Json()> json;
+};
+
+std::vector<View> viewsOf(const Store &store,
+                          const std::vector<StoredPoint> &points,
+                          const ViewFlags &flags) {
   const Study &study = store.study();
-  const std::vector<StoredPoint> points = store.points();
-  std::vector<std::string> texts;
+  std::vector<View> views;
   if (flags.table)
-    texts.push_back(tableOf(study, points));
-  if (flags.pareto)
-    texts.push_back(textOf(
-        study, points,
-        frontsOf(study, points,
-                 goalsFor(study, points, flags.paretoValues, "--pareto"))));
-  if (!flags.tornado.empty())
-    texts.push_back(textOf(
-        points, tornadosOf(study, points,
-                           valueNamed(points, flags.tornado, "--tornado"))));
-  if (!flags.sensitivity.empty())
-    texts.push_back(sensitivityText(
-        store, points, valueNamed(points, flags.sensitivity, "--sensitivity")));
-  if (!flags.best.empty())
-    texts.push_back(bestText(study, points, flags.best));
-  if (!flags.diff.empty())
-    texts.push_back(diffText(study, points, flags.diff));
-  if (!flags.csv.empty()) {
-    writeAside(flags.csv, csvOf(study, points));
-    texts.push_back("wrote " + flags.csv + "\n");
+    views.push_back({"points", [&] { return tableOf(study, points); },
+                     [&] { return pointsJson(study, points); }});
+  if (flags.pareto) {
+    const auto fronts = [&] {
+      return frontsOf(study, points,
+                      goalsFor(study, points, flags.paretoValues, "--pareto"));
+    };
+    views.push_back(
+        {"pareto",
+         [=, &study, &points] { return textOf(study, points, fronts()); },
+         [=, &points] { return frontsJson(points, fronts()); }});
   }
-  return texts;
+  if (!flags.tornado.empty()) {
+    const auto tornados = [&] {
+      return tornadosOf(study, points,
+                        valueNamed(points, flags.tornado, "--tornado"));
+    };
+    views.push_back(
+        {"tornado", [=, &points] { return textOf(points, tornados()); },
+         [=, &points] { return tornadosJson(points, tornados()); }});
+  }
+  if (!flags.sensitivity.empty())
+    views.push_back({"sensitivity",
+                     [&] {
+                       return sensitivityText(store, points,
+                                              valueNamed(points,
+                                                         flags.sensitivity,
+                                                         "--sensitivity"));
+                     },
+                     nullptr});
+  if (!flags.best.empty()) {
+    const auto best = [&] { return bestFor(study, points, flags.best); };
+    views.push_back(
+        {"best", [=, &study, &points] { return textOf(study, points, best()); },
+         [=, &points] { return bestJson(points, best()); }});
+  }
+  if (!flags.diff.empty()) {
+    const StoredPoint &a = pointNamed(points, flags.diff[0], "--diff"),
+                      &b = pointNamed(points, flags.diff[1], "--diff");
+    views.push_back(
+        {"diff", [&] { return textOf(a, b, compare(study, a, b)); },
+         [&] { return comparisonJson(a, b, compare(study, a, b)); }});
+  }
+  if (!flags.csv.empty())
+    views.push_back({"csv",
+                     [&] {
+                       writeAside(flags.csv, csvOf(study, points));
+                       return "wrote " + flags.csv + "\n";
+                     },
+                     [&] {
+                       writeAside(flags.csv, csvOf(study, points));
+                       return Json(flags.csv);
+                     }});
+  return views;
 }
 
 } // namespace
@@ -124,17 +165,41 @@ void bindViews(options::CommandOptions &options, ViewFlags &flags) {
   options.bind("diff", flags.diff);
   options.bind("csv", flags.csv);
   options.bind("html", flags.html);
+  options.bind("format", flags.format);
+}
+
+uint64_t designsLeft(const Store &store,
+                     const std::vector<StoredPoint> &points) {
+  // What an outside optimiser will ask for is not known.
+  const bool listed = store.study().strategy.method != Strategy::Method::Ask;
+  return listed ? store.designs().size() - points.size() : 0;
 }
 
 void showViews(const Store &store, const ViewFlags &flags) {
-  const std::vector<std::string> texts = textsOf(store, flags);
-  for (size_t i = 0; i < texts.size(); ++i)
-    std::printf("%s%s", i ? "\n" : "", texts[i].c_str());
-  if (flags.html.empty())
-    return;
-  PageFile file(flags.html);
-  const std::string said = file.write(studyPage(store.study(), store.points()));
-  std::fputs(said.c_str(), stdout);
+  const std::vector<StoredPoint> points = store.points();
+  const bool json = flags.format == "json";
+  Json all = {{"study", store.study().name},
+              {"status", statusJson(points, designsLeft(store, points))}};
+  const char *separator = "";
+  for (const View &view : viewsOf(store, points, flags)) {
+    if (json && !view.json)
+      throw Error(fmt::format("--{} is text alone; leave --format json out",
+                              view.name));
+    if (json)
+      all[view.name] = view.json();
+    else
+      std::printf("%s%s", std::exchange(separator, "\n"), view.text().c_str());
+  }
+  if (!flags.html.empty()) {
+    PageFile file(flags.html);
+    const std::string said = file.write(studyPage(store.study(), points));
+    if (json)
+      all["html"] = flags.html;
+    else
+      std::fputs(said.c_str(), stdout);
+  }
+  if (json)
+    std::puts(all.dump(2).c_str());
 }
 
 } // namespace dendrolith::driver

@@ -16,7 +16,7 @@ namespace dendrolith::driver {
 
 struct ViewFlags {
   bool table = false, pareto = false;
-  std::string paretoValues, tornado, sensitivity, csv, html;
+  std::string paretoValues, tornado, sensitivity, csv, html, format;
   std::vector<std::string> best, diff;
   bool any() const {
     return table || pareto || !tornado.empty() || !sensitivity.empty() ||
@@ -26,7 +26,12 @@ struct ViewFlags {
 
 void bindViews(options::CommandOptions &options, ViewFlags &flags);
 
-/// Shows each view that was asked for, one after the other.
+/// How many designs have no point yet.
+uint64_t designsLeft(const explore::Store &store,
+                     const std::vector<explore::StoredPoint> &points);
+
+/// Shows each view that was asked for, one after the other; as JSON, they are
+/// members of one object.
 void showViews(const explore::Store &store, const ViewFlags &flags);
 
 } // namespace dendrolith::driver

@@ -60,8 +60,8 @@ namespace {
 
 struct SiliconFlags {
   MeasuredFlags measured;
-  std::string target;
-  bool json = false, fetchList = false;
+  std::string target, format;
+  bool fetchList = false;
 };
 
 void showSilicon(const SiliconFlags &flags) {
@@ -72,8 +72,9 @@ void showSilicon(const SiliconFlags &flags) {
   }
   SiliconBench work(flags.measured.models);
   const auto all = silicon::compare(measured, work.bench(), flags.target);
-  const std::string text = flags.json ? silicon::toJson(all).dump(2) + "\n"
-                                      : silicon::formatComparisons(all);
+  const std::string text = flags.format == "json"
+                               ? silicon::toJson(all).dump(2) + "\n"
+                               : silicon::formatComparisons(all);
   std::fputs(text.c_str(), stdout);
 }
 
@@ -84,9 +85,9 @@ void addSilicon(Command &command) {
   options::CommandOptions &options = command.options;
   bindMeasured(options, flags->measured);
   options.bind("target", flags->target);
-  options.bind("json", flags->json);
+  options.bind("format", flags->format);
   options.bind("fetch-list", flags->fetchList);
-  options.exclude("fetch-list", "json");
+  options.exclude("fetch-list", "format");
   command.run = [flags] { showSilicon(*flags); };
 }
 

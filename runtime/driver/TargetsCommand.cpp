@@ -7,40 +7,62 @@
 #include "targets/loader/files/Discovery.h"
 #include "targets/loader/price/CostTable.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 #include <memory>
 
 namespace dendrolith::driver {
 
-void addTargets(Command &command) {
-  auto name = std::make_shared<std::string>();
-  auto area = std::make_shared<bool>(false);
-  command.options.bind("NAME", *name);
-  command.options.bind("area", *area);
-  command.run = [name, area] {
-    if (!name->empty()) {
-      Target target = Target::load(*name);
-      std::fputs((*area ? compareAreas({target}) : describe(target)).c_str(),
-                 stdout);
-      return;
-    }
-    for (const std::string &folder : ownDirs())
-      if (targetsIn(folder).empty())
-        throw Error("DENDROLITH_TARGETS: '" + folder +
-                    "' holds no chip, expected folders with a chip.yaml in it");
-    const std::vector<std::string> names = listTargets();
-    if (names.empty())
-      throw Error("no chips found, set DENDROLITH_TARGETS to the folder that "
-                  "holds them");
-    std::vector<Target> targets;
-    for (const std::string &each : names)
-      targets.push_back(Target::load(each));
-    if (*area)
+namespace {
+
+struct TargetsFlags {
+  std::string name, format;
+  bool area = false;
+};
+
+std::vector<Target> allTargets() {
+  for (const std::string &folder : ownDirs())
+    if (targetsIn(folder).empty())
+      throw Error("DENDROLITH_TARGETS: '" + folder +
+                  "' holds no chip, expected folders with a chip.yaml in it");
+  std::vector<Target> targets;
+  for (const std::string &each : listTargets())
+    targets.push_back(Target::load(each));
+  if (targets.empty())
+    throw Error("no chips found, set DENDROLITH_TARGETS to the folder that "
+                "holds them");
+  return targets;
+}
+
+void showTargets(const TargetsFlags &flags) {
+  if (flags.name.empty()) {
+    const std::vector<Target> targets = allTargets();
+    if (flags.format == "json")
+      std::puts(summaryJson(targets).dump(2).c_str());
+    else if (flags.area)
       std::fputs(compareAreas(targets).c_str(), stdout);
-    for (const Target &target : targets)
-      if (!*area)
+    else
+      for (const Target &target : targets)
         std::puts(summary(target).c_str());
-  };
+    return;
+  }
+  const Target target = Target::load(flags.name);
+  if (flags.format == "json")
+    std::puts(describeJson(target).dump(2).c_str());
+  else
+    std::fputs((flags.area ? compareAreas({target}) : describe(target)).c_str(),
+               stdout);
+}
+
+} // namespace
+
+void addTargets(Command &command) {
+  auto flags = std::make_shared<TargetsFlags>();
+  command.options.bind("NAME", flags->name);
+  command.options.bind("area", flags->area);
+  command.options.bind("format", flags->format);
+  command.run = [flags] { showTargets(*flags); };
 }
 
 } // namespace dendrolith::driver

@@ -35,6 +35,7 @@ enum : uint32_t {
   COMPLETION = 1 << 13,
   MAN = 1 << 14,
   DEMO = 1 << 15,
+  DOCTOR = 1 << 16,
   MODELS = COMPILE | CHECK | RUN | EXPORT | TUNE
 };
 

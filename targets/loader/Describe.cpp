@@ -8,11 +8,14 @@
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace dendrolith {
+
+using Json = nlohmann::ordered_json;
 
 static std::string range(LowHigh value, int digits) {
   const std::string low = fmt::format("{:.{}g}", value.low, digits);
@@ -206,6 +209,60 @@ std::string describe(const Target &target) {
   for (const auto &[key, citation] : target.sources)
     text += fmt::format("  {}: {}\n", key, citation);
   return text;
+}
+
+static Json textOrNull(const std::string &text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+static void addRecords(Json &numbers, const std::vector<Record> &records,
+                       const std::string &prefix = "") {
+  for (const Record &record : records)
+    numbers.push_back(
+        {{"key", prefix + record.name},
+         {"value", record.value},
+         {"unit", textOrNull(record.unit)},
+         {"kind", record.source.empty() ? Json() : Json(toString(record.kind))},
+         {"source", textOrNull(record.source)},
+         {"low", textOrNull(record.low)},
+         {"high", textOrNull(record.high)}});
+}
+
+static Json bandOrNull(const std::optional<LowHigh> &band) {
+  return band ? Json{band->low, band->high} : Json();
+}
+
+static Json headOf(const Target &target) {
+  return {{"name", target.name},
+          {"description", target.description},
+          {"sha256", target.hash},
+          {"cores", target.numCores()}};
+}
+
+Json describeJson(const Target &target) {
+  Json numbers = Json::array(), sources = Json::object();
+  addRecords(numbers, target.records);
+  addRecords(numbers, target.boardRecords);
+  for (const TimingSet &set : target.timings)
+    addRecords(numbers, set.records, "timing." + set.name + ".");
+  addRecords(numbers, target.physicalRecords);
+  for (const auto &[key, citation] : target.sources)
+    sources[key] = citation;
+  Json json = headOf(target);
+  json.update({{"numbers", numbers},
+               {"default_timing", textOrNull(target.defaultTiming)},
+               {"costs", listCostTables(target)},
+               {"area_mm2", bandOrNull(areaOf(target, target.timing()))},
+               {"leakage_mw", bandOrNull(leakageOf(target, target.timing()))},
+               {"sources", sources}});
+  return json;
+}
+
+Json summaryJson(const std::vector<Target> &targets) {
+  Json all = Json::array();
+  for (const Target &target : targets)
+    all.push_back(headOf(target));
+  return all;
 }
 
 } // namespace dendrolith

@@ -7,6 +7,8 @@
 
 #include "targets/loader/Target.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <vector>
 
@@ -16,8 +18,15 @@ namespace dendrolith {
 /// source, for `dendrolith targets NAME`.
 std::string describe(const Target &target);
 
+/// The same for programs: {name, description, sha256, cores, numbers: [{key,
+/// value, unit, kind, source, low, high}], default_timing, costs, area,
+/// leakage, sources}. A key is what `--target NAME,KEY=VALUE` takes.
+nlohmann::ordered_json describeJson(const Target &target);
+
 /// One line: name, cores, description.
 std::string summary(const Target &target);
+/// The same of several chips, for programs.
+nlohmann::ordered_json summaryJson(const std::vector<Target> &targets);
 
 /// The bill of areas as text, in mm2 and mW, or why there is none.
 std::string formatSilicon(const Target &target, const TimingSet &timing);

@@ -32,7 +32,7 @@ def write(name, rows, digest="0" * 64):
 
 
 def silicon(*arguments):
-    done = dendrolith("silicon", "--json", *arguments)
+    done = dendrolith("silicon", "--format", "json", *arguments)
     check(done.returncode == 0, f"{arguments}: {done.stderr}")
     return {row["id"]: row for row in json.loads(done.stdout)["rows"]} if done.stdout else {}
 

@@ -341,12 +341,13 @@ def study_seeds(folder):
 
 
 def point_seeds(folder):
-    point = {"version": 1, "design": {"model": "m", "target": "loihi2",
+    point = {"version": 2, "design": {"model": "m", "target": "loihi2",
                                       "values": {"microcode.lanes": "4"}, "repeat": 1},
              "state": "done", "reason": "", "shortage": None,
              "values": {"energy": [1.5, 4.0], "score": [1.0, 1.0]},
              "samples": {"latency_ps": [3000000], "right": [True, False], "energy": [[1.5, 4.0]]},
              "energy_by_event": {"spikes": [0.5, 1.0]}, "energy_by_layer": {"L0": [1.5, 4.0]},
+             "area_by_part": {"memory": [2.0, 3.0]},
              "closed_by": [["core 3 receive", 12]],
              "fit": [{"resource": "in_axons", "used": 3.0, "limit": 4096.0}]}
     short = {**point, "state": "unfit", "reason": "L0 needs more", "shortage": point["fit"][0]}

@@ -2,6 +2,8 @@
 
 #include "runtime/explore/analysis/Best.h"
 
+#include "runtime/explore/analysis/Unknowns.h"
+
 #include <fmt/format.h>
 
 namespace dendrolith::explore {
@@ -12,9 +14,15 @@ constexpr size_t kShown = 10;
 
 struct Contender {
   size_t at;
-  double better, worse; ///< ends as losses
-  Met met;
+  double worse; ///< its worse end, as a loss
+  Addends value;
 };
+
+/// Whether `a` may be better than `b`, which has the same unknowns.
+bool mayBeBetter(const Addends &a, const Addends &b, bool large) {
+  const Band more = differenceOf(b, a);
+  return large ? more.high > 0 : more.low < 0;
+}
 
 Best bestIn(const Study &study, const std::vector<StoredPoint> &points,
             const Goal &goal, const std::vector<Constraint> &extra,
@@ -24,6 +32,7 @@ Best bestIn(const Study &study, const std::vector<StoredPoint> &points,
   best.goal = goal;
   std::vector<Contender> all;
   std::optional<size_t> safe; // of `all`
+  Unknowns unknowns(study);
   for (size_t at = 0; at < points.size(); ++at) {
     const Point &point = points[at].point;
     const auto value = valueOf(point, goal.name);
@@ -37,15 +46,16 @@ Best bestIn(const Study &study, const std::vector<StoredPoint> &points,
                               : best.no);
     if (met == Met::No)
       continue;
-    all.push_back({at, goal.max ? -value->high : value->low,
-                   goal.max ? -value->low : value->high, met});
+    all.push_back({at, goal.max ? -value->low : value->high,
+                   *unknowns.addendsOf(point, goal.name)});
     if (met == Met::Certainly && (!safe || all.back().worse < all[*safe].worse))
       safe = all.size() - 1;
   }
   if (safe)
     best.safe = all[*safe].at;
   for (size_t i = 0; i < all.size(); ++i)
-    if (i != safe && (!safe || all[i].better < all[*safe].worse))
+    if (i != safe &&
+        (!safe || mayBeBetter(all[i].value, all[*safe].value, goal.max)))
       best.rivals.push_back(all[i].at);
   return best;
 }
@@ -95,8 +105,8 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
       text += fmt::format("  and {} others may be better\n",
                           best.rivals.size() - kShown);
     if (best.safe && !best.rivals.empty())
-      text += "  undecided, as bands overlap: --diff compares two at the same "
-              "prices\n";
+      text += "  undecided: it depends on prices or areas that are not known; "
+              "--diff compares two\n";
   }
   return text;
 }

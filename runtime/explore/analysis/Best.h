@@ -20,8 +20,8 @@ struct Best {
   /// Certainly keeps the constraints, and its worse end is the best of all that
   /// do: what is safe to choose. The first of equal ones.
   std::optional<size_t> safe;
-  /// Others that may be better than it: their better end is better than its
-  /// worse one, and they may keep the constraints. In the study's order.
+  /// Others that may be better than it at some prices and areas, the same for
+  /// both, and may keep the constraints. In the study's order.
   std::vector<size_t> rivals;
   /// How many keep the constraints.
   size_t certainly = 0, possibly = 0, no = 0;

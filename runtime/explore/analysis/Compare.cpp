@@ -2,6 +2,7 @@
 
 #include "runtime/explore/analysis/Compare.h"
 
+#include "runtime/explore/analysis/Unknowns.h"
 #include "runtime/explore/analysis/Values.h"
 #include "targets/support/Error.h"
 
@@ -19,11 +20,6 @@ std::optional<Band> bandIn(const Bands &bands, const std::string &name) {
     if (each == name)
       return band;
   return std::nullopt;
-}
-
-/// Whatever is in a, and whatever is in b.
-Band apart(const Band &a, const Band &b) {
-  return {b.low - a.high, b.high - a.low};
 }
 
 /// Both at their low ends, and both at their high ones.
@@ -160,20 +156,11 @@ double mcnemar(uint64_t onlyA, uint64_t onlyB) {
 
 std::optional<Band> differenceOf(const Study &study, const Point &a,
                                  const Point &b, const std::string &name) {
-  const auto x = valueOf(a, name), y = valueOf(b, name);
+  Unknowns unknowns(study);
+  const auto x = unknowns.addendsOf(a, name), y = unknowns.addendsOf(b, name);
   if (!x || !y)
     return std::nullopt;
-  const auto still = valueOf(a, "static"), other = valueOf(b, "static");
-  const bool both = name == "together" && still && other;
-  if ((name != "energy" && !both) || !haveSamePrices(study, a, b))
-    return apart(*x, *y);
-  Band total = sumOf(joinedDifferences(a.energyByEvent, b.energyByEvent));
-  if (both) {
-    const Band more = together(*still, *other);
-    total.low += more.low;
-    total.high += more.high;
-  }
-  return total;
+  return differenceOf(*x, *y);
 }
 
 Comparison compare(const Study &study, const StoredPoint &first,
@@ -195,10 +182,8 @@ Comparison compare(const Study &study, const StoredPoint &first,
     for (const auto &[name, band] : point->values)
       names.insert(name);
   for (const std::string &name : names) {
-    ValueDifference value{name, valueOf(a, name), valueOf(b, name), {}};
-    if (value.a && value.b)
-      value.difference = apart(*value.a, *value.b);
-    comparison.values.push_back(value);
+    comparison.values.push_back({name, valueOf(a, name), valueOf(b, name),
+                                 differenceOf(study, a, b, name)});
   }
   comparison.layers = joinedDifferences(a.energyByLayer, b.energyByLayer);
   if (haveSamePrices(study, a, b)) {
@@ -218,15 +203,16 @@ Verdict verdictOf(const Comparison &comparison, const std::string &name) {
   for (const ValueDifference &value : comparison.values) {
     if (value.name != name || !value.difference)
       continue;
-    const Verdict byBands = verdictOf(*value.difference);
-    if (name != "energy" || byBands != Verdict::Undecided ||
-        !comparison.samePrices)
+    const Verdict byBands = verdictOf(
+        Band{value.b->low - value.a->high, value.b->high - value.a->low});
+    if (byBands != Verdict::Undecided)
       return byBands;
+    const Verdict same = verdictOf(*value.difference);
     // At every price, and for other samples at either end of the prices.
-    const Verdict same = verdictOf(comparison.samePrices->total);
-    for (const auto &end : {comparison.energyLow, comparison.energyHigh})
-      if (end && verdictOf(bandOfInterval(end->interval)) != same)
-        return Verdict::Undecided;
+    if (name == "energy")
+      for (const auto &end : {comparison.energyLow, comparison.energyHigh})
+        if (end && verdictOf(bandOfInterval(end->interval)) != same)
+          return Verdict::Undecided;
     return same;
   }
   return Verdict::Undecided;

@@ -26,7 +26,7 @@ Verdict verdictOf(const Band &difference);
 struct ValueDifference {
   std::string name;
   std::optional<Band> a, b;       ///< nothing where it is not known
-  std::optional<Band> difference; ///< from whatever is in a to whatever is in b
+  std::optional<Band> difference; ///< wherever the unknowns of both lie
 };
 
 /// Energy where both points have the same prices, wherever within their bands
@@ -39,10 +39,8 @@ struct SamePrices {
   Band total;
 };
 
-/// Between which ends b - a of a value lies where both points have the same
-/// prices: of `energy`; of `together`, where static power counts as one price
-/// more; of other values whatever their bands say, as for points whose prices
-/// differ. Nothing where a point has no such value.
+/// Between which ends b - a of a value lies, as both owe it to the same unknown
+/// prices and areas (Unknowns.h). Nothing where a point has no such value.
 std::optional<Band> differenceOf(const Study &study, const Point &a,
                                  const Point &b, const std::string &name);
 

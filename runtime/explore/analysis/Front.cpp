@@ -2,65 +2,51 @@
 
 #include "runtime/explore/analysis/Front.h"
 
-#include "runtime/explore/analysis/Compare.h"
+#include "runtime/explore/analysis/Unknowns.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace dendrolith::explore {
 namespace {
 
-Band lossOf(const Band &value, const Goal &goal) {
-  return goal.max ? Band{-value.high, -value.low} : value;
+/// As a loss; what is large is to be good where the goal says so.
+Addends lossOf(Addends value, const Goal &goal) {
+  for (Addend &addend : value)
+    if (goal.max)
+      addend = {addend.unknown, -addend.low, -addend.high};
+  return value;
 }
 
-// Each possible point is compared with each, event by event.
-constexpr size_t kCompared = 1000;
-
-/// Whether `a` is nowhere worse than `b` and somewhere better, if both have the
-/// same prices.
-bool dominates(const Study &study, const Point &a, const Point &b,
-               const std::vector<Goal> &goals) {
-  bool better = false;
-  for (const Goal &goal : goals) {
-    const auto difference = differenceOf(study, a, b, goal.name);
-    if (!difference)
-      return false;
-    const Band loss = lossOf(*difference, goal); // of b over a
-    if (loss.low < 0)
-      return false;
-    better |= loss.low > 0;
+/// Candidates with the same losses are one.
+class Twins {
+public:
+  /// The first one that was given with these losses: `at`, if there is none.
+  size_t firstOf(const Candidate &candidate, size_t at) {
+    std::vector<double> key = {double(candidate.met)};
+    for (const Addends &loss : candidate.losses) {
+      key.push_back(double(loss.size()));
+      for (const Addend &addend : loss)
+        key.insert(key.end(),
+                   {double(addend.unknown), addend.low, addend.high});
+    }
+    return first.emplace(std::move(key), at).first->second;
   }
-  return better;
-}
 
-void compareAtSamePrices(const Study &study,
-                         const std::vector<StoredPoint> &points, Front &front) {
-  std::vector<FrontPoint *> open, rivals;
-  for (FrontPoint &each : front.points) {
-    if (each.status == FrontStatus::Possible)
-      open.push_back(&each);
-    if (each.status <= FrontStatus::Possible && each.met == Met::Certainly)
-      rivals.push_back(&each);
-  }
-  front.pricesOpen = open.size() > kCompared;
-  if (front.pricesOpen)
-    return;
-  for (FrontPoint *each : open)
-    for (const FrontPoint *rival : rivals)
-      if (rival != each && dominates(study, points[rival->at].point,
-                                     points[each->at].point, front.goals)) {
-        each->atSamePrices = rival->at;
-        break;
-      }
-}
+private:
+  std::map<std::vector<double>, size_t> first;
+};
 
 Front frontOf(const Study &study, const std::vector<StoredPoint> &points,
               const std::vector<Goal> &goals, const Task &task) {
-  Front front{task, goals, {}, false, 0};
+  Front front{task, goals, {}, 0};
   std::vector<Candidate> candidates;
+  std::vector<size_t> candidateOf; // of each point of the front
+  Unknowns unknowns(study);
+  Twins twins;
   for (size_t at = 0; at < points.size(); ++at) {
     const Point &point = points[at].point;
     if (point.state != PointState::Done || !task.has(point.design))
@@ -69,9 +55,9 @@ Front frontOf(const Study &study, const std::vector<StoredPoint> &points,
     found.at = at;
     Candidate candidate;
     for (const Goal &goal : goals)
-      if (const auto value = valueOf(point, goal.name)) {
-        found.values.push_back(*value);
-        candidate.losses.push_back(lossOf(*value, goal));
+      if (auto addends = unknowns.addendsOf(point, goal.name)) {
+        found.values.push_back(*valueOf(point, goal.name));
+        candidate.losses.push_back(lossOf(std::move(*addends), goal));
       }
     if (found.values.size() < goals.size()) {
       ++front.unknown;
@@ -79,16 +65,27 @@ Front frontOf(const Study &study, const std::vector<StoredPoint> &points,
     }
     found.met = candidate.met =
         metBy(point, constraintsFor(study, point.design.model));
-    candidates.push_back(candidate);
-    front.points.push_back(found);
+    const size_t first = twins.firstOf(candidate, front.points.size());
+    if (first == front.points.size()) {
+      candidateOf.push_back(candidates.size());
+      candidates.push_back(std::move(candidate));
+    } else {
+      candidateOf.push_back(candidateOf[first]);
+      found.sameAs = front.points[first].at;
+      ++front.points[first].alike;
+    }
+    front.points.push_back(std::move(found));
   }
+  std::vector<size_t> pointOf(candidates.size());
+  for (size_t i = front.points.size(); i-- > 0;)
+    pointOf[candidateOf[i]] = front.points[i].at;
   const std::vector<Dominance> dominance = dominanceOf(candidates);
-  for (size_t i = 0; i < dominance.size(); ++i) {
-    front.points[i].status = dominance[i].status;
-    if (dominance[i].by)
-      front.points[i].by = front.points[*dominance[i].by].at;
+  for (size_t i = 0; i < front.points.size(); ++i) {
+    const Dominance &found = dominance[candidateOf[i]];
+    front.points[i].status = found.status;
+    if (found.by)
+      front.points[i].by = pointOf[*found.by];
   }
-  compareAtSamePrices(study, points, front);
   return front;
 }
 
@@ -126,16 +123,17 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
       header.push_back(column);
     for (const Goal &goal : front.goals)
       header.push_back(headerOf(goal.name));
+    const bool anyAlike = std::any_of(
+        front.points.begin(), front.points.end(), [](const auto &p) {
+          return p.alike && p.status <= FrontStatus::Possible;
+        });
+    if (anyAlike)
+      header.push_back("same values");
     report::TextTable table(header);
-    size_t beaten = 0;
     for (FrontStatus status : {FrontStatus::Certain, FrontStatus::Possible})
       for (const FrontPoint &each : front.points) {
-        if (each.status != status)
+        if (each.status != status || each.sameAs)
           continue;
-        if (each.atSamePrices) {
-          ++beaten;
-          continue;
-        }
         const StoredPoint &point = points[each.at];
         std::vector<std::string> row = {idOf(point),
                                         std::string(nameOf(status)) +
@@ -146,6 +144,8 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
           row.push_back(settingOf(point.point.design, column));
         for (const Band &value : each.values)
           row.push_back(bandText(value));
+        if (anyAlike)
+          row.push_back(each.alike ? fmt::format("{} more", each.alike) : "");
         table.add(row);
       }
     text += fmt::format(
@@ -160,10 +160,6 @@ std::string textOf(const Study &study, const std::vector<StoredPoint> &points,
             ? fmt::format(", {} without one of the values", front.unknown)
             : "",
         table.text());
-    if (beaten)
-      text += fmt::format("of the possible ones {} are not shown: another is "
-                          "better wherever prices lie, as both have the same\n",
-                          beaten);
   }
   return text;
 }

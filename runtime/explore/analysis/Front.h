@@ -18,19 +18,17 @@ struct FrontPoint {
   std::vector<Band> values; ///< in the order of the goals
   Met met = Met::Certainly; ///< the constraints
   FrontStatus status = FrontStatus::Certain;
-  std::optional<size_t> by; ///< the point that dominates it
-  /// Only for a possible point: the first other point that certainly keeps the
-  /// constraints and dominates it wherever in their bands the prices lie, if
-  /// both have the same prices (differenceOf()).
-  std::optional<size_t> atSamePrices;
+  std::optional<size_t> by; ///< a point on the front that dominates it
+  /// The first point with the same values, whatever is unknown; it stands for
+  /// this one in tables and pictures.
+  std::optional<size_t> sameAs;
+  size_t alike = 0; ///< how many points it stands for beside itself
 };
 
 struct Front {
   Task task;
   std::vector<Goal> goals;
   std::vector<FrontPoint> points; ///< all that are done, in the study's order
-  /// Too many possible points to look for the same prices.
-  bool pricesOpen = false;
   size_t unknown = 0; ///< done, but without a value of a goal: left out
 };
 

@@ -8,37 +8,56 @@
 namespace dendrolith::explore {
 namespace {
 
-double low(const Band &band) { return band.low; }
-double high(const Band &band) { return band.high; }
+/// The losses of a candidate in two worlds: all unknowns at their low ends, all
+/// at their high ones. What is worse in one of them dominates nothing.
+struct Ends {
+  std::vector<double> low, high;
+};
 
-/// Whether a candidate at one of its ends is nowhere worse and somewhere better
-/// than another one at the other of its ends.
-template <typename Mine, typename Theirs>
-bool beats(const Candidate &a, Mine mine, const Candidate &b, Theirs theirs) {
+Ends endsOf(const Candidate &candidate) {
+  Ends ends;
+  for (const Addends &loss : candidate.losses) {
+    double low = 0, high = 0;
+    for (const Addend &addend : loss) {
+      low += addend.low;
+      high += addend.high;
+    }
+    ends.low.push_back(low);
+    ends.high.push_back(high);
+  }
+  return ends;
+}
+
+bool isNowhereAbove(const std::vector<double> &a,
+                    const std::vector<double> &b) {
+  for (size_t k = 0; k < a.size(); ++k)
+    if (a[k] > b[k])
+      return false;
+  return true;
+}
+
+/// Whether `a` is in no world worse than `b`, and in each better somewhere.
+bool dominates(const Candidate &a, const Candidate &b) {
   bool better = false;
   for (size_t k = 0; k < a.losses.size(); ++k) {
-    const double x = mine(a.losses[k]), y = theirs(b.losses[k]);
-    if (x > y)
+    const Band more = differenceOf(a.losses[k], b.losses[k]);
+    if (more.low < 0)
       return false;
-    better |= x < y;
+    better |= more.low > 0;
   }
   return better;
 }
 
-/// The candidates that are at least so certain to keep their constraints,
-/// sorted by one end of their first loss: only the first of them can beat a
-/// candidate.
-template <typename End>
-std::vector<size_t> rising(const std::vector<Candidate> &candidates, Met least,
-                           End end) {
-  std::vector<size_t> order;
-  for (size_t i = 0; i < candidates.size(); ++i)
-    if (candidates[i].met >= least)
-      order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return end(candidates[a].losses[0]) < end(candidates[b].losses[0]);
-  });
-  return order;
+/// Whether `a` may be nowhere worse than `b` and somewhere better.
+bool mayDominate(const Candidate &a, const Candidate &b) {
+  bool better = false;
+  for (size_t k = 0; k < a.losses.size(); ++k) {
+    const Band more = differenceOf(a.losses[k], b.losses[k]);
+    if (more.high < 0)
+      return false;
+    better |= more.high > 0;
+  }
+  return better;
 }
 
 } // namespace
@@ -59,37 +78,43 @@ const char *nameOf(FrontStatus status) {
 
 std::vector<Dominance> dominanceOf(const std::vector<Candidate> &candidates) {
   std::vector<Dominance> all(candidates.size());
-  if (candidates.empty() || candidates[0].losses.empty())
-    return all;
-  const std::vector<size_t> sure = rising(candidates, Met::Certainly, high),
-                            able = rising(candidates, Met::Possibly, low);
+  std::vector<Ends> ends;
+  std::vector<size_t> order;
   for (size_t i = 0; i < candidates.size(); ++i) {
-    const Candidate &mine = candidates[i];
-    Dominance &dominance = all[i];
-    if (mine.met == Met::No) {
-      dominance.status = FrontStatus::Unmet;
-      continue;
-    }
-    for (size_t j : sure) {
-      if (high(candidates[j].losses[0]) > low(mine.losses[0]))
-        break;
-      if (j != i && beats(candidates[j], high, mine, low))
-        dominance.by = std::min(dominance.by.value_or(j), j);
-    }
-    if (dominance.by) {
-      dominance.status = FrontStatus::Dominated;
-      continue;
-    }
-    dominance.status = mine.met == Met::Certainly ? FrontStatus::Certain
-                                                  : FrontStatus::Possible;
-    for (size_t j : able) {
-      if (dominance.status == FrontStatus::Possible ||
-          low(candidates[j].losses[0]) > high(mine.losses[0]))
-        break;
-      if (j != i && beats(candidates[j], low, mine, high))
-        dominance.status = FrontStatus::Possible;
-    }
+    ends.push_back(endsOf(candidates[i]));
+    if (candidates[i].met == Met::No)
+      all[i].status = FrontStatus::Unmet;
+    else
+      order.push_back(i);
   }
+  // What dominates a candidate is less at the low ends, so it comes before it;
+  // and what dominates that one dominates the candidate, too: those that
+  // nothing dominates are enough to compare with.
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return ends[a].low < ends[b].low;
+  });
+  std::vector<size_t> sure, left;
+  for (size_t i : order) {
+    for (size_t j : sure)
+      if (isNowhereAbove(ends[j].low, ends[i].low) &&
+          isNowhereAbove(ends[j].high, ends[i].high) &&
+          dominates(candidates[j], candidates[i])) {
+        all[i] = {FrontStatus::Dominated, j};
+        break;
+      }
+    if (all[i].by)
+      continue;
+    left.push_back(i);
+    if (candidates[i].met == Met::Certainly)
+      sure.push_back(i);
+    else
+      all[i].status = FrontStatus::Possible;
+  }
+  for (size_t i : sure)
+    if (std::any_of(left.begin(), left.end(), [&](size_t j) {
+          return j != i && mayDominate(candidates[j], candidates[i]);
+        }))
+      all[i].status = FrontStatus::Possible;
   return all;
 }
 

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which candidates are on a Pareto front, where their values are bands.
+// Which candidates are on a Pareto front, where their values are not known
+// exactly.
 //
-// A world picks one number from every band, and decides each constraint that
-// the bands leave open. In a world a candidate that keeps its constraints is on
-// the front unless another one that does is nowhere worse and somewhere better.
-// A candidate is
+// A world picks one number for every unknown, the same for all candidates, and
+// decides each constraint that is left open. In a world a candidate that keeps
+// its constraints is on the front unless another one that does is nowhere worse
+// and somewhere better. A candidate is
 //   Certain    on the front in every world,
-//   Possible   in some worlds and not in others,
+//   Possible   in some worlds and not in others, or not decided here,
 //   Dominated  in none, although it may keep its constraints,
 //   Unmet      in none, as it keeps its constraints in none.
-// Two worlds are enough to tell. The best for a candidate has its own low ends
-// and the high ends of all others, of which only those compete that certainly
-// keep their constraints; the worst is the opposite. So
-//   Dominated: another, which certainly keeps its constraints, has high ends
-//     that are nowhere above the candidate's low ones, and one that is below;
+// Two candidates are compared by their differences (Unknowns.h):
+//   Dominated: another, which certainly keeps its constraints, is in no world
+//     worse in any value, and in each world better in one;
 //   Certain: it certainly keeps its constraints, and no other that may keep its
-//     own has low ends that are nowhere above the candidate's high ones, and
-//     one below.
-// Where bands are really tied to each other (the same unknown price in two
-// candidates), there are fewer worlds: then Dominated and Certain stay true,
-// and some Possible might be decided. For exact values it is the usual front.
+//     own can be nowhere worse and somewhere better.
+// Each goal is looked at by itself. So what two goals owe to one unknown, and
+// what several others dominate only together, may stay Possible.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_FRONTSTATUS_H
 #define DENDROLITH_RUNTIME_EXPLORE_ANALYSIS_FRONTSTATUS_H
 
 #include "runtime/explore/analysis/Constraints.h"
+#include "runtime/explore/analysis/Unknowns.h"
 
 #include <cstddef>
 #include <optional>
@@ -37,17 +35,14 @@ enum class FrontStatus { Certain, Possible, Dominated, Unmet };
 const char *nameOf(FrontStatus status);
 
 struct Candidate {
-  std::vector<Band> losses; ///< less is better; as many as every other has
+  std::vector<Addends> losses; ///< less is better; as many as every other has
   Met met = Met::Certainly;
 };
 
 struct Dominance {
   FrontStatus status = FrontStatus::Certain;
-  /// Only for a dominated candidate: the first that it certainly loses to.
+  /// Only for a dominated candidate: one on the front that it loses to.
   std::optional<size_t> by;
-  bool operator==(const Dominance &o) const {
-    return status == o.status && by == o.by;
-  }
 };
 
 /// In the order of the candidates.

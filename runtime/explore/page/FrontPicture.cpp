@@ -5,10 +5,12 @@
 #include "runtime/explore/page/Scale.h"
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace dendrolith::explore {
 namespace {
@@ -43,6 +45,70 @@ std::string markAt(FrontStatus status, double x, double y) {
   return "";
 }
 
+/// What is best of the two goals together: corners from the best one across to
+/// the best one up, as losses. `end` is that of the bands.
+std::vector<std::pair<double, double>>
+cornersOf(const Front &front, size_t across, size_t up, double Band::*end) {
+  const auto loss = [&](const FrontPoint &point, size_t goal) {
+    const double value = point.values[goal].*end;
+    return front.goals[goal].max ? -value : value;
+  };
+  std::vector<std::pair<double, double>> all, corners;
+  for (const FrontPoint &point : front.points)
+    if (point.status <= FrontStatus::Possible)
+      all.emplace_back(loss(point, across), loss(point, up));
+  std::sort(all.begin(), all.end());
+  for (const auto &each : all)
+    if (corners.empty() || each.second < corners.back().second)
+      corners.push_back(each);
+  return corners;
+}
+
+using Place = std::pair<double, double>;
+
+/// The corners of a staircase as places of the picture, from its edge of the
+/// worst value up to that of the worst one across.
+std::vector<Place> stairs(const Front &front, size_t across, size_t up,
+                          double Band::*end,
+                          const std::function<Place(double, double)> &placeOf) {
+  const bool maxAcross = front.goals[across].max, maxUp = front.goals[up].max;
+  std::vector<Place> places;
+  for (const auto &[x, y] : cornersOf(front, across, up, end)) {
+    const Place place = placeOf(maxAcross ? -x : x, maxUp ? -y : y);
+    const double above =
+        places.empty() ? (maxUp ? kTop + kHeight : kTop) : places.back().second;
+    places.emplace_back(place.first, above);
+    places.push_back(place);
+  }
+  if (!places.empty())
+    places.emplace_back(maxAcross ? kLeft : kLeft + kWidth,
+                        places.back().second);
+  return places;
+}
+
+std::string polyline(const std::vector<Place> &places) {
+  std::string path;
+  for (const auto &[x, y] : places)
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x, y);
+  return path;
+}
+
+/// The front of two goals: the line of the low ends, that of the high ones, and
+/// what lies between them.
+std::string staircase(const Front &front, size_t across, size_t up,
+                      const std::function<Place(double, double)> &placeOf) {
+  std::vector<Place> low = stairs(front, across, up, &Band::low, placeOf),
+                     high = stairs(front, across, up, &Band::high, placeOf);
+  std::string out;
+  for (const auto *line : {&low, &high})
+    if (!line->empty())
+      out += "<path class=\"stairs\" d=\"" + polyline(*line) + "\"/>\n";
+  low.insert(low.end(), high.rbegin(), high.rend());
+  return low.empty()
+             ? ""
+             : "<path class=\"between\" d=\"" + polyline(low) + "Z\"/>\n" + out;
+}
+
 } // namespace
 
 std::string frontPicture(const StudyView &view, const Front &front,
@@ -66,10 +132,15 @@ std::string frontPicture(const StudyView &view, const Front &front,
                        "x=\"{3}\" y=\"{4:.1f}\" class=\"end\">{5}</text>\n",
                        kLeft, top(y.at(tick)), kWidth, kLeft - 8,
                        top(y.at(tick)) + 4, html::tickText(tick));
+  if (across != up)
+    out += staircase(front, across, up, [&](double a, double b) {
+      return Place(left(x.at(a)), top(y.at(b)));
+    });
   // Points on the front are drawn last, over the others.
   std::vector<const FrontPoint *> order;
   for (const FrontPoint &point : front.points)
-    order.push_back(&point);
+    if (!point.sameAs)
+      order.push_back(&point);
   std::stable_sort(order.begin(), order.end(),
                    [](const FrontPoint *a, const FrontPoint *b) {
                      return a->status > b->status;
@@ -79,14 +150,16 @@ std::string frontPicture(const StudyView &view, const Front &front,
   for (const FrontPoint *point : order) {
     const Band &a = point->values[across], &b = point->values[up];
     const double px = left(x.middle(a)), py = top(y.middle(b));
-    out += fmt::format("<g class=\"{}\"><title>{} ({}): {}, {}</title>",
-                       styleOf(point->status),
-                       html::escape(labelOf(view, point->at)),
-                       nameOf(point->status),
-                       html::escape(front.goals[across].name + " " +
-                                    bandText(a, front.goals[across].name)),
-                       html::escape(front.goals[up].name + " " +
-                                    bandText(b, front.goals[up].name)));
+    out += fmt::format(
+        "<g class=\"{}\"><title>{} ({}): {}, {}{}</title>",
+        styleOf(point->status), html::escape(labelOf(view, point->at)),
+        nameOf(point->status),
+        html::escape(front.goals[across].name + " " +
+                     bandText(a, front.goals[across].name)),
+        html::escape(front.goals[up].name + " " +
+                     bandText(b, front.goals[up].name)),
+        point->alike ? fmt::format("; {} more of these values", point->alike)
+                     : "");
     if (a.low != a.high)
       out +=
           fmt::format("<path class=\"bandline\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>",
@@ -113,10 +186,9 @@ std::string frontPicture(const StudyView &view, const Front &front,
 
 std::string statusLegend() {
   constexpr std::pair<FrontStatus, const char *> kMeanings[] = {
-      {FrontStatus::Certain,
-       "on the front wherever in the bands the numbers lie"},
-      {FrontStatus::Possible, "on the front for some of these numbers"},
-      {FrontStatus::Dominated, "beaten for all of them"},
+      {FrontStatus::Certain, "on the front whatever prices and areas are"},
+      {FrontStatus::Possible, "on the front for some prices and areas"},
+      {FrontStatus::Dominated, "another point is better at all of them"},
       {FrontStatus::Unmet, "breaks a constraint"}};
   std::string out = "<ul class=\"legend\">";
   for (const auto &[status, meaning] : kMeanings)
@@ -138,11 +210,12 @@ std::string frontTable(const StudyView &view, const Front &front) {
     columns.push_back({title + " low", goal.name + ".low"});
     columns.push_back({title + " high", goal.name + ".high"});
   }
+  columns.push_back({"points of these values", "points"});
   html::Table table("front", "On the front, certainly first", columns);
   table.bound(500, "explore --pareto prints all");
   for (FrontStatus status : {FrontStatus::Certain, FrontStatus::Possible})
     for (const FrontPoint &point : front.points) {
-      if (point.status != status)
+      if (point.status != status || point.sameAs)
         continue;
       const StoredPoint &stored = view.points[point.at];
       std::vector<html::Cell> row = {html::text(idOf(stored)),
@@ -152,6 +225,8 @@ std::string frontTable(const StudyView &view, const Front &front) {
       for (const Band &band : point.values)
         for (double end : {band.low, band.high})
           row.push_back({html::escape(numberText(end)), html::exact(end)});
+      row.push_back({report::grouped(1 + point.alike),
+                     html::exact(double(1 + point.alike))});
       table.add(std::move(row));
     }
   return table.empty()

@@ -11,6 +11,7 @@
 #include "simulator/report/html/Markup.h"
 #include "simulator/report/html/Table.h"
 #include "simulator/report/text/TextTable.h"
+#include "targets/support/Text.h"
 
 namespace dendrolith::explore {
 namespace {
@@ -41,9 +42,17 @@ std::string frontsMarkup(const StudyView &view) {
       tables += "<p class=\"note\">" + report::grouped(front.unknown) +
                 " points have no value of an objective.</p>\n";
   }
+  std::vector<std::string> names;
+  for (const Goal &goal : view.goals)
+    names.push_back(goal.name);
   return statusLegend() +
          html::figure("Each point with the bands within which its numbers lie. "
-                      "Points compete where they answer the same question.",
+                      "Prices and areas that are not known are the same for "
+                      "all points, and " +
+                          html::escape(joinWords(names)) +
+                          " decide together who is on the front. The stairs "
+                          "are the front of the two values that are shown: at "
+                          "the low ends of bands, and at the high ones.",
                       pictures, html::folded("Table of the front", tables),
                       "front");
 }

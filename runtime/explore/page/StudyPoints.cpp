@@ -205,10 +205,15 @@ Json studyData(const StudyView &view) {
     data["values"].push_back({{"name", name}, {"unit", printedUnit(name)}});
   const std::vector<bool> hasDetails = detailed(view);
   std::vector<Json> tasks(view.points.size());
+  std::vector<bool> isTwin(view.points.size());
+  std::vector<size_t> alike(view.points.size());
   for (size_t f = 0; f < view.fronts.size(); ++f) {
     data["tasks"].push_back(view.fronts[f].task.name);
-    for (const FrontPoint &point : view.fronts[f].points)
+    for (const FrontPoint &point : view.fronts[f].points) {
       tasks[point.at] = f;
+      isTwin[point.at] = bool(point.sameAs);
+      alike[point.at] = point.alike;
+    }
   }
   for (size_t index = 0; index < view.points.size(); ++index) {
     const Point &point = view.points[index].point;
@@ -220,6 +225,10 @@ Json studyData(const StudyView &view) {
                 {"standing", view.statuses[index]
                                  ? Json(styleOf(*view.statuses[index]))
                                  : Json()}};
+    if (isTwin[index])
+      row["twin"] = true;
+    if (alike[index])
+      row["alike"] = alike[index];
     for (const std::string &column : view.columns)
       row["settings"].push_back(settingOf(point.design, column));
     for (const auto &[name, band] : point.values)

@@ -46,7 +46,24 @@
   }
   const describe = point => "<b>" + safe(point.id) + "</b> " + safe(point.standing) + "<br>" +
     data.columns.map((column, c) => safe(column) + " = " + safe(point.settings[c])).join("<br>") + "<br>" +
-    Object.entries(point.values).map(([name, value]) => safe(headed(name)) + ": " + band(value)).join("<br>");
+    Object.entries(point.values).map(([name, value]) => safe(headed(name)) + ": " + band(value)).join("<br>") +
+    (point.alike ? "<br>" + point.alike + " more of these values" : "");
+
+  // Which way is better, where a value is an objective.
+  const goalOf = name => data.goals.find(goal => goal.name === name);
+  const better = name => goalOf(name) ? goalOf(name).max ? ", more is better" : ", less is better" : "";
+  // The front of two objectives, [x, y] by [x, y]: from the worst value up to the worst one across.
+  function stairs(dots, i, edges) {
+    const sign = [across, up].map(name => goalOf(name).max ? -1 : 1);
+    const sorted = dots.map(dot => [dot.a[i], dot.b[i]]).sort((p, q) => sign[0] * (p[0] - q[0]) || sign[1] * (p[1] - q[1]));
+    const line = [];
+    for (const [x, y] of sorted) {
+      const last = line.length ? line[line.length - 1][1] : edges.up;
+      if (line.length && sign[1] * (y - last) >= 0) continue;
+      line.push([x, last], [x, y]);
+    }
+    return line.length ? [...line, [edges.across, line[line.length - 1][1]]] : line;
+  }
 
   // ---- Points that the reader picked, side by side.
   let chosen = [...data.chosen];
@@ -146,11 +163,11 @@
     }
     const {axis, option, zoom} = Dendrolith.base();
     const of = (point, name) => goalValue(point, name) || valueOf(point, name);
-    const shown = points.filter(point => point.task === task && of(point, across) && of(point, up));
+    const shown = points.filter(point => !point.twin && point.task === task && of(point, across) && of(point, up));
     const isLog = {};
     for (const name of [across, up]) isLog[name] = isLogarithmic(shown.map(point => of(point, name)));
     const axisOf = (name, extra) => ({...axis, type: "value", scale: true, nameLocation: "middle",
-      name: headed(name) + (isLog[name] ? ", logarithmic" : ""), ...(isLog[name] ? decades(shown.map(point => of(point, name)), axis) : {}), ...extra});
+      name: headed(name) + better(name) + (isLog[name] ? ", logarithmic" : ""), ...(isLog[name] ? decades(shown.map(point => of(point, name)), axis) : {}), ...extra});
     const xAxis = axisOf(across, {nameGap: 28}), yAxis = axisOf(up, {nameGap: 56});
     const tints = hues();
     const dots = shown.map(point => {
@@ -158,6 +175,15 @@
       const [a, b] = [across, up].map((name, i) => bands[i].map(value => isLog[name] ? Math.log10(value) : value));
       return {at: point.at, standing: point.standing, bands, a, b, value: [(a[0] + a[1]) / 2, (b[0] + b[1]) / 2]};
     });
+    // At the low ends of bands, at the high ones, and what lies between.
+    const front = dots.filter(dot => dot.standing === "certain" || dot.standing === "possible");
+    const worst = (name, key) => (goalOf(name).max ? Math.min : Math.max)(...dots.flatMap(dot => dot[key]));
+    const edges = goalOf(across) && goalOf(up) && across !== up && front.length ? {across: worst(across, "a"), up: worst(up, "b")} : null;
+    const ends = edges ? [0, 1].map(i => stairs(front, i, edges)) : [];
+    const between = {type: "custom", silent: true, clip: true, z: 1, data: edges ? [0] : [],
+      renderItem: (params, api) => ({type: "polygon", shape: {points: [...ends[0], ...[...ends[1]].reverse()].map(place => api.coord(place))},
+                                     style: {fill: color("one"), opacity: 0.08}})};
+    const lines = ends.map(data => ({type: "line", silent: true, symbol: "none", z: 2, data, lineStyle: {color: color("one"), width: 1, type: "dashed"}}));
     // Where points are many, bands are faint and marks are small.
     const crowd = Math.min(1, 300 / dots.length);
     const faint = standing => Math.max(0.05, crowd * (standing === "dominated" || standing === "unmet" ? 0.3 : 0.7));
@@ -169,7 +195,7 @@
                  {type: "inside", yAxisIndex: 0, zoomOnMouseWheel: "ctrl", filterMode: "none"},
                  {...zoom, type: "slider", xAxisIndex: 0, bottom: 8, height: 18, showDetail: false, filterMode: "none"}],
       tooltip: {...option.tooltip, trigger: "item", formatter: at => at.data.at === undefined ? "" : describe(data.points[at.data.at])},
-      series: standings.flatMap(standing => {
+      series: [between, ...lines, ...standings.flatMap(standing => {
         const own = dots.filter(dot => dot.standing === standing);
         return [{name: standing, type: "custom", silent: true, itemStyle: {color: tints[standing]}, clip: true, data: own.map(dot => [...dot.a, ...dot.b, ...dot.value]),
           encode: {x: [0, 1], y: [2, 3]},
@@ -184,7 +210,7 @@
            data: own.map(dot => ({...dot, itemStyle: chosen.includes(dot.at) ? {borderColor: color("ink"), borderWidth: 3} : undefined})),
            itemStyle: {color: standing === "possible" ? color("panel") : tints[standing], borderColor: tints[standing],
                        borderWidth: standing === "possible" ? 2 : 0, opacity: 1}}];
-      })
+      })]
     }, true);
   }
 

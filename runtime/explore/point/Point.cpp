@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // The version of what the keys mean; a store of another one is not read.
-constexpr int kPointVersion = 1;
+constexpr int kPointVersion = 2;
 
 const std::pair<PointState, const char *> kStates[] = {
     {PointState::Done, "done"},     {PointState::Excluded, "excluded"},
@@ -76,6 +76,7 @@ Point pointOfJson(const Json &json) {
     point.sampleEnergy.push_back(bandFrom(band));
   point.energyByEvent = bandsFrom(json.at("energy_by_event"));
   point.energyByLayer = bandsFrom(json.at("energy_by_layer"));
+  point.areaByPart = bandsFrom(json.at("area_by_part"));
   for (const Json &each : json.at("closed_by"))
     point.closedBy.emplace_back(each.at(0), wholeFrom(each.at(1)));
   for (const Json &each : json.at("fit"))
@@ -144,6 +145,7 @@ Json toJson(const Point &point) {
             {"energy", energy}}},
           {"energy_by_event", bandsJson(point.energyByEvent)},
           {"energy_by_layer", bandsJson(point.energyByLayer)},
+          {"area_by_part", bandsJson(point.areaByPart)},
           {"closed_by", closed},
           {"fit", fit}};
 }

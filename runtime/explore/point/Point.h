@@ -77,6 +77,8 @@ struct Point {
 
   /// uJ of a sample, by event and by layer.
   std::vector<std::pair<std::string, Band>> energyByEvent, energyByLayer;
+  /// mm2 of all chips, by what their area is not known for: "memory", "lanes".
+  std::vector<std::pair<std::string, Band>> areaByPart;
   /// Who closed how many steps ("core 3 receive"), most first.
   std::vector<std::pair<std::string, uint64_t>> closedBy;
   /// By resource of a core: the most that a core uses, and the limit.

@@ -84,8 +84,8 @@ std::string Measurer::keyOf(const Design &design) {
           .dump());
 }
 
-std::string Measurer::groupOf(const Design &design) {
-  return Programs::groupOf(parts->wantedBy(design));
+SharedStages Measurer::sharedStagesOf(const Design &design) {
+  return Programs::sharedStagesOf(parts->wantedBy(design));
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #define DENDROLITH_RUNTIME_EXPLORE_STAGES_MEASURE_H
 
 #include "runtime/explore/point/Point.h"
+#include "runtime/explore/stages/Programs.h"
 #include "runtime/explore/study/Study.h"
 
 #include <memory>
@@ -32,9 +33,7 @@ public:
   /// with its changes, options, engine, and the version of results. Throws
   /// Error for a design whose files cannot be read.
   std::string keyOf(const Design &design);
-  /// Designs with the same text share the expensive stages; a worker had better
-  /// measure them one after the other.
-  std::string groupOf(const Design &design);
+  SharedStages sharedStagesOf(const Design &design);
 
   /// A design that does not fit or contradicts itself is a point that says so.
   /// Throws Error only where nothing could be measured at all: a full disk, a

@@ -99,6 +99,25 @@ void fillParts(Point &point, const sim::RunResult &run,
     point.sampleEnergy.clear(); // what is not known of all compares nothing
 }
 
+/// Memories are made of one kind of cell; all other parts are apart.
+void fillArea(Point &point, const Silicon &silicon, double chips) {
+  const auto bandOf = [&](const LowHigh &area) {
+    return Band{chips * area.low, chips * area.high};
+  };
+  point.values["area"] = bandOf(silicon.area);
+  Band memory;
+  for (const SiliconPart &part : silicon.parts) {
+    const Band area = bandOf(part.area);
+    if (!part.isMemory) {
+      point.areaByPart.emplace_back(part.name, area);
+      continue;
+    }
+    memory.low += area.low;
+    memory.high += area.high;
+  }
+  point.areaByPart.emplace_back("memory", memory);
+}
+
 } // namespace
 
 void fill(Point &point, const Mapped &mapped, const Executed &executed,
@@ -113,8 +132,8 @@ void fill(Point &point, const Mapped &mapped, const Executed &executed,
              tables);
   fillParts(point, values.run, tables);
   const double chips = double(values.run.counts.chips);
-  if (const auto area = areaOf(chip, timing))
-    point.values["area"] = {chips * area->low, chips * area->high};
+  if (const auto silicon = siliconOf(chip, timing))
+    fillArea(point, *silicon, chips);
   const auto &low = tables.front().staticPower,
              &high = tables.back().staticPower;
   if (low && high)

@@ -27,6 +27,9 @@ constexpr uint64_t kMostFileBytes = uint64_t(1) << 40;
 // Programs that stay in memory; one of a large network takes a gigabyte.
 constexpr size_t kRecent = 4;
 
+/// Quantisation does not depend on it.
+bool isOfMesh(const std::string &key) { return key.rfind("mesh.", 0) == 0; }
+
 Json jsonOf(const Changes &changes) {
   Json json = Json::array();
   for (const auto &[name, value] : changes)
@@ -115,13 +118,22 @@ Json Programs::contentOf(const DesignSetup &setup) {
   return json;
 }
 
-std::string Programs::groupOf(const Wanted &wanted) {
+SharedStages Programs::sharedStagesOf(const Wanted &wanted) {
   const DesignSetup &design = wanted.design, &mapFor = wanted.mapFor;
-  return Json({design.model->name, design.target, jsonOf(design.shape),
-               jsonOf(design.flags), design.bits, design.repeat,
-               jsonOf(mapFor.times), jsonOf(mapFor.prices), mapFor.timing,
-               mapFor.costs})
-      .dump();
+  Changes shape, flags;
+  for (const auto &each : design.shape)
+    if (!isOfMesh(each.first))
+      shape.push_back(each);
+  for (const auto &each : design.flags)
+    if (options::axisStageOf(each.first) != options::CompilerStage::Map)
+      flags.push_back(each);
+  const Json network = {design.model->name, design.target, jsonOf(shape),
+                        jsonOf(flags), design.bits};
+  return {network.dump(),
+          Json({network, jsonOf(design.shape), jsonOf(design.flags),
+                design.repeat, jsonOf(mapFor.times), jsonOf(mapFor.prices),
+                mapFor.timing, mapFor.costs})
+              .dump()};
 }
 
 std::string Programs::keyOf(const Wanted &wanted) {
@@ -143,7 +155,7 @@ std::string Programs::keyOf(const Wanted &wanted) {
 std::string Programs::quantiseKeyOf(const DesignSetup &setup) {
   Json records = Json::array(), flags = Json::object();
   for (const Record &record : chips.chip(setup.target, {&setup.shape}).records)
-    if (record.name.compare(0, 5, "mesh.") != 0)
+    if (!isOfMesh(record.name))
       records.push_back({record.name, record.value});
   const Json all = flagsOf(setup);
   for (const auto &[name, value] : all.items())

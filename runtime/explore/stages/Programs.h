@@ -38,6 +38,13 @@ struct Wanted {
   DesignSetup design, mapFor;
 };
 
+/// Designs with the same text share a stage; a worker had better measure them
+/// one after the other. Equal programs come of equal networks.
+struct SharedStages {
+  std::string network; ///< quantised
+  std::string program; ///< mapped
+};
+
 class Programs {
 public:
   Programs(ChipCache &chips, const StageFolder &folder)
@@ -45,8 +52,8 @@ public:
 
   /// The SHA-256 of all that the program depends on. Throws Error.
   std::string keyOf(const Wanted &wanted);
-  /// Requests of equal text have the same program; no file is read for it.
-  static std::string groupOf(const Wanted &wanted);
+  /// No file is read for it.
+  static SharedStages sharedStagesOf(const Wanted &wanted);
 
   /// Adds to `effort` what was done for it. Throws Error for a request that
   /// contradicts itself.

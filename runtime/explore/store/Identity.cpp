@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace dendrolith::explore {
 namespace {
 
@@ -138,6 +140,28 @@ std::string difference(const Json &is, const Json &wanted) {
       return fmt::format("{} is there as {}, and is not wanted", key,
                          shortText(value));
   return "its members are in another order";
+}
+
+bool hasGrown(const Json &is, const Json &wanted) {
+  Json before = is.at("designs"), now = wanted.at("designs");
+  const std::string form = now.at("strategy").at("form");
+  const bool isOfValues = form == "grid" || form == "one-at-a-time";
+  if (is.at("points") != wanted.at("points") || !isOfValues ||
+      before.at("repeat") > now.at("repeat"))
+    return false;
+  for (const auto &[axis, values] : before.at("vary").items())
+    for (const Json &value : values) {
+      const Json all = now["vary"].value(axis, Json::array());
+      if (std::find(all.begin(), all.end(), value) == all.end())
+        return false;
+    }
+  if (before["vary"].size() != now["vary"].size())
+    return false;
+  for (Json *each : {&before, &now}) {
+    each->erase("vary");
+    each->erase("repeat");
+  }
+  return before == now;
 }
 
 } // namespace dendrolith::explore

@@ -23,6 +23,11 @@ nlohmann::ordered_json identityOf(const Study &study);
 std::string difference(const nlohmann::ordered_json &is,
                        const nlohmann::ordered_json &wanted);
 
+/// Whether `wanted` has all designs of `is`, and only more values on its axes
+/// or more repeats: the points that are there are points of it, too.
+bool hasGrown(const nlohmann::ordered_json &is,
+              const nlohmann::ordered_json &wanted);
+
 } // namespace dendrolith::explore
 
 #endif // DENDROLITH_RUNTIME_EXPLORE_STORE_IDENTITY_H

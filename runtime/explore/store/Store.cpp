@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // The version of what lies in a store; a store of another one is not read.
-constexpr int kStoreVersion = 1;
+constexpr int kStoreVersion = 2;
 constexpr uint64_t kStudyBytes = uint64_t(1) << 28;
 
 std::string specOf(const std::string &folder) { return folder + "/spec.yaml"; }
@@ -167,11 +167,12 @@ Store Store::of(const StudySource &source, std::string folder) {
   const FolderLock lock(folder);
   refuseStrangers(folder, source, study);
   if (isStore(folder)) {
-    const std::string differs =
-        difference(readAbout(folder)["identity"], about["identity"]);
-    if (!differs.empty())
+    const Json before = readAbout(folder)["identity"];
+    const std::string differs = difference(before, about["identity"]);
+    if (!differs.empty() && !hasGrown(before, about["identity"]))
       throw Error(fmt::format("{}: holds the points of another study than {}: "
-                              "{}; choose another folder",
+                              "{}; choose another folder, as a study may only "
+                              "get more values on its axes and more repeats",
                               folder, source.file, differs));
   } else if (!study.strategy.rows.empty()) {
     writeOnDisk(tableOf(folder), readFile(study.strategy.path, kStudyBytes));

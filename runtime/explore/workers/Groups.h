@@ -12,14 +12,14 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace dendrolith::explore {
 
 /// What a worker measures with. Measurer is one; a test has a faster one.
 struct Meter {
-  /// Designs of one text share what is expensive.
-  std::function<std::string(const Design &)> groupOf;
+  std::function<SharedStages(const Design &)> sharedStagesOf;
   std::function<Measured(const Design &)> measure;
 };
 
@@ -35,10 +35,21 @@ struct DesignList {
 /// All designs of the store's study.
 DesignList allDesigns(const Store &store);
 
-/// The group of each design: designs of one group share the expensive stages.
-/// Groups are found once and kept in the store.
-std::vector<uint32_t> groupsOf(const Store &store, const DesignList &designs,
-                               const MakeMeter &make);
+/// Designs of one network are quantised once, those of one program mapped and
+/// run once. Both are numbered in the order in which they are met.
+struct Group {
+  uint32_t network = 0, program = 0;
+  bool operator==(const Group &o) const {
+    return network == o.network && program == o.program;
+  }
+  bool operator<(const Group &o) const {
+    return std::tie(network, program) < std::tie(o.network, o.program);
+  }
+};
+
+/// The group of each design. Groups are found once and kept in the store.
+std::vector<Group> groupsOf(const Store &store, const DesignList &designs,
+                            const MakeMeter &make);
 
 } // namespace dendrolith::explore
 

@@ -88,6 +88,7 @@ private:
 struct WorkerSlot {
   std::unique_ptr<Worker> worker;
   std::optional<uint64_t> shard, design;
+  std::optional<uint32_t> network; ///< that it has quantised last
   Clock::time_point begun;
 };
 
@@ -96,8 +97,8 @@ public:
   WorkerPool(const Store &store, const DesignList &designs,
              const MakeMeter &make, const RunOptions &options)
       : store(store), designs(designs), options(options),
-        claims(store.folder()),
-        shards(shardsOf(groupsOf(store, designs, make))),
+        claims(store.folder()), groups(groupsOf(store, designs, make)),
+        shards(shardsOf(groups)),
         work{store, designs, shards, make, stop.get()} {
     listPending();
   }
@@ -207,19 +208,40 @@ private:
       end.outOfTime = stop.get() = true;
   }
 
-  /// The first open shard that is not claimed.
+  uint32_t networkOf(uint64_t shard) const {
+    return groups[shards[shard].front()].network;
+  }
+
+  /// The first open shard that is not claimed: of the network that this worker
+  /// has, else of one that no other worker has, else of any.
   void giveShard(WorkerSlot &slot) {
+    const auto isOwn = [&](uint64_t shard) {
+      return slot.network == networkOf(shard);
+    };
+    const auto isFree = [&](uint64_t shard) {
+      return std::none_of(slots.begin(), slots.end(), [&](const auto &other) {
+        return other.network == networkOf(shard);
+      });
+    };
+    const auto isAny = [](uint64_t) { return true; };
+    takeShard(slot, isOwn) || takeShard(slot, isFree) || takeShard(slot, isAny);
+  }
+
+  template <typename Suits>
+  bool takeShard(WorkerSlot &slot, const Suits &suits) {
     for (size_t i = 0; i < open.size(); ++i) {
       const uint64_t shard = open[i];
-      if (!claims.take(shard))
+      if (!suits(shard) || !claims.take(shard))
         continue;
       open.erase(open.begin() + std::ptrdiff_t(i));
       slot.shard = shard;
+      slot.network = networkOf(shard);
       if (!slot.worker)
         start(slot);
       slot.worker->begin(shard);
-      return;
+      return true;
     }
+    return false;
   }
 
   void start(WorkerSlot &slot) {
@@ -340,6 +362,7 @@ private:
   Interrupts interrupts;
   SharedFlag stop;
   Claims claims;
+  const std::vector<Group> groups;
   const std::vector<Shard> shards;
   const Work work;
   std::vector<uint64_t> open; ///< shards that are not finished, nor begun here

@@ -28,7 +28,7 @@ uint64_t shardSize(uint64_t designs) {
   return std::clamp<uint64_t>(designs / 128, 1, 256);
 }
 
-std::vector<Shard> shardsOf(const std::vector<uint32_t> &groups) {
+std::vector<Shard> shardsOf(const std::vector<Group> &groups) {
   std::vector<uint64_t> order(groups.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
@@ -38,9 +38,11 @@ std::vector<Shard> shardsOf(const std::vector<uint32_t> &groups) {
   std::vector<Shard> shards;
   for (size_t begin = 0; begin < order.size();) {
     size_t end = begin;
-    while (end < order.size() && groups[order[end]] == groups[order[begin]])
+    const Group group = groups[order[begin]];
+    while (end < order.size() && groups[order[end]] == group)
       ++end;
-    if (shards.empty() || shards.back().size() + (end - begin) > most)
+    if (shards.empty() || shards.back().size() + (end - begin) > most ||
+        groups[shards.back().front()].network != group.network)
       shards.emplace_back();
     for (; begin < end; ++begin) {
       if (shards.back().size() == std::max(most, kWholeGroup))

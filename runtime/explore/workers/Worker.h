@@ -28,11 +28,12 @@ namespace dendrolith::explore {
 /// Numbers of designs, from 0 on.
 using Shard = std::vector<uint64_t>;
 
-/// Designs of one group come one after the other, groups in the order in which
-/// they are met first. A group is divided only where it is longer than a shard
-/// and than eight designs: to compile its program twice costs more than a
-/// worker that waits at the end.
-std::vector<Shard> shardsOf(const std::vector<uint32_t> &groups);
+/// Designs of one program come one after the other, and so do programs of one
+/// network, each in the order in which they are met first. A shard has one
+/// network. A program is divided only where it has more designs than a shard
+/// and than eight: to compile it twice costs more than a worker that waits at
+/// the end.
+std::vector<Shard> shardsOf(const std::vector<Group> &groups);
 
 /// How many designs a shard has at the most: enough that claims are few, few
 /// enough that workers end at about the same time.

@@ -115,6 +115,7 @@ private:
                        const std::string &source) {
       SiliconPart part;
       part.name = name;
+      part.isMemory = true;
       part.count = target.coresPerChip();
       part.each = bits * macro;
       ofCore = ofCore + part.each;

@@ -28,6 +28,7 @@ std::optional<std::vector<MemoryBits>> memoriesOf(const Chip &target);
 /// A row of the bill.
 struct SiliconPart {
   std::string name;   ///< "core memory", "engine", "router", "fixed"
+  bool isMemory = false;
   uint64_t count = 0; ///< how many of it the chip has
   LowHigh each;       ///< um2 of one
   LowHigh area;       ///< mm2 of all of them

@@ -11,20 +11,15 @@ using namespace dendrolith::explore;
 
 namespace {
 
-/// One number for each value of each candidate, and who keeps the constraints.
-struct World {
-  std::vector<std::vector<double>> losses;
-  std::vector<bool> kept;
-};
-
-bool onFront(const World &world, size_t i) {
-  if (!world.kept[i])
+bool onFront(const std::vector<std::vector<double>> &losses,
+             const std::vector<bool> &kept, size_t i) {
+  if (!kept[i])
     return false;
-  for (size_t j = 0; j < world.losses.size(); ++j) {
-    bool worse = !world.kept[j], better = false;
-    for (size_t k = 0; k < world.losses[i].size(); ++k) {
-      worse |= world.losses[j][k] > world.losses[i][k];
-      better |= world.losses[j][k] < world.losses[i][k];
+  for (size_t j = 0; j < losses.size(); ++j) {
+    bool worse = !kept[j], better = false;
+    for (size_t k = 0; k < losses[i].size(); ++k) {
+      worse |= losses[j][k] > losses[i][k];
+      better |= losses[j][k] < losses[i][k];
     }
     if (j != i && !worse && better)
       return false;
@@ -32,41 +27,52 @@ bool onFront(const World &world, size_t i) {
   return true;
 }
 
+/// Counts through all numbers whose digits have so many values each.
+bool next(std::vector<size_t> &digits, const std::vector<size_t> &choices) {
+  for (size_t d = 0; d < digits.size(); ++d) {
+    digits[d] = (digits[d] + 1) % choices[d];
+    if (digits[d] != 0)
+      return true;
+  }
+  return false;
+}
+
 /// The definition itself: every world of ends and middles is tried.
 std::vector<FrontStatus>
 byBruteForce(const std::vector<Candidate> &candidates) {
-  const size_t n = candidates.size(), goals = candidates[0].losses.size();
-  std::vector<size_t> choices; // three numbers of a band, two of a constraint
-  for (size_t i = 0; i < n; ++i) {
-    for (const Band &band : candidates[i].losses)
-      choices.push_back(band.low == band.high ? 1 : 3);
-    choices.push_back(candidates[i].met == Met::Possibly ? 2 : 1);
-  }
+  const size_t n = candidates.size();
+  uint32_t most = 0;
+  for (const Candidate &candidate : candidates)
+    for (const Addends &loss : candidate.losses)
+      for (const Addend &addend : loss)
+        most = std::max(most, addend.unknown);
+  // Three numbers of an unknown, two answers of a constraint.
+  std::vector<size_t> choices(most + 1, 3);
+  choices[kExact] = 1;
+  for (const Candidate &candidate : candidates)
+    choices.push_back(candidate.met == Met::Possibly ? 2 : 1);
   std::vector<bool> always(n, true), ever(n, false);
-  std::vector<size_t> digit(choices.size(), 0);
-  for (bool more = true; more;) {
-    World world{std::vector<std::vector<double>>(n), std::vector<bool>(n)};
+  std::vector<size_t> digits(choices.size(), 0);
+  do {
+    std::vector<std::vector<double>> losses(n);
+    std::vector<bool> kept;
     for (size_t i = 0; i < n; ++i) {
-      const size_t at = i * (goals + 1);
-      for (size_t k = 0; k < goals; ++k) {
-        const Band &band = candidates[i].losses[k];
-        world.losses[i].push_back(band.low + double(digit[at + k]) / 2 *
-                                                 (band.high - band.low));
+      for (const Addends &loss : candidates[i].losses) {
+        losses[i].push_back(0);
+        for (const Addend &addend : loss)
+          losses[i].back() += addend.low + double(digits[addend.unknown]) / 2 *
+                                               (addend.high - addend.low);
       }
-      world.kept[i] = candidates[i].met == Met::Certainly ||
-                      (candidates[i].met == Met::Possibly && digit[at + goals]);
+      kept.push_back(
+          candidates[i].met == Met::Certainly ||
+          (candidates[i].met == Met::Possibly && digits[most + 1 + i]));
     }
     for (size_t i = 0; i < n; ++i) {
-      const bool on = onFront(world, i);
+      const bool on = onFront(losses, kept, i);
       always[i] = always[i] && on;
       ever[i] = ever[i] || on;
     }
-    more = false;
-    for (size_t d = 0; d < digit.size() && !more; ++d) {
-      digit[d] = (digit[d] + 1) % choices[d];
-      more = digit[d] != 0;
-    }
-  }
+  } while (next(digits, choices));
   std::vector<FrontStatus> all;
   for (size_t i = 0; i < n; ++i)
     all.push_back(candidates[i].met == Met::No ? FrontStatus::Unmet
@@ -76,14 +82,26 @@ byBruteForce(const std::vector<Candidate> &candidates) {
   return all;
 }
 
-/// Small whole numbers, so that ties are frequent.
+/// Small whole numbers, so that ties are frequent. With `unknowns` each value
+/// is a sum over so many that all candidates share; else each has its own.
 std::vector<Candidate> someCandidates(std::mt19937 &random, size_t n,
-                                      size_t goals, bool exact) {
+                                      size_t goals, bool exact,
+                                      uint32_t unknowns = 0) {
   std::vector<Candidate> candidates(n);
+  uint32_t own = kExact;
   for (Candidate &candidate : candidates) {
     for (size_t k = 0; k < goals; ++k) {
       const double low = double(random() % 5);
-      candidate.losses.push_back({low, low + (exact ? 0 : random() % 3)});
+      Addends loss = {
+          {exact ? kExact : ++own, low, low + (exact ? 0 : random() % 3)}};
+      if (unknowns)
+        loss = {{kExact, low, low}};
+      // Each goal has unknowns of its own, as energy and area do.
+      for (uint32_t i = 1; i <= unknowns; ++i) {
+        const double times = double(random() % 3);
+        loss.push_back({uint32_t(k) * unknowns + i, times, times * (1 + i)});
+      }
+      candidate.losses.push_back(loss);
     }
     candidate.met = random() % 2 ? Met::Certainly : Met(random() % 3);
   }
@@ -124,24 +142,52 @@ TEST(FrontStatus, OfExactValuesIsTheUsualFront) {
   }
 }
 
-TEST(FrontStatus, NamesTheFirstThatCertainlyDominates) {
+TEST(FrontStatus, OfSharedUnknownsContradictsNoWorld) {
+  std::mt19937 random(5);
+  size_t decided = 0, decidedAlone = 0;
+  for (int round = 0; round < 300; ++round) {
+    const auto candidates = someCandidates(random, 5, 2, false, 2);
+    const auto found = statusesOf(candidates),
+               worlds = byBruteForce(candidates);
+    auto alone = candidates;
+    uint32_t own = kExact;
+    for (Candidate &candidate : alone)
+      for (Addends &loss : candidate.losses)
+        for (Addend &addend : loss)
+          addend.unknown = ++own;
+    const auto apart = statusesOf(alone);
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (found[i] != FrontStatus::Possible) {
+        ASSERT_EQ(found[i], worlds[i]) << "round " << round;
+      }
+      // What bands decide, their unknowns decide in the same way.
+      if (apart[i] != FrontStatus::Possible) {
+        ASSERT_EQ(found[i], apart[i]) << "round " << round;
+      }
+      decided += found[i] != FrontStatus::Possible;
+      decidedAlone += apart[i] != FrontStatus::Possible;
+    }
+  }
+  EXPECT_GT(decided, decidedAlone + 100);
+}
+
+TEST(FrontStatus, NamesOneOnTheFrontThatDominates) {
   std::mt19937 random(3);
   for (int round = 0; round < 200; ++round) {
     const auto candidates = someCandidates(random, 20, 2, false);
     const auto dominance = dominanceOf(candidates);
-    for (size_t i = 0; i < dominance.size(); ++i) {
-      std::optional<size_t> first;
-      for (size_t j = 0; j < dominance.size() && !first; ++j) {
-        bool nowhere = candidates[j].met == Met::Certainly, once = false;
-        for (size_t k = 0; k < 2; ++k) {
-          nowhere &=
-              candidates[j].losses[k].high <= candidates[i].losses[k].low;
-          once |= candidates[j].losses[k].high < candidates[i].losses[k].low;
-        }
-        if (nowhere && once && candidates[i].met != Met::No)
-          first = j;
-      }
-      ASSERT_EQ(dominance[i].by, first);
+    for (const Dominance &each : dominance) {
+      ASSERT_EQ(each.by.has_value(), each.status == FrontStatus::Dominated);
+      if (!each.by)
+        continue;
+      const size_t i = size_t(&each - dominance.data());
+      EXPECT_LE(dominance[*each.by].status, FrontStatus::Possible);
+      EXPECT_EQ(candidates[*each.by].met, Met::Certainly);
+      for (size_t k = 0; k < 2; ++k)
+        EXPECT_GE(differenceOf(candidates[*each.by].losses[k],
+                               candidates[i].losses[k])
+                      .low,
+                  0);
     }
   }
 }
@@ -152,9 +198,9 @@ TEST(FrontStatus, WiderBandsDecideLess) {
     const auto candidates = someCandidates(random, 15, 3, false);
     auto wider = candidates;
     for (Candidate &candidate : wider)
-      for (Band &band : candidate.losses)
-        band = {band.low - double(random() % 2),
-                band.high + double(random() % 2)};
+      for (Addends &loss : candidate.losses)
+        loss[0] = {loss[0].unknown, loss[0].low - double(random() % 2),
+                   loss[0].high + double(random() % 2)};
     const auto narrow = statusesOf(candidates), wide = statusesOf(wider);
     for (size_t i = 0; i < wide.size(); ++i)
       if (wide[i] != FrontStatus::Possible) {
@@ -166,10 +212,13 @@ TEST(FrontStatus, WiderBandsDecideLess) {
 TEST(FrontStatus, OfTenThousandPointsTakesNoMinutes) {
   // None dominates another, which is the most work.
   std::vector<Candidate> candidates;
+  uint32_t own = kExact;
+  const auto value = [&](double low, double high) {
+    return Addends{{++own, low, high}};
+  };
   for (int i = 0; i < 10000; ++i)
-    candidates.push_back({{{double(i), i + 0.5},
-                           {10000.0 - i, 10000.5 - i},
-                           {double(i % 7), i % 7 + 1.0}},
+    candidates.push_back({{value(i, i + 0.5), value(10000.0 - i, 10000.5 - i),
+                           value(i % 7, i % 7 + 1.0)},
                           Met::Certainly});
   const auto start = std::chrono::steady_clock::now();
   for (const Dominance &dominance : dominanceOf(candidates))

@@ -79,7 +79,7 @@ TEST(Front, OfModelsWithOtherSamplesAreApart) {
             std::string::npos);
 }
 
-TEST(Front, LeavesOutWhatIsWorseAtTheSamePrices) {
+TEST(Front, ComparesAtTheSamePrices) {
   // Bands overlap, but the second does all that the first does, and more.
   std::vector<StoredPoint> points = {
       lanePoint(1, "1", "time", {{"energy", {3, 14}}, {"cores", {4, 4}}}),
@@ -90,24 +90,54 @@ TEST(Front, LeavesOutWhatIsWorseAtTheSamePrices) {
   points[2].point.energyByEvent = {{"hops", {4, 8}}};
   Study study = laneStudy();
   study.objectives = {{"energy", false}, {"cores", false}};
+  // Whether the third is better than the first says the price of a spike.
   auto fronts = frontsOf(study, points, study.objectives);
-  EXPECT_EQ(statuses(fronts[0]), "possible possible possible");
-  EXPECT_EQ(fronts[0].points[1].atSamePrices, 0u);
-  EXPECT_FALSE(fronts[0].points[0].atSamePrices);
-  EXPECT_FALSE(fronts[0].points[2].atSamePrices); // by the price of a spike
-  // One that is certainly on the front beats others, too.
-  auto fewer = points;
-  fewer[0].point.values["cores"] = {3, 3};
-  const auto sure = frontsOf(study, fewer, study.objectives);
-  EXPECT_EQ(statuses(sure[0]), "certain possible possible");
-  EXPECT_EQ(sure[0].points[1].atSamePrices, 0u);
-  const std::string text = textOf(study, points, fronts);
-  EXPECT_EQ(text.find("P2"), text.npos);
-  EXPECT_NE(text.find("of the possible ones 1 are not shown"), text.npos);
+  EXPECT_EQ(statuses(fronts[0]), "possible dominated possible");
+  EXPECT_EQ(fronts[0].points[1].by, 0u);
+  EXPECT_EQ(textOf(study, points, fronts).find("P2"), std::string::npos);
   // With prices of their own nothing is known.
   study.axes[0].name = "costs.lower.spikes";
   for (StoredPoint &point : points)
     point.point.design.values[0].first = "costs.lower.spikes";
   fronts = frontsOf(study, points, study.objectives);
-  EXPECT_FALSE(fronts[0].points[1].atSamePrices);
+  EXPECT_EQ(statuses(fronts[0]), "possible possible possible");
+}
+
+TEST(Front, ComparesChipsOfTheSameUnitAreas) {
+  std::vector<StoredPoint> points = {
+      lanePoint(1, "1", "time", {{"area", {16, 18}}, {"cores", {4, 4}}}),
+      lanePoint(2, "4", "time", {{"area", {16, 18}}, {"cores", {5, 5}}}),
+      lanePoint(3, "1", "energy", {{"area", {17, 20}}, {"cores", {4, 4}}})};
+  for (StoredPoint &point : points)
+    point.point.areaByPart = {{"fixed", {7, 7}}, {"memory", {9, 11}}};
+  points[2].point.areaByPart = {{"fixed", {7, 7}}, {"memory", {10, 13}}};
+  Study study = laneStudy();
+  study.objectives = {{"area", false}, {"cores", false}};
+  EXPECT_EQ(statuses(frontsOf(study, points, study.objectives)[0]),
+            "certain dominated dominated");
+  // Designs that have unit areas of their own stay undecided.
+  study.axes[0].name = "area.cell";
+  for (StoredPoint &point : points)
+    point.point.design.values[0].first = "area.cell";
+  points[2].point.design.values[0].second = "2";
+  EXPECT_EQ(statuses(frontsOf(study, points, study.objectives)[0]),
+            "possible possible possible");
+}
+
+TEST(Front, CountsPointsOfTheSameValuesOnce) {
+  std::vector<StoredPoint> points;
+  for (uint64_t i = 1; i <= 3; ++i)
+    points.push_back(lanePoint(i, "1", "time",
+                               {{"energy", {1, 2}}, {"latency.mean", {3, 3}}}));
+  for (StoredPoint &point : points)
+    point.point.energyByEvent = {{"spikes", {1, 2}}};
+  points[2].point.energyByEvent = {{"hops", {1, 2}}}; // another price
+  const Study study = laneStudy();
+  const auto fronts = frontsOf(study, points, study.objectives);
+  EXPECT_EQ(fronts[0].points[0].alike, 1u);
+  EXPECT_EQ(fronts[0].points[1].sameAs, 0u);
+  EXPECT_FALSE(fronts[0].points[2].sameAs);
+  const std::string text = textOf(study, points, fronts);
+  EXPECT_NE(text.find("1 more"), text.npos);
+  EXPECT_EQ(text.find("P2"), text.npos);
 }

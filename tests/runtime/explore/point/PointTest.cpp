@@ -23,6 +23,7 @@ Point somePoint() {
   point.sampleEnergy = {{1.5, 4}};
   point.energyByEvent = {{"spikes", {0.5, 1}}, {"barriers", {1, 3}}};
   point.energyByLayer = {{"L0", {1.5, 4}}};
+  point.areaByPart = {{"memory", {2, 3}}};
   point.closedBy = {{"core 3 receive", 12}};
   point.fit = {{"in_axons", 3, 4096}};
   return point;

@@ -224,12 +224,18 @@ TEST_F(MeasureTest, KeysAndGroupsTellWhatDiffers) {
   EXPECT_EQ(measurer.keyOf(two), measurer.keyOf(turned));
   EXPECT_NE(measurer.keyOf(plain), measurer.keyOf(two));
   EXPECT_NE(measurer.keyOf(plain), measurer.keyOf(priced));
-  EXPECT_EQ(measurer.groupOf(plain), measurer.groupOf(priced));
-  EXPECT_NE(measurer.groupOf(plain), measurer.groupOf(two));
+  const SharedStages stagesOfPlain = measurer.sharedStagesOf(plain);
+  EXPECT_EQ(stagesOfPlain.program, measurer.sharedStagesOf(priced).program);
+  EXPECT_NE(stagesOfPlain.program, measurer.sharedStagesOf(two).program);
+  // The mesh changes nothing of the quantised network, and bits do.
+  EXPECT_EQ(stagesOfPlain.network, measurer.sharedStagesOf(two).network);
+  const Design narrow = design({{"formats.weight_bits", "4"}});
+  EXPECT_NE(stagesOfPlain.network, measurer.sharedStagesOf(narrow).network);
   const std::string before = measurer.keyOf(plain);
   study.mapping = "each";
   Measurer each(study, stages());
-  EXPECT_NE(each.groupOf(plain), each.groupOf(priced));
+  EXPECT_NE(each.sharedStagesOf(plain).program,
+            each.sharedStagesOf(priced).program);
   // Another content under the same name.
   write("y.npy", Array::ofInts({4}, {1, 1, 0, 1}));
   study.mapping = "baseline";

@@ -85,6 +85,22 @@ TEST(Store, RefusesAnotherStudy) {
               HasSubstr("points.engine is \"cycle\", not \"functional\""));
 }
 
+TEST(Store, GrowsWithMoreValuesOnAnAxis) {
+  const StudyFolder folder("vary: {mesh.tiles_x: [1, 4]}\n");
+  const Store store = Store::of(folder.file(), folder.store());
+  add(store, 1);
+  folder.set("vary: {mesh.tiles_x: [1, 2, 4]}\nrepeat: 2\n");
+  const auto points = Store::of(folder.file(), folder.store()).points();
+  ASSERT_EQ(points.size(), 1u); // the one that was there, by its new number
+  EXPECT_EQ(points[0].point.design.values[0].second, "4");
+  EXPECT_EQ(Store::again(folder.store()).designs().size(), 6u);
+  // Not back, nor with other axes.
+  folder.set("vary: {mesh.tiles_x: [1, 4]}\nrepeat: 2\n");
+  EXPECT_THAT(ofError(folder), HasSubstr("only get more values"));
+  folder.set("vary: {mesh.tiles_x: [1, 2, 4], mesh.tiles_y: [1]}\nrepeat: 2\n");
+  EXPECT_THAT(ofError(folder), HasSubstr("only get more values"));
+}
+
 TEST(Store, RefusesFilesThatChanged) {
   const StudyFolder folder(kStoredStudy);
   Store::of(folder.file(), folder.store());

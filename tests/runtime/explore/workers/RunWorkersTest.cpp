@@ -46,7 +46,10 @@ struct FakeMeter {
 
   MakeMeter make() const {
     return [*this] {
-      return Meter{[](const Design &design) { return design.values[1].second; },
+      return Meter{[](const Design &design) {
+                     return SharedStages{design.values[0].second,
+                                         design.values[1].second};
+                   },
                    [*this](const Design &design) {
                      std::this_thread::sleep_for(
                          std::chrono::milliseconds(milliseconds));
