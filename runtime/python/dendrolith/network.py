@@ -160,6 +160,11 @@ class Network:
             x, labels, "float", trace, metric, time_first, out, **flags
         )
 
+    def _look_at(
+        self, program: Program, calibrate: Optional[Inputs], time_first: bool
+    ) -> None:
+        """What a kind of network looks at once it was compiled."""
+
     def __repr__(self) -> str:
         return f"<dendrolith.Network {self.name}>"
 
@@ -263,7 +268,9 @@ def compile(
         raise DendrolithError(f"{network.network.name}: is compiled already; run it")
     name = target_text(target)
     arguments = [f"--target={name}", *flags_of(flags)]
-    return Program(Held(network, "compile", arguments, calibrate, time_first), name)
+    program = Program(Held(network, "compile", arguments, calibrate, time_first), name)
+    network._look_at(program, calibrate, time_first)
+    return program
 
 
 def check(

@@ -220,6 +220,7 @@ class Program:
     def __init__(self, held: Held, target: Optional[str]) -> None:
         self._held = held
         self._target = target
+        self._drift: Optional[float] = None
 
     @property
     def target(self) -> Optional[str]:
@@ -235,6 +236,13 @@ class Program:
     def warnings(self) -> List[Warned]:
         """What the importer and the compiler warned of."""
         return self._held.warnings
+
+    @property
+    def drift(self) -> Optional[float]:
+        """Of a network of from_torch: how far its output is from the float network's
+        on some samples of the calibration: the share of other spikes, else the rms of
+        the difference in parts of the spread. None of any other network."""
+        return self._drift
 
     @property
     def facts(self) -> Dict[str, Any]:

@@ -2,7 +2,7 @@
 # Tests runtime/python/dendrolith/torch.py.
 """Cells of PyTorch, each a module or a function of its own, compute on the float engine
 what torch computes in double; what cannot be a network is said with file and line."""
-from support import check, dl, finish, need, np, refused
+from support import check, dl, finish, need, np, refused, warned
 
 torch = need("torch")
 if not hasattr(torch, "export") or tuple(map(int, torch.__version__.split(".")[:2])) < (2, 8):
@@ -427,6 +427,48 @@ refused("a state that grows", lambda: dl.from_torch(
 refused("no tensor", lambda: dl.from_torch(LIF(), 3), "example=(x, *states)")
 refused("states forgotten", lambda: dl.from_torch(lambda x, u, v, w: (x, u), (torch.rand(1, 4), *[state(4)] * 3)),
         "states")
+
+# What integers cannot hold is said when it is compiled.
+class Chaotic(nn.Module):
+    """The logistic map: any rounding is another trajectory."""
+
+    def forward(self, x, v):
+        v = 3.95 * v * (1 - v)
+        return v + 0.001 * x, v
+
+
+class HodgkinHuxley(nn.Module):
+    """Its gates and its potential, by exponential Euler."""
+
+    def forward(self, x, v, m, h, n):
+        def gate(g, a, b):
+            e = torch.exp(-0.05 * (a + b))
+            return g * e + (1 - e) * a / (a + b)
+
+        m = gate(m, -0.1 * (v + 40) / (torch.exp(-(v + 40) / 10) - 1), 4 * torch.exp(-(v + 65) / 18))
+        h = gate(h, 0.07 * torch.exp(-(v + 65) / 20), 1 / (1 + torch.exp(-(v + 35) / 10)))
+        n = gate(n, -0.01 * (v + 55) / (torch.exp(-(v + 55) / 10) - 1), 0.125 * torch.exp(-(v + 65) / 80))
+        na, k = 120 * m ** 3 * h, 36 * n ** 4
+        e = torch.exp(-0.05 * (na + k + 0.3))
+        v = v * e + (1 - e) * (na * 50 - k * 77 - 0.3 * 54.4 + x) / (na + k + 0.3)
+        return v, v, m, h, n
+
+
+def compiled(module, states, given):
+    net, program = dl.from_torch(module, (torch.tensor(given[0, :1]), *states)), []
+    said = warned(lambda: program.append(dl.compile(net, "loihi2", calibrate=given)))
+    return program[0], [text for text in said if "beside the float network" in text]
+
+
+said = compiled(Chaotic(), [state(2, value=0.3)], np.ones((1, 200, 2)))
+check(said[0].drift > 0.5 and len(said[1]) == 1 and "rms" in said[1][0], f"chaos: {said}")
+current = np.zeros((2, 800, 3))
+current[:, 60:] = [7.0, 10.0, 20.0]
+said = compiled(HodgkinHuxley(), [state(3, value=one) for one in (-65.0, 0.0529, 0.596, 0.3177)], current)
+print(f"Hodgkin-Huxley: drift {said[0].drift:.3f}, {said[1]}")
+check((said[0].drift > 0.1) == bool(said[1]), f"Hodgkin-Huxley: {said}")
+said = compiled(LIF(), [state(N)], x)
+check(said[0].drift < 0.05 and not said[1], f"a LIF drifts little: {said}")
 
 # The chip in the loop: its numbers forward, the float model's gradient backward.
 model = LIF().double()
