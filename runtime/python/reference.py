@@ -14,8 +14,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import dendrolith as dl  # noqa: E402
 from dendrolith import options, parts, plots  # noqa: E402
 
-neuron = sys.modules["dendrolith.neuron"]  # dl.neuron is its function
-
 SECTIONS = {
     "Load, check, compile, explore": ["load", "from_layers", "from_torch", "check", "compile", "explore",
                                       "events_to_frames", "close"],
@@ -89,18 +87,9 @@ def describe_class(name, item):
         print()
 
 
-def comment(name):
-    """What stands above a name that is a word for types and has no docstring."""
-    source = inspect.getsource(neuron)
-    lines = re.search(rf"((?:#:.*\n)+){name} = ", source).group(1)
-    return plain(" ".join(line[2:].strip() for line in lines.splitlines()))
-
-
 def describe(name):
     item = UNNAMED.get(name) or getattr(dl, name)
-    if hasattr(item, "__metadata__"):
-        print(f"### `dl.{name}`\n\n{comment(name)}\n")
-    elif inspect.isclass(item) and not name.islower():
+    if inspect.isclass(item) and not name.islower():
         describe_class(name, item)
     elif inspect.isfunction(item):
         print(f"### {signature('dl.' + name, item)}\n\n{paragraph(item)}\n")

@@ -51,6 +51,12 @@ def _identifier(name: str) -> str:
     return name
 
 
+def _extents(end: Union[Input, Population], name: str) -> Tuple[int, ...]:
+    """Neurons, and elements of each behind them."""
+    own = () if isinstance(end, Input) else end.neuron.shapes[name]
+    return (end.elements, *own)
+
+
 class Circuit:
     """A network that is built by calls; `dl.check`, `dl.compile` and `dl.load` take
     it, and `network()` is what they see.
@@ -108,7 +114,7 @@ class Circuit:
         self, name: str, neuron: Neuron, size: int, **params: ArrayLike
     ) -> Population:
         """Add `size` neurons of a kind. Each parameter is one number for all, or an
-        array (size,)."""
+        array (size,); a vector dl.Param[4] has shape (4,) for all, or (size, 4)."""
         self._free(name)
         if not isinstance(neuron, Neuron):
             raise refuse(
@@ -131,14 +137,20 @@ class Circuit:
             if given is None:
                 raise refuse(f"{what} has no value; give {param}=number or array")
             arrays[param] = to_numpy(given, what)
-            if arrays[param].shape not in ((), (size,)):
+            own = neuron.shapes[param]
+            if arrays[param].shape not in ((), own, (size, *own)):
                 raise refuse(
-                    f"{what} has shape {arrays[param].shape}, expected one number or "
-                    f"({size},), one for each neuron"
+                    f"{what} has shape {arrays[param].shape}, expected "
+                    + (f"{own} for all" if own else "one number")
+                    + f" or {(size, *own)}, one for each neuron"
                 )
+            if own and not arrays[param].ndim:
+                arrays[param] = np.full(own, arrays[param])
         made = Population(self._symbol(name), neuron, int(size))
         self._ends[name] = made
-        each = frozenset(param for param in arrays if arrays[param].ndim)
+        each = frozenset(
+            param for param in arrays if arrays[param].ndim > len(neuron.shapes[param])
+        )
         bound = [
             f"{param} = @{self._constant(f'{name}_{param}', array)}"
             for param, array in arrays.items()
@@ -178,7 +190,8 @@ class Circuit:
         """Add synapses from an input or an output to a port, all to all.
 
         `weight` is (targets, sources), `bias` (targets,) acts in every step. What is
-        sent arrives in the same step, or `delay` steps later; a loop needs a delay.
+        sent arrives in the same step, or `delay` steps later; a loop needs a delay. A
+        vector port dl.Port[4] takes (targets, 4, sources).
         """
         start, output = self._end(source, "outputs")
         end, port = self._end(target, "ports")
@@ -186,16 +199,21 @@ class Circuit:
         if isinstance(end, Input):
             raise refuse(f"{what}: an input takes no spikes")
         matrix = to_numpy(weight, f"{what}: weight")
-        expected = (end.elements, start.elements)
+        ends, starts = _extents(end, port), _extents(start, output)
+        expected = (int(np.prod(ends)), int(np.prod(starts)))
+        if matrix.shape == (*ends, *starts):
+            matrix = matrix.reshape(expected)
         if matrix.shape != expected:
             turned = matrix.shape == expected[::-1]
             raise refuse(
                 f"{what}: weight has shape {matrix.shape}, expected {expected}: targets, "
-                "sources" + ("; take weight.T" if turned else "")
+                "sources" + (f", or {(*ends, *starts)}" if len(ends) > 1 else "") + ("; take weight.T" if turned else "")
             )
         if int(delay) != delay or delay < 0:
             raise refuse(f"{what}: delay is {delay}, expected 0, 1, 2, ... steps")
         offset = None if bias is None else to_numpy(bias, f"{what}: bias")
+        if offset is not None and offset.shape == ends:
+            offset = offset.reshape(expected[:1])
         if offset is not None and offset.shape != expected[:1]:
             raise refuse(
                 f"{what}: bias has shape {offset.shape}, expected {expected[:1]}"

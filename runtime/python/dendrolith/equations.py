@@ -32,6 +32,12 @@ __all__ = [
     "rsqrt",
     "reciprocal",
     "log",
+    "total",
+    "largest",
+    "element",
+    "dot",
+    "matvec",
+    "each",
 ]
 
 
@@ -147,6 +153,64 @@ def fire(
     else:
         text += f"value to {body.real(reset)}"
     return tuple(body.fire(text + (" inclusive" if inclusive else "")))
+
+
+def total(d: Operand) -> Any:
+    """Give the sum of a vector's elements; of arrays (neurons, elements), too."""
+    body = body_of(d)
+    if body is not None:
+        return body.add(f"reduce sum {body.vector(d, 'total')}", False, ())
+    return d.sum(-1)
+
+
+def largest(d: Operand) -> Any:
+    """Give the largest of a vector's elements."""
+    body = body_of(d)
+    if body is not None:
+        return body.add(f"reduce max {body.vector(d, 'largest')}", False, ())
+    library, (d,) = _library(d)
+    return d.max(-1) if library is np else d.amax(-1)
+
+
+def element(d: Operand, place: int) -> Any:
+    """Give one element of a vector, the first by 0."""
+    body = body_of(d)
+    if body is None:
+        return d[..., place]
+    vector = body.vector(d, "element")
+    if not 0 <= int(place) < vector.shape[0]:
+        raise refuse(f"element {place} of a vector of {vector.shape[0]} is asked for")
+    return body.add(f"element {vector}[{int(place)}]", False, vector.shape[1:])
+
+
+def dot(a: Operand, b: Operand) -> Any:
+    """Give the sum of the products of two vectors' elements."""
+    body = body_of(a, b)
+    if body is None:
+        return (a * b).sum(-1)
+    x, y = body.vector(a, "dot"), body.vector(b, "dot")
+    if x.shape != y.shape or len(x.shape) != 1:
+        raise refuse(f"dot takes two vectors, found shapes {x.shape} and {y.shape}")
+    return body.add(f"dot {x}, {y}", False, ())
+
+
+def matvec(matrix: Operand, d: Operand) -> Any:
+    """Give a matrix (dl.Param[3, 4]) times a vector."""
+    body = body_of(matrix, d)
+    if body is None:
+        return (matrix * d[..., None, :]).sum(-1)
+    m, x = body.vector(matrix, "matvec"), body.vector(d, "matvec")
+    if len(m.shape) != 2 or m.shape[1:] != x.shape:
+        raise refuse(
+            f"matvec takes a matrix and its vector, found shapes {m.shape} and {x.shape}"
+        )
+    return body.add(f"matvec {m}, {x}", False, m.shape[:1])
+
+
+def each(v: Operand) -> Any:
+    """Give a number of a neuron beside its vectors: in equations v itself, of an array
+    (neurons,) one of (neurons, 1)."""
+    return v if body_of(v) is not None else v[..., None]
 
 
 OF_NUMPY.update(

@@ -11,7 +11,8 @@
 
 The function is called once, and says what one neuron does in one step. It returns
 the next value of every state, and what it sends by other names. Called with arrays
-it computes with them, as any function does.
+it computes with them, as any function does. `d: dl.State[8]` are eight numbers of each
+neuron, as branches have them; ports and parameters take a size, too.
 """
 
 from __future__ import annotations
@@ -26,19 +27,58 @@ from typing import (
     FrozenSet,
     List,
     Mapping,
+    Tuple,
     get_type_hints,
 )
 
-from .value import Body, Operand, Value, number_text, refuse
+from .value import Body, Operand, Shape, Value, number_text, refuse, type_text
 
-#: The sum of what arrives at a neuron in a step, weights times spikes.
-Port = Annotated[Any, "port"]
-#: What a neuron keeps from step to step; a default is its value at the start of a
-#: sample, which is 0 else.
-State = Annotated[Any, "state"]
-#: A number that Circuit.population binds, to one for all neurons or to an array
-#: (neurons,); a default is taken where it does not.
-Param = Annotated[Any, "param"]
+
+class _Kind(type):
+    """What an argument of a neuron is; with a size it has that many elements."""
+
+    _kind: str
+
+    def __getitem__(cls, size: Any) -> Any:
+        shape = size if isinstance(size, tuple) else (size,)
+        whole = all(isinstance(n, int) and n > 0 for n in shape)
+        if not whole or len(shape) > (2 if cls._kind == "param" else 1):
+            raise refuse(
+                f"dl.{cls.__name__}[{size!r}]: expected a number of elements, as "
+                f"dl.{cls.__name__}[4]"
+                + (", or two for a matrix" if cls._kind == "param" else "")
+            )
+        return Annotated[Any, cls._kind, shape]
+
+
+class Port(metaclass=_Kind):
+    """The sum of what arrives at a neuron in a step, weights times spikes; of
+    `dl.Port[4]` four sums, one for each branch."""
+
+    _kind = "port"
+
+
+class State(metaclass=_Kind):
+    """What a neuron keeps from step to step; a default is its value at the start of a
+    sample, which is 0 else. `dl.State[4]` is a vector of four."""
+
+    _kind = "state"
+
+
+class Param(metaclass=_Kind):
+    """A number that Circuit.population binds, to one for all neurons or to an array
+    (neurons,); a default is taken where it does not. `dl.Param[4]` is a vector, for all
+    neurons or (neurons, 4), and `dl.Param[4, 4]` a matrix."""
+
+    _kind = "param"
+
+
+def _kind_of(hint: Any) -> Tuple[str, Shape]:
+    """What an annotation declares, and of which shape; "" for anything else."""
+    if isinstance(hint, _Kind):
+        return hint._kind, ()
+    made = getattr(hint, "__metadata__", ())
+    return (made[0], made[1]) if len(made) == 2 else ("", ())
 
 
 def instead(word: str, known: List[str]) -> str:
@@ -58,10 +98,15 @@ class Neuron:
         self.__doc__ = function.__doc__
         self._function = function
         self._parts: Dict[str, Dict[str, Any]] = {"port": {}, "param": {}, "state": {}}
+        #: Elements of each argument and of what is sent: () is a number.
+        self.shapes: Dict[str, Shape] = {}
         self._declare()
         body = Body(self.name)
-        names = [name for part in self._parts.values() for name in part]
-        result = function(**{name: Value(body, f"%{name}") for name in names})
+        given = {
+            name: Value(body, f"%{name}", False, shape)
+            for name, shape in self.shapes.items()
+        }
+        result = function(**given)
         self._next: Dict[str, Value] = {}
         self._sent: Dict[str, Value] = {}
         self._take(body, result)
@@ -76,17 +121,17 @@ class Neuron:
                 "with the module's own name of dendrolith"
             ) from error
         for name, given in inspect.signature(self._function).parameters.items():
-            kinds = getattr(hints.get(name), "__metadata__", ("",))
-            if kinds[0] not in self._parts:
+            kind, self.shapes[name] = _kind_of(hints.get(name))
+            if kind not in self._parts:
                 raise refuse(
                     f"neuron '{self.name}': '{name}' is declared as nothing; write "
                     f"'{name}: dl.Port', '{name}: dl.State' or '{name}: dl.Param'"
                 )
             empty = given.default is inspect.Parameter.empty
             default = None if empty else given.default
-            if kinds[0] == "port" and default is not None:
+            if kind == "port" and default is not None:
                 raise refuse(f"neuron '{self.name}': port '{name}' has no default")
-            self._parts[kinds[0]][name] = default
+            self._parts[kind][name] = default
 
     def _take(self, body: Body, result: Any) -> None:
         if not isinstance(result, Mapping):
@@ -103,9 +148,14 @@ class Neuron:
                 )
             value = body.value(operand)
             if name in states:
-                self._next[name] = body.real(value)
-            else:
-                self._sent[name] = value
+                self._next[name] = body.spread(body.real(value), self.shapes[name])
+                continue
+            if len(value.shape) > 1:
+                raise refuse(
+                    f"neuron '{self.name}' sends '{name}' of shape {value.shape}, "
+                    "expected a number or a vector"
+                )
+            self._sent[name], self.shapes[name] = value, value.shape
         for name in states:
             if name not in self._next:
                 others = difflib.get_close_matches(name, list(self._sent), 1)
@@ -147,20 +197,26 @@ class Neuron:
     def text(self, per_neuron: FrozenSet[str] = frozenset(), name: str = "") -> str:
         """Return the `dend.neuron`, where the parameters in `per_neuron` have a value
         for each neuron."""
+
+        def declared(one: str) -> str:
+            shape = self.shapes[one]
+            return f"%{one}" + (f" : {type_text(shape)}" if shape else "")
+
         params = [
-            f"%{param}" + (" per_neuron" if param in per_neuron else "")
+            declared(param) + (" per_neuron" if param in per_neuron else "")
             for param in self.params
         ]
         states = [
-            f"%{state}" + (f" init {number_text(init)}" if init else "")
+            declared(state) + (f" init {number_text(init)}" if init else "")
             for state, init in self.states.items()
         ]
         lines = [f"dend.neuron @{name or self.name}"]
-        ports = [f"%{port}" for port in self.ports]
+        ports = [declared(port) for port in self.ports]
         for word, parts in (("ports", ports), ("params", params), ("states", states)):
             if parts:
                 lines.append(f"    {word}({', '.join(parts)})")
-        lines.append(f"    outputs({', '.join(self._sent)}) {{")
+        sent = [k + (f"[{v.shape[0]}]" if v.shape else "") for k, v in self._sent.items()]
+        lines.append(f"    outputs({', '.join(sent)}) {{")
         lines += ["  " + line for line in self._lines]
         ends = []
         if states:
@@ -178,8 +234,8 @@ def neuron(function: Callable[..., Mapping[str, Operand]]) -> Neuron:
 
     Its arguments are declared as `dl.Port`, the sum of what arrives in a step;
     `dl.State`, what is kept from step to step, whose default is its value at the
-    start of a sample; or `dl.Param`, one number for all neurons or one for each. It
-    returns a dict: the next value of each state, and by other names what the neuron
+    start of a sample; or `dl.Param`, one number for all neurons or one for each. With a
+    size, as `dl.State[4]`, they are vectors of each neuron. It returns a dict: the next value of each state, and by other names what the neuron
     sends (true or not is a spike, a number is a graded spike).
     """
     return Neuron(function)

@@ -5,9 +5,10 @@ of the dialect."""
 from __future__ import annotations
 
 import math
+import re
 import traceback
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -15,6 +16,13 @@ from .errors import DendrolithError
 
 #: A number, an array, a tensor, or a Value.
 Operand = Any
+#: Of what a neuron has of a value: () is one number, (4,) are four.
+Shape = Tuple[int, ...]
+
+
+def type_text(shape: Shape) -> str:
+    """Write the type of a value in the dialect."""
+    return f"tensor<{'x'.join(map(str, shape))}xf64>" if shape else "f64"
 
 
 def refuse(message: str, hint: Optional[str] = None) -> DendrolithError:
@@ -77,6 +85,8 @@ def select(condition: Value, yes: Operand, no: Operand) -> Value:
     a, b = body.value(yes), body.value(no)
     if a.is_truth != b.is_truth:
         a, b = body.real(a), body.real(b)
+    if condition.shape and not (a.shape or b.shape):
+        a = body.spread(a, condition.shape)
     return body.add(f"select {body.truth(condition)}, {a}, {b}", a.is_truth)
 
 
@@ -90,17 +100,55 @@ class Body:
     def __init__(self, neuron: str) -> None:
         self.neuron = neuron
         self.lines: List[str] = []
+        self.shapes: Dict[str, Shape] = {}
         self._literals: Dict[str, Value] = {}
 
-    def add(self, text: str, is_truth: bool = False) -> Value:
+    def _shape_of(self, text: str) -> Shape:
+        """The shape that the values in `text` have together: numbers go with all."""
+        shapes = [self.shapes[name] for name in re.findall(r"%\w+", text)]
+        wide = [shape for shape in shapes if shape]
+        if any(shape != wide[0] for shape in wide):
+            raise refuse(
+                f"values of shapes {' and '.join(map(str, wide))} are put together in "
+                f"the equations of '{self.neuron}'; only numbers go with vectors"
+            )
+        return wide[0] if wide else ()
+
+    def add(
+        self, text: str, is_truth: bool = False, shape: Optional[Shape] = None
+    ) -> Value:
+        shape = self._shape_of(text) if shape is None else shape
         name = f"%{len(self.lines)}"
         self.lines.append(f"{name} = dend.{text}")
-        return Value(self, name, is_truth)
+        return Value(self, name, is_truth, shape)
 
     def fire(self, text: str) -> List[Value]:
-        number = len(self.lines)
+        shape, number = self._shape_of(text), len(self.lines)
         self.lines.append(f"%{number}, %after{number} = dend.{text}")
-        return [Value(self, f"%{number}", True), Value(self, f"%after{number}")]
+        names = [(f"%{number}", True), (f"%after{number}", False)]
+        return [Value(self, name, is_truth, shape) for name, is_truth in names]
+
+    def spread(self, value: Value, shape: Shape) -> Value:
+        """Give a number to all elements of a shape."""
+        if value.shape == shape:
+            return value
+        if value.shape:
+            raise refuse(
+                f"a value of shape {value.shape} is where the equations of "
+                f"'{self.neuron}' need shape {shape}"
+            )
+        number = self.real(value)
+        return self.add(f"splat {number} -> {type_text(shape)}", False, shape)
+
+    def vector(self, operand: Operand, what: str) -> Value:
+        """Return a value that has elements."""
+        value = self.real(operand)
+        if not value.shape:
+            raise refuse(
+                f"{what} takes a vector, and in the equations of '{self.neuron}' it gets "
+                "one number; dl.State[4] declares a state of four"
+            )
+        return value
 
     def value(self, operand: Operand) -> Value:
         """Return the value of an operand, of a number a literal."""
@@ -114,7 +162,7 @@ class Body:
         if isinstance(operand, (bool, np.bool_)):
             return self._literal("true" if operand else "false", True)
         shape = np.shape(operand) if hasattr(operand, "shape") else ()
-        if shape:
+        if len(shape):
             raise refuse(
                 f"an array of shape {tuple(shape)} is in the equations of "
                 f"'{self.neuron}', which are of one neuron; declare a parameter "
@@ -152,11 +200,14 @@ class Body:
 
 
 class Value:
-    """A number of one neuron, in its equations; after a comparison what is true or
-    not. It has no value while the equations are read."""
+    """A number of one neuron or several of them, in its equations; after a comparison
+    what is true or not. It has no value while the equations are read."""
 
-    def __init__(self, body: Body, name: str, is_truth: bool = False) -> None:
-        self.body, self.name, self.is_truth = body, name, is_truth
+    def __init__(
+        self, body: Body, name: str, is_truth: bool = False, shape: Shape = ()
+    ) -> None:
+        self.body, self.name, self.is_truth, self.shape = body, name, is_truth, shape
+        body.shapes[name] = shape
 
     def __str__(self) -> str:
         return self.name
@@ -172,6 +223,12 @@ class Value:
         raise refuse(
             "a function of numbers cannot take a value of a neuron; those of "
             "dendrolith.equations and of numpy can"
+        )
+
+    def __getitem__(self, place: Any) -> Value:
+        raise refuse(
+            "elements of a neuron's vector are element(d, 2), and total(d) adds them up: "
+            "of an array, d[2] would be a neuron's"
         )
 
     __add__, __radd__ = _binary("add"), _swapped(_binary("add"))

@@ -5,8 +5,9 @@ and on a chip; what is wrong is said in terms of Python."""
 import inspect
 
 from support import check, finish, np, dl, refused
-from dendrolith.equations import (clip, exp, fire, leak, maximum, minimum, relu, reciprocal, rsqrt,
-                               sigmoid, softplus, sqrt, tanh, where)
+from dendrolith.equations import (clip, dot, each, element, exp, fire, largest, leak, matvec, maximum,
+                                  minimum, relu, reciprocal, rsqrt, sigmoid, softplus, sqrt, tanh,
+                                  total, where)
 
 rng = np.random.default_rng(3)
 SAMPLES, STEPS, INPUTS = 6, 40, 5
@@ -22,7 +23,7 @@ def agrees(title, net, wanted, spiking, close):
     the chip to itself on three engines and to the loop within `close`."""
     floats = dl.load(net).run(x, trace=list(wanted))
     for name, array in wanted.items():
-        worst = np.abs(floats.traces[name] - array).max()
+        worst = np.abs(floats.traces[name] - array.reshape(floats.traces[name].shape)).max()
         check(worst < 1e-6, f"{title}: {name} differs by {worst}")
     spikes = wanted[spiking]
     check(0.01 < (spikes != 0).mean() < 0.9, f"{title}: spikes {spikes.mean()}")
@@ -169,6 +170,43 @@ known = words(np.repeat(x.sum(2)[..., None], 2, 2))
 for name in words.outputs:
     check(np.allclose(result.outputs[f"out_{name}"], known[name]), f"word {name}")
 
+# 4. Branches of each neuron as vectors (DH-SNN), a matrix in its body, and a vector that
+# is sent.
+@dl.neuron
+def branched(i: dl.Port[3], d: dl.State[3], v: dl.State, h: dl.State[2] = 0.5, *,
+             tau: dl.Param[3], turn: dl.Param[2, 3], gain: dl.Param[3] = 0.5, keep: dl.Param = 0.8):
+    d = tau * d + (1 - tau) * i
+    h = tanh(matvec(turn, d) + 0.5 * h)
+    most = where(d > 0.5, d, 0.1) * where(d > 1, 1, 0.5)
+    s, v = fire(leak(v, total(gain * d) + 0.2 * element(h, 1), keep), 1.0, reset="subtract")
+    return dict(d=d, h=h, v=v, s=s, sent=d * each(v), one=largest(most) + dot(d, gain))
+
+
+tau, turn = rng.uniform(0.3, 0.9, (n, 3)), rng.normal(0, 0.4, (2, 3))
+w_i, w_o = rng.normal(0.2, 0.3, (n, 3, INPUTS)), rng.normal(size=(2, n, 3))
+net = dl.Circuit("branches")
+source = net.input("x", INPUTS)
+cells, out = net.population("b", branched, n, tau=tau, turn=turn), net.population("y", readout, 2)
+net.connect(source, cells, w_i, bias=np.full((n, 3), 0.05))
+net.connect(cells["sent"], out, w_o)
+net.output(cells["s"])
+net.output(cells["one"])
+D, H, V, Y, wanted = np.zeros((SAMPLES, n, 3)), np.zeros((SAMPLES, n, 2)) + 0.5, zeros(n), zeros(2) + 0.25, []
+for t in range(STEPS):
+    drive = np.einsum("si,nki->snk", x[:, t], w_i) + 0.05
+    step = branched(drive, D, V, H, tau=tau, turn=turn, gain=np.full(3, 0.5), keep=0.8)
+    D = tau * D + (1 - tau) * drive
+    H = np.tanh(np.einsum("hk,snk->snh", turn, D) + 0.5 * H)
+    V = 0.8 * V + 0.5 * D.sum(2) + 0.2 * H[..., 1]
+    S = V > 1
+    V = V - S
+    Y = 0.5 * Y + np.einsum("snk,onk->so", D * V[..., None], w_o)
+    check(all(np.allclose(step[k], w) for k, w in dict(d=D, h=H, v=V, s=S).items()), f"vectors, step {t}")
+    wanted.append((S, V, D, H, Y))
+S, V, D, H, Y = (np.stack(part, 1) for part in zip(*wanted))
+check("tensor<3xf64>" in dl.load(net).text(), "vectors are vectors")
+agrees("branched", net, {"b:s": S.astype(float), "b:v": V, "b:d": D, "b:h": H, "y:y": Y}, "b:s", 0.06)
+
 # What is wrong.
 line = inspect.currentframe().f_lineno + 4
 
@@ -186,7 +224,7 @@ check(error is None or abs(error.line - line) < 3, "the error has a line")
 
 def made(body, **kinds):
     """Makes a neuron of a function of i and v."""
-    body.__annotations__.update(i=dl.Port, v=dl.State, **kinds)
+    body.__annotations__.update({"i": dl.Port, "v": dl.State, **kinds})
     return lambda: dl.neuron(body)
 
 
@@ -199,6 +237,13 @@ refused("nothing sent", made(lambda i, v: dict(v=v)), "sends nothing")
 refused("no dict", made(lambda i, v: v), "expected a dict")
 refused("a reset", made(lambda i, v: dict(v=v, s=fire(v, 1, reset="soft")[0])), "'subtract'")
 refused("declared as nothing", made(lambda i, v, k: dict(v=v, s=v > k)), "'k: dl.Param'")
+refused("vectors of two lengths", made(lambda i, v, k: dict(v=v + k, s=v > 1), v=dl.State[3], k=dl.Param[2]),
+        "shapes (3,) and (2,)")
+refused("a vector into a number", made(lambda i, v, k: dict(v=k, s=v > 1), k=dl.Param[2]), "shape (2,)")
+refused("an element by [ ]", made(lambda i, v: dict(v=v, s=v[0] > 1), v=dl.State[3]), "element(d, 2)")
+refused("an element behind the end", made(lambda i, v: dict(v=v, s=element(v, 3) > 1), v=dl.State[3]), "vector of 3")
+refused("a number's total", made(lambda i, v: dict(v=v, s=total(v) > 1)), "dl.State[4]")
+refused("a size", lambda: dl.State[0], "dl.State[0]", "dl.State[4]")
 refused("a changed port", made(lambda i, v: dict(i=v, v=v)), "returns 'i', which it cannot change")
 
 net = dl.Circuit("wrong")
@@ -207,6 +252,7 @@ refused("no such parameter", lambda: net.population("b", plateau, n, kdd=1, kp=1
         "did you mean 'kd'")
 refused("no value", lambda: net.population("b", plateau, n, kd=1), "parameter 'kp' has no value")
 refused("a shape", lambda: net.population("c", plateau, n, kd=np.ones(3), kp=1), "shape (3,)", "(6,)")
+refused("a vector's shape", lambda: net.population("d", branched, n, tau=np.ones(4), turn=turn), "(3,)", "(6, 3)")
 refused("a name twice", lambda: net.input("a", 3), "there is a 'a' already")
 refused("no such port", lambda: cells["i_x"], "no port, output or state 'i_x'")
 refused("which port", lambda: net.connect(source, cells, w_d), "write which one", 'a["i_d"]')
