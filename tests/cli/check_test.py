@@ -132,6 +132,14 @@ good["W0"] = np.where(np.arange(good["W0"].size).reshape(good["W0"].shape) == 5,
 good["b1"], good["bout"] = good["b1"][:-1], good["bout"][:-1]
 np.savez(W / "two.npz", **good)
 named("a checkpoint", found(W / "two.npz"), "'W0'", "'b1'", "'bout'")
+for name, keys in (("elm/family/large", ("rec_b1", "ro_b", "lin_bias")), ("dendattn/d32", ("l_0_bb", "l_1_Wr", "head")),
+                   ("dendricl/tiny", ("bB", "F1.bias", "R.weight"))):
+    good = dict(np.load(ROOT / "models" / f"{name}.npz"))
+    first, second, third = keys
+    good[first], good[second] = good[first][..., :-1], np.full_like(good[second], np.nan)
+    del good[third]
+    np.savez(W / "two.npz", **good)
+    named(name, found(W / "two.npz"), *(f"'{key}'" for key in keys))
 
 check(dendrolith("generate", W / "column", "--neurons", 200, "--steps", 5).returncode == 0, "generate")
 arrays = dict(np.load(W / "column.npz"))

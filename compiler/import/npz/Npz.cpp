@@ -34,7 +34,7 @@ ImportedModel importNpz(MLIRContext &context, const std::string &path) {
   const npz::CheckpointKind &kind = npz::recognise(archive);
   ImportedModel model;
   model.name = std::filesystem::path(path).stem().string();
-  kind.read(archive, context, model);
+  archive.readAll([&] { kind.read(archive, context, model); });
   for (const std::string &key : archive.unused())
     if (!isExample(key))
       model.warnings.push_back(

@@ -10,6 +10,7 @@
 
 #include "llvm/Support/ConvertUTF.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -76,8 +77,8 @@ Values flat(const Array &array) {
   return values;
 }
 
-Values Archive::reals(const std::string &key, const Shape &shape,
-                      const std::string &why) {
+Values Archive::shaped(const std::string &key, const Shape &shape,
+                       const std::string &why) {
   const Array &array = read(key);
   if (array.shape != shape)
     throw Error(fmt::format("{}expected shape {} ({}), found {}", place(key),
@@ -85,8 +86,35 @@ Values Archive::reals(const std::string &key, const Shape &shape,
   return flat(array);
 }
 
+Values Archive::reals(const std::string &key, const Shape &shape,
+                      const std::string &why) {
+  // What other arrays say may be of any size.
+  constexpr uint64_t kMostReplaced = uint64_t(1) << 24;
+  Values values;
+  if (faults.attempt([&] { values = shaped(key, shape, why); }))
+    return values;
+  replaced.insert(key);
+  if (product(shape) > kMostReplaced)
+    faults.raise();
+  return Values(product(shape), 0.0);
+}
+
+void Archive::readAll(const std::function<void()> &work) {
+  Collector last;
+  last.attempt(work);
+  for (const std::string &message : last.all()) {
+    const bool isOfZeros = std::any_of(
+        replaced.begin(), replaced.end(), [&](const std::string &key) {
+          return message.rfind(where(key), 0) == 0;
+        });
+    if (!isOfZeros)
+      faults.keep(message);
+  }
+  faults.raise();
+}
+
 double Archive::real(const std::string &key) {
-  return reals(key, {}, "one number")[0];
+  return shaped(key, {}, "one number")[0];
 }
 
 int64_t Archive::integer(const std::string &key) {

@@ -5,9 +5,11 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_ARCHIVE_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_ARCHIVE_H
 
+#include "compiler/import/common/Findings.h"
 #include "runtime/arrays/Npy.h"
 #include "runtime/host/Signals.h"
 
+#include <functional>
 #include <set>
 
 namespace dendrolith::npz {
@@ -38,7 +40,8 @@ public:
   /// empty.
   const Array &array(const std::string &key, size_t rank);
   /// Reads finite numbers of a known shape; `why` ends the message about any
-  /// other shape.
+  /// other shape. Where they are not so, readAll() throws that later, and all
+  /// are 0 here, so that other faults are found, too.
   Values reals(const std::string &key, const Shape &shape,
                const std::string &why);
   double real(const std::string &key);
@@ -46,6 +49,8 @@ public:
   /// Reads samples of steps of `inputs` numbers: an array (samples, steps,
   /// inputs).
   Samples samples(const std::string &key, int64_t inputs);
+  /// Does what reads a network, and throws all faults that were found.
+  void readAll(const std::function<void()> &work);
   /// Marks a key as one that may be there and that nothing needs.
   void ignore(const std::string &key) { used.insert(key); }
 
@@ -57,12 +62,16 @@ public:
 
 private:
   const Array &read(const std::string &key);
+  Values shaped(const std::string &key, const Shape &shape,
+                const std::string &why);
   void require(const std::string &key);
 
   std::string path, bytes, help;
   std::set<std::string> keys, used;
   std::map<std::string, Array> arrays; // those that were read
   uint64_t elements = 0;               // in them
+  std::set<std::string> replaced;      // keys whose numbers are none of theirs
+  Collector faults;
 };
 
 } // namespace dendrolith::npz
