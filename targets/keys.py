@@ -99,7 +99,7 @@ MEANINGS = {
         "word_bits": "what is read at a time", "block_synapses": "synapses of a block with one header",
         "header_bits": "of a block", "weight_bit_codes": "widths that a weight may be stored in, rising; the last holds `formats.weight_bits`",
         "index_bit_codes": "widths of the number of a target neuron, rising",
-        "max_delay_bits": "most bits of a synapse's delay", "max_tag_bits": "most bits of a synapse's tag",
+        "max_delay_bits": "most bits of a synapse's delay in its word; 0: a list has one delay", "max_tag_bits": "most bits of a synapse's tag",
     },
     "timing.SET": {
         "family": "a name; cost tables say to which family they belong",
@@ -190,7 +190,8 @@ READERS = {
                   "word_bits": "lowering, price, area", "program_words": "mapper, area", "ops": "lowering"},
     "memory": {"": "mapper, area"},
     "scheduling": {"": "lowering"},
-    "synapse_memory": {"": "mapper", "word_bits": "mapper, area"},
+    "synapse_memory": {"": "mapper", "word_bits": "mapper, area",
+                       "max_delay_bits": "lowering, mapper"},
     "timing.SET": {"": "time"},
     "timing.SET.per_synapse": {"": "time"},
     "timing.SET.noc": {"": "time"},

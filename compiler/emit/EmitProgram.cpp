@@ -5,6 +5,7 @@
 #include "dialects/chip/Tables.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/LastUse.h"
+#include "runtime/image/EntryDelays.h"
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
 #include "runtime/microcode/Isa.h"
@@ -170,8 +171,10 @@ void emitSynapses(chip::SynapsesOp op, image::Synapses &out, Blobs &blobs) {
   }
   out.set_lists(
       encodeLists(shapes, blobs.column<uint32_t>(op, op.getLists(), "lists")));
-  out.set_weights(
-      encodeI16(blobs.column<int16_t>(op, op.getWeights(), "weights")));
+  out.set_weights(encodeWeights(
+      blobs.column<int16_t>(op, op.getWeights(), "weights"),
+      op.getDelays() ? blobs.column<uint16_t>(op, *op.getDelays(), "delays")
+                     : std::vector<uint16_t>()));
   out.set_offsets(
       encodeU32(blobs.column<uint32_t>(op, op.getOffsets(), "offsets")));
 }

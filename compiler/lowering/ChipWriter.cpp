@@ -278,11 +278,16 @@ private:
     std::map<uint32_t, int64_t> programs = writePrograms(core, id);
     for (const Slice &slice : core.slices)
       writeSlice(slice, programs);
-    chip::SynapsesOp::create(builder, loc,
-                             rows(id + "_shapes", std::move(core.shapes), 6),
-                             rows(id + "_lists", std::move(core.lists), 1),
-                             rows(id + "_weights", std::move(core.weights), 1),
-                             rows(id + "_offsets", std::move(core.offsets), 1));
+    ElementsAttr delays; // none where no weight has one
+    if (!core.delays.empty()) {
+      core.delays.resize(core.weights.size());
+      delays = rows(id + "_delays", std::move(core.delays), 1);
+    }
+    chip::SynapsesOp::create(
+        builder, loc, rows(id + "_shapes", std::move(core.shapes), 6),
+        rows(id + "_lists", std::move(core.lists), 1),
+        rows(id + "_weights", std::move(core.weights), 1),
+        rows(id + "_offsets", std::move(core.offsets), 1), delays);
     chip::InAxonsOp::create(builder, loc,
                             rows(id + "_in", std::move(core.inAxons), 4));
   }

@@ -51,7 +51,8 @@ private:
 struct CoreRows {
   explicit CoreRows(CoreTable &core)
       : id(core.id), lists(core.lists), inAxons(core.inAxons),
-        weights(core.weights), offsets(core.offsets), core(core) {
+        weights(core.weights), offsets(core.offsets), delays(core.delays),
+        core(core) {
     for (size_t at = 0; at < core.shapes.size(); at += 6)
       shapes.codeOf(shapeAt(&core.shapes[at]));
   }
@@ -75,6 +76,7 @@ struct CoreRows {
   Gathered<int32_t, 4 * kRows> inAxons;
   Gathered<int16_t, 4 * kRows> weights;
   Gathered<int32_t, 4 * kRows> offsets;
+  std::vector<int16_t> &delays; // of all weights so far, or of fewer
 
 private:
   static ListShape shapeAt(const int32_t *row) {

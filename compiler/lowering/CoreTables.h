@@ -20,6 +20,7 @@ struct CoreTable {
   std::vector<int32_t> lists;  // their shapes, in the order they lie
   std::vector<int16_t> weights;
   std::vector<int32_t> offsets;
+  std::vector<int16_t> delays;  // by weight; those at the end may lack, as 0
   std::vector<int32_t> inAxons; // 4 columns
 };
 

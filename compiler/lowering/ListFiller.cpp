@@ -20,6 +20,7 @@ struct SynapseRange {
   const uint32_t *accumulators;
   const int16_t *weights;
   size_t size;
+  const uint16_t *delays = nullptr; // null: all have the projection's
 
   /// The first one from `at` on whose weight is not zero; `size` if none is.
   size_t next(size_t at) const {
@@ -28,6 +29,19 @@ struct SynapseRange {
     return at;
   }
 };
+
+/// Notes the delays of a list's entries, which are the last of the core's
+/// weights, where they stand in words.
+void storeDelays(CoreRows &core, const ListPlan &plan,
+                 const SynapseRange &range, uint32_t start) {
+  core.delays.resize(core.weights.size());
+  int16_t *delays = core.delays.data() + core.delays.size() - plan.count;
+  size_t entry = 0;
+  for (size_t k = range.next(0); k < range.size; k = range.next(k + 1)) {
+    const size_t at = plan.sparse ? entry++ : range.accumulators[k] - start;
+    delays[at] = static_cast<int16_t>(range.delays[k]);
+  }
+}
 
 /// Appends a list to the core's memory and returns its number.
 int32_t storeList(CoreRows &core, const ListPlan &plan,
@@ -48,6 +62,8 @@ int32_t storeList(CoreRows &core, const ListPlan &plan,
       if (range.weights[k] != 0)
         weights[range.accumulators[k] - start] = range.weights[k];
   }
+  if (range.delays)
+    storeDelays(core, plan, range, start);
   SynapseList shape;
   shape.count = plan.count;
   shape.words = static_cast<uint32_t>(plan.words);
@@ -99,9 +115,11 @@ public:
       walk.forEachOfSome(source, [&](size_t k, const ListPlan &plan,
                                      uint64_t begin, uint64_t end) {
         Placed &to = slices[k];
-        SynapseRange range{projection.accumulator.data() + begin,
-                           projection.weight.data() + begin,
-                           size_t(end - begin)};
+        SynapseRange range{
+            projection.accumulator.data() + begin,
+            projection.weight.data() + begin, size_t(end - begin),
+            projection.delays.empty() ? nullptr
+                                      : projection.delays.data() + begin};
         int32_t axon = projection.shared
                            ? sharedAxon(to, plan, range)
                            : addAxon(to, plan, add(to, plan, range));
@@ -158,7 +176,7 @@ private:
     auto axon = static_cast<int32_t>(inAxons.size() / 4);
     const int32_t row[4] = {
         list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
-        static_cast<int32_t>(projection.delay)};
+        static_cast<int32_t>(projection.delays.empty() ? projection.delay : 0)};
     std::memcpy(inAxons.add(4), row, sizeof row);
     return axon;
   }

@@ -5,6 +5,7 @@
 #include "compiler/lowering/CheckFormats.h"
 #include "compiler/lowering/FeatureMaps.h"
 #include "compiler/lowering/HostInputs.h"
+#include "compiler/lowering/JoinDelays.h"
 #include "compiler/lowering/PlaceSynapses.h"
 #include "compiler/transforms/network/Refusal.h"
 
@@ -23,7 +24,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 using namespace mlir;
 
@@ -81,9 +81,11 @@ public:
     for (auto output : network.getOps<dend::OutputOp>())
       if (!output.getProbe())
         addHostOutput(output);
-    for (auto project : network.getOps<dend::ProjectOp>())
+    auto projects = llvm::to_vector(network.getOps<dend::ProjectOp>());
+    for (dend::ProjectOp project : projects)
       if (failed(addProjection(project)))
         return failure();
+    joinDelays(lowered, projects, chip.synapses);
     return std::move(lowered);
   }
 

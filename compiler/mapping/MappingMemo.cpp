@@ -75,6 +75,7 @@ private:
     add(projection.delay).add(projection.weightBits).add(projection.shared);
     add(projection.convolution).add(projection.begin);
     add(projection.accumulator).add(projection.weight);
+    add(projection.delays);
   }
   void addParts(const PlacedRange &range) {
     add(range.population).add(range.first).add(range.count);

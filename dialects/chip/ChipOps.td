@@ -226,17 +226,19 @@ def Chip_ProgramOp : Chip_Op<"program", [HasParent<"CoreOp">]> {
 }
 
 def Chip_SynapsesOp : Chip_Op<"synapses", [HasParent<"CoreOp">]> {
-  let summary = "Synapse memory: shapes of lists, lists, weights, offsets";
+  let summary = "Synapse memory: shapes of lists, lists, weights, offsets, delays";
   let description = [{
     `shapes` are rows (entries, memory words, kind, shift, weight bits, index bits);
     the kind is 0 (dense), 1 (sparse) or 2 (conv). `lists` names the shape of each
     list. Lists lie one after the other in `weights`, and those that are not dense
-    in `offsets`.
+    in `offsets`. `delays` has for each weight how many steps it comes later than
+    its in-axon says; without it none does.
   }];
   let arguments = (ins ElementsAttr:$shapes, ElementsAttr:$lists, ElementsAttr:$weights,
-      ElementsAttr:$offsets);
+      ElementsAttr:$offsets, OptionalAttr<ElementsAttr>:$delays);
   let assemblyFormat = [{
-    `shapes` $shapes `lists` $lists `weights` $weights `offsets` $offsets attr-dict
+    `shapes` $shapes `lists` $lists `weights` $weights `offsets` $offsets
+    (`delays` $delays^)? attr-dict
   }];
   let hasVerifier = 1;
 }

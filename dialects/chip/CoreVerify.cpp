@@ -127,13 +127,31 @@ static LogicalResult checkShapes(SynapsesOp op, const Table &shapes) {
   return success();
 }
 
+/// Delays are steps, one for each weight.
+static LogicalResult checkDelays(SynapsesOp op, int64_t weights) {
+  if (!op.getDelays())
+    return success();
+  FailureOr<Table> delays = readTable(op, "delays", *op.getDelays(), 0, 16);
+  if (failed(delays))
+    return failure();
+  if (delays->rows != weights)
+    return op.emitOpError()
+           << "has " << delays->rows << " delays of " << weights << " weights";
+  for (int64_t i = 0; i < delays->rows; ++i)
+    if (delays->at(i) < 0)
+      return op.emitOpError() << "weight " << i << " has a delay of "
+                              << delays->at(i) << ", expected 0 or more";
+  return success();
+}
+
 LogicalResult SynapsesOp::verify() {
   FailureOr<Table> shapes = readTable(*this, "shapes", getShapes(), 6, 32);
   FailureOr<Table> lists = readTable(*this, "lists", getLists(), 0, 32);
   FailureOr<Table> weights = readTable(*this, "weights", getWeights(), 0, 16);
   FailureOr<Table> offsets = readTable(*this, "offsets", getOffsets(), 0, 32);
   if (failed(shapes) || failed(lists) || failed(weights) || failed(offsets) ||
-      failed(checkShapes(*this, *shapes)))
+      failed(checkShapes(*this, *shapes)) ||
+      failed(checkDelays(*this, weights->rows)))
     return failure();
   struct Counts {
     int64_t weights, offsets;

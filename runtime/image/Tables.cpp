@@ -8,6 +8,7 @@
 
 #include "runtime/arrays/LittleEndian.h"
 #include "runtime/image/Columns.h"
+#include "runtime/image/EntryDelays.h"
 #include "runtime/image/ListShapes.h"
 #include "targets/support/Error.h"
 
@@ -51,7 +52,7 @@ static uint32_t zigzag(int32_t value) {
 }
 
 std::vector<int16_t> dendrolith::decodeI16(const std::string &bytes) {
-  PackedNumbers packed(bytes);
+  const PackedWeights packed(bytes);
   std::vector<int16_t> values(packed.size);
   for (size_t i = 0; i < values.size(); ++i) {
     if (packed.raw[i] > 0xffff)

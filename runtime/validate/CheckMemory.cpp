@@ -6,6 +6,7 @@
 
 #include "runtime/validate/Check.h"
 
+#include "runtime/image/EntryDelays.h"
 #include "runtime/validate/CheckMemoryInOrder.h"
 #include "targets/support/Error.h"
 
@@ -159,9 +160,13 @@ void check::checkMemory(const std::string &place, const image::Core &core,
                         const std::vector<AccumulatorRange> &used,
                         CoreTables &result) {
   const image::Synapses &memory = core.synapses();
+  const auto weights = whole<PackedWeights>(place, "weights", memory.weights());
+  if (weights.longest() > kMaxDelay)
+    throw Error(fmt::format("{}, weights: expected delays of at most {} steps, "
+                            "found {}",
+                            place, kMaxDelay, weights.longest()));
   const MemoryTables tables = {
-      whole<PackedLists>(place, "lists", memory.lists()),
-      whole<PackedNumbers>(place, "weights", memory.weights()),
+      whole<PackedLists>(place, "lists", memory.lists()), weights,
       whole<PackedNumbers>(place, "offsets", memory.offsets()),
       whole<PackedInAxons>(place, "in-axons", core.in_axons())};
   const uint32_t widest = tables.weights.raw.largest(tables.weights.size);
@@ -173,4 +178,6 @@ void check::checkMemory(const std::string &place, const image::Core &core,
   result.largestWeight = (widest + 1) / 2;
   if (!checkMemoryInOrder(tables, used, result))
     checkAnyOrder(place, core, tables, used, result);
+  // Which in-axon has which entries does not matter for a bound.
+  result.maxDelay += weights.longest();
 }

@@ -34,8 +34,10 @@ LimitedTraffic::LimitedTraffic(const Machine &machine, const Target &target)
   for (uint32_t source = 0; source < machine.sources(); ++source) {
     for (const Machine::Message &message : machine.messages(source)) {
       const Axon axon = machine.axons()[message.axon];
-      if (axon.delay)
-        all.push_back({axon.core, axon.count, axon.delay});
+      machine.forEachDelay(axon, [&](uint32_t steps, uint32_t entries) {
+        if (steps)
+          all.push_back({axon.core, entries, steps});
+      });
       if (axon.core == coreOfSource[source])
         continue;
       for (uint32_t k = 0; k < axon.count; ++k)

@@ -7,6 +7,7 @@
 // and the naive counter agree to the bit.
 
 #include "compiler/transforms/Passes.h"
+#include "runtime/image/EntryDelays.h"
 #include "runtime/session/RunInterpreter.h"
 #include "tests/agreement/RandomNetwork.h"
 #include "tests/simulator/NaiveCounter.h"
@@ -81,6 +82,7 @@ sim::Counts naiveCounts(const image::Program &program, const Target &target,
 
 struct Totals {
   uint64_t spikes = 0, cores = 0, period = 0, wrapped = 0;
+  uint64_t delayed = 0; // cores whose words have delays
 };
 
 enum class Calibrated { No, OnTheInputs, OnOneSpike };
@@ -159,6 +161,8 @@ void checkNetwork(uint32_t seed, const RandomNetworkOptions &options,
   for (const auto &[name, count] : functional.saturations.wrapped)
     totals.wrapped += count;
   totals.cores += uint64_t(program.cores_size());
+  for (const image::Core &core : program.cores())
+    totals.delayed += !decodeDelays(core.synapses().weights()).empty();
   totals.period =
       std::max<uint64_t>(totals.period, program.schedule().period());
 }
@@ -202,6 +206,27 @@ TEST(Engines, AgreeAtEveryWidthOfState) {
     wrapped += totals.wrapped;
   }
   EXPECT_GT(wrapped, 0u);
+}
+
+// Delays of synapses stand in the words of some chips, and in lists by delay on
+// others.
+TEST(Engines, AgreeOnDelaysOfSynapses) {
+  RandomNetworkOptions options;
+  options.synapseDelays = true;
+  for (const char *target : {"loihi1", "loihi2", "ideal"}) {
+    CompileOptions compile;
+    compile.target = target;
+    Totals totals;
+    for (uint32_t seed = 300; seed < 330; ++seed) {
+      options.gradedInputs = seed % 2 && compile.target != "loihi1";
+      checkNetwork(seed, options, compile, Calibrated::OnTheInputs, totals);
+    }
+    EXPECT_GT(totals.spikes, 1000u) << target;
+    if (compile.target == "ideal")
+      EXPECT_EQ(totals.delayed, 0u);
+    else
+      EXPECT_GT(totals.delayed, 10u) << target;
+  }
 }
 
 TEST(Engines, AgreeOnIdealWithGradedInputs) {

@@ -158,6 +158,8 @@ private:
 
   void project(const std::string &from, uint64_t sources, uint64_t p,
                uint64_t delay) {
+    if (options.synapseDelays)
+      return projectDelayed(from, sources, p, delay);
     uint64_t targets = populations[p].size;
     std::string name = fmt::format("w{}", projections++);
     double size = 2.5 / std::sqrt(double(sources));
@@ -221,6 +223,40 @@ private:
                         "@{}{}{} delay {}\n",
                         from, from[0] == 'p' ? "[\"s\"]" : "", p, kind, name,
                         extra, bias, delay);
+  }
+
+  /// Synapses with delays of their own: a projection for each delay. Now and
+  /// then two join the same ends.
+  void projectDelayed(const std::string &from, uint64_t sources, uint64_t p,
+                      uint64_t delay) {
+    constexpr uint64_t delays = 4;
+    const double size = 2.5 / std::sqrt(double(sources));
+    const bool dense = below(2);
+    std::string values[delays], places[delays];
+    uint64_t count[delays] = {};
+    for (uint64_t s = 0; s < sources; ++s)
+      for (uint64_t t = 0; t < populations[p].size; ++t)
+        for (uint64_t d = below(delays), more = dense || below(2); more > 0;
+             d = (d + 1) % delays, more = below(12) == 0) {
+          const char *comma = count[d]++ ? ", " : "";
+          places[d] += fmt::format("{}[{}, {}]", comma, t, s);
+          values[d] += comma + number(uniform(size / 2, size) *
+                                      (below(3) == 0 ? -1 : 1));
+        }
+    for (uint64_t d = 0; d < delays; ++d) {
+      if (!count[d])
+        continue;
+      const std::string name = fmt::format("w{}", projections++);
+      body +=
+          fmt::format("    dend.constant @{0} : tensor<{1}xf64> = "
+                      "dense<[{2}]> : tensor<{1}xf64>\n"
+                      "    dend.constant @{0}.at : tensor<{1}x2xi32> = "
+                      "dense<[{3}]> : tensor<{1}x2xi32>\n"
+                      "    dend.project @{4}{5} -> @p{6}[\"I\"] #dend.sparse "
+                      "weight @{0} indices @{0}.at delay {7}\n",
+                      name, count[d], values[d], places[d], from,
+                      from[0] == 'p' ? "[\"s\"]" : "", p, delay + 3 * d);
+    }
   }
 
   void connectInto(uint64_t p) {

@@ -14,8 +14,9 @@
 namespace dendrolith::test {
 
 struct RandomNetworkOptions {
-  bool loops = true;         // recurrent and self connections, delay >= 1
-  bool gradedInputs = false; // small integers instead of 0 and 1
+  bool loops = true;          // recurrent and self connections, delay >= 1
+  bool gradedInputs = false;  // small integers instead of 0 and 1
+  bool synapseDelays = false; // each synapse of a projection has its own
 };
 
 struct RandomNetwork {

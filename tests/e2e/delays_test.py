@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/transforms/schedule/InsertRelays.cpp, compiler/transforms/schedule/PlanRelays.cpp.
+# Tests compiler/transforms/schedule/InsertRelays.cpp, compiler/transforms/schedule/PlanRelays.cpp,
+# compiler/lowering/JoinDelays.cpp.
 """Delays that differ by more than a connection of a chip holds: relays on the
-long paths, and the answers of the chip without a limit, to the bit."""
+long paths, and the answers of the chip without a limit, to the bit. Delays of
+synapses in the words of a chip: one list for a source, and the same answers."""
 import json
 import subprocess
 import sys
@@ -77,3 +79,26 @@ random_graphs.write(file, Net(["l"], [("input", "l", 20), ("input", "l", 80)]))
 found, said = outputs(file, "loihi1")
 check(np.array_equal(found, outputs(file, "ideal")[0]) and not said,
       "delays that differ by 60 need no relays on loihi1")
+
+# Each neuron hears its sources after a delay of its own. Where words have delays, a source has one
+# list and sends one message; where a list has one delay, it has three of each.
+net = Net(["l"], [])
+net.nodes["w"] = {"type": "Linear", "weight": rng.permuted(np.tile([2, 5, 7], (SIZE, 1)), axis=1) / 8}
+net.nodes["d"] = {"type": "Delay", "delay": 1e-4 * np.array([0, 20, 60])}
+net.edges += [("input", "w"), ("w", "d"), ("d", "l")]
+file = FOLDER / "rows.nir"
+random_graphs.write(file, net)
+wanted, _ = outputs(file, "ideal")
+check(np.any(wanted), "rows: the neurons fire")
+for target in ("loihi1", "loihi2"):
+    for bits, lists in ((7, SIZE), (0, SIZE * SIZE)):
+        for engine in (("--engine", "functional"), ("--engine", "cycle", "--verify")):
+            chip = f"{target},synapse_memory.max_delay_bits={bits}"
+            found, said = outputs(file, chip, "--map-for", "cores", *engine)
+            check(np.array_equal(found, wanted) and not said, f"rows on {chip}: 0 values differ")
+            result = json.loads((FOLDER / f"rows-{chip}" / "result.json").read_text())
+            used = {row["resource"]: row["used"] for row in result["fit"]}
+            check(used["in-axons"] == lists, f"rows on {chip}: {used['in-axons']} in-axons, not {lists}")
+            counts = result["counts"]["total"]
+            check(counts["axon_reads"] * SIZE * SIZE == counts["synops"]["dense"] * lists,
+                  f"rows on {chip}: {counts['axon_reads']} messages, one for each list")

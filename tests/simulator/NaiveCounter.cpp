@@ -2,6 +2,7 @@
 
 #include "tests/simulator/NaiveCounter.h"
 
+#include "runtime/image/EntryDelays.h"
 #include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 
@@ -201,6 +202,8 @@ private:
       InAxon axon = decodeInAxons(core.in_axons())[table.rows[r].axon];
       SynapseList list = decodeLists(core.synapses().lists())[axon.list];
       std::vector<uint32_t> offsets = decodeU32(core.synapses().offsets());
+      const std::vector<uint16_t> delays =
+          decodeDelays(core.synapses().weights());
       const bool dense = list.kind == ListKind::Dense;
       const std::string to =
           holder(core, axon.base + (dense ? 0 : offsets[list.firstOffset]));
@@ -218,7 +221,9 @@ private:
           count(served, dense ? Counter::SynopsGradedDense
                               : Counter::SynopsGradedSparse);
         uint32_t at = axon.base + (dense ? k : offsets[list.firstOffset + k]);
-        arrivals[{id, at}].insert(step + 1 + axon.delay);
+        arrivals[{id, at}].insert(
+            step + 1 + axon.delay +
+            (delays.empty() ? 0 : delays[list.first + k]));
       }
     }
     if (!target.mesh.multicast || all.empty())

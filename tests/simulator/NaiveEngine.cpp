@@ -2,6 +2,7 @@
 
 #include "tests/simulator/NaiveEngine.h"
 
+#include "runtime/image/EntryDelays.h"
 #include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 
@@ -40,6 +41,7 @@ struct Core {
   std::vector<InAxon> axons;
   std::vector<SynapseList> lists;
   std::vector<int16_t> weights;
+  std::vector<uint16_t> delays; // by weight, or empty
   std::vector<uint32_t> offsets;
   std::map<uint32_t, Slot> slots;
 };
@@ -55,6 +57,7 @@ public:
       c.axons = decodeInAxons(core.in_axons());
       c.lists = decodeLists(core.synapses().lists());
       c.weights = decodeI16(core.synapses().weights());
+      c.delays = decodeDelays(core.synapses().weights());
       c.offsets = decodeU32(core.synapses().offsets());
     }
     for (const image::Population &p : program.populations())
@@ -131,7 +134,9 @@ private:
         uint32_t at = list.kind == ListKind::Dense
                           ? k
                           : core.offsets[list.firstOffset + k];
-        core.slots[axon.base + at].due[step + 1 + axon.delay] +=
+        const uint64_t later =
+            core.delays.empty() ? 0 : core.delays[list.first + k];
+        core.slots[axon.base + at].due[step + 1 + axon.delay + later] +=
             productOf(core.weights[list.first + k], payload, list.shift);
       }
     }

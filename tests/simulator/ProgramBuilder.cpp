@@ -2,6 +2,8 @@
 
 #include "tests/simulator/ProgramBuilder.h"
 
+#include "runtime/image/EntryDelays.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -105,7 +107,8 @@ ProgramBuilder &ProgramBuilder::group(uint32_t core,
 uint32_t ProgramBuilder::axon(uint32_t core, uint32_t base,
                               const std::vector<int> &weights,
                               const std::vector<uint32_t> &offsets,
-                              uint16_t delay, uint8_t shift, uint32_t words) {
+                              uint16_t delay, uint8_t shift, uint32_t words,
+                              const std::vector<uint16_t> &delays) {
   CoreTables &tables = cores[core];
   SynapseList list;
   list.first = static_cast<uint32_t>(tables.weights.size());
@@ -117,6 +120,8 @@ uint32_t ProgramBuilder::axon(uint32_t core, uint32_t base,
   list.weightBits = 8;
   list.indexBits = offsets.empty() ? 0 : 6;
   tables.weights.insert(tables.weights.end(), weights.begin(), weights.end());
+  tables.delays.insert(tables.delays.end(), delays.begin(), delays.end());
+  tables.delays.resize(tables.weights.size());
   tables.offsets.insert(tables.offsets.end(), offsets.begin(), offsets.end());
   tables.axons.push_back(
       {static_cast<uint32_t>(tables.lists.size()), base, 0, delay});
@@ -131,10 +136,10 @@ ProgramBuilder &ProgramBuilder::connect(const std::string &source,
   return *this;
 }
 
-ProgramBuilder &ProgramBuilder::project(const std::string &source,
-                                        const std::string &target,
-                                        const Matrix &weights, uint16_t delay,
-                                        uint8_t shift, bool sparse) {
+ProgramBuilder &
+ProgramBuilder::project(const std::string &source, const std::string &target,
+                        const Matrix &weights, uint16_t delay, uint8_t shift,
+                        bool sparse, const std::function<uint16_t()> &later) {
   for (auto &entry : cores)
     for (const image::Group &group : entry.second.image.groups()) {
       if (group.population() != target)
@@ -153,9 +158,12 @@ ProgramBuilder &ProgramBuilder::project(const std::string &source,
         if (values.empty())
           continue;
         uint32_t words = static_cast<uint32_t>(1 + values.size() / 4);
+        std::vector<uint16_t> delays;
+        while (later && delays.size() < values.size())
+          delays.push_back(later());
         connect(source, s, entry.first,
                 axon(entry.first, group.base(), values, offsets, delay, shift,
-                     words));
+                     words, delays));
       }
     }
   return *this;
@@ -185,7 +193,8 @@ image::Program ProgramBuilder::build() {
     image::Core &core = *result.add_cores();
     core = tables.image;
     core.set_id(id);
-    core.mutable_synapses()->set_weights(encodeI16(tables.weights));
+    core.mutable_synapses()->set_weights(
+        encodeWeights(tables.weights, tables.delays));
     core.mutable_synapses()->set_offsets(encodeU32(tables.offsets));
     core.mutable_synapses()->set_lists(encodeLists(tables.lists));
     core.set_in_axons(encodeInAxons(tables.axons));

@@ -12,6 +12,7 @@
 #include "targets/loader/Target.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -47,19 +48,23 @@ public:
                         uint32_t gap = 0);
 
   /// A list of one in-axon of `core`; returns the in-axon. Dense without
-  /// offsets. `base` is an accumulator of the core.
+  /// offsets. `base` is an accumulator of the core. Entries may have `delays`
+  /// of their own.
   uint32_t axon(uint32_t core, uint32_t base, const std::vector<int> &weights,
                 const std::vector<uint32_t> &offsets, uint16_t delay,
-                uint8_t shift, uint32_t words);
+                uint8_t shift, uint32_t words,
+                const std::vector<uint16_t> &delays = {});
   /// Source `element` of an input or population sends to that in-axon.
   ProgramBuilder &connect(const std::string &source, uint64_t element,
                           uint32_t core, uint32_t axon);
 
   /// A whole projection: per source and target group one list, dense over the
   /// group or, if `sparse`, of its non-zero weights (none = no message).
+  /// `later` gives each entry a delay of its own.
   ProgramBuilder &project(const std::string &source, const std::string &target,
                           const Matrix &weights, uint16_t delay = 0,
-                          uint8_t shift = 0, bool sparse = false);
+                          uint8_t shift = 0, bool sparse = false,
+                          const std::function<uint16_t()> &later = nullptr);
 
   /// Validated.
   image::Program build();
@@ -71,6 +76,7 @@ private:
     std::vector<InAxon> axons;
     std::vector<SynapseList> lists;
     std::vector<int16_t> weights;
+    std::vector<uint16_t> delays; // by weight
     std::vector<uint32_t> offsets;
     uint32_t used = 0; // accumulators
     image::Core image;

@@ -13,7 +13,10 @@ namespace {
 
 class Maker {
 public:
-  explicit Maker(uint32_t seed) : random(seed) {}
+  explicit Maker(uint32_t seed) : random(seed), delays(seed) {
+    if (seed % 3 == 0) // entries have delays of their own
+      later = [this] { return uint16_t(delays() % 3 ? 0 : delays() % 7); };
+  }
 
   RandomProgram make() {
     uint32_t period = below(3) ? 1 : 1 + below(4);
@@ -125,7 +128,7 @@ private:
                     commonShift ? *commonShift
                     : below(6)  ? uint8_t(below(5))
                                 : uint8_t(17),
-                    below(2));
+                    below(2), later);
   }
 
   Samples values(const image::Input &input, uint64_t samples, uint64_t ticks) {
@@ -142,7 +145,8 @@ private:
     return result;
   }
 
-  std::mt19937 random;
+  std::mt19937 random, delays;
+  std::function<uint16_t()> later;
   std::optional<uint8_t> commonShift; // without it, sums are kept in 64 bits
   std::vector<uint64_t> sizes;
 };

@@ -23,9 +23,9 @@ struct RandomProgram {
 };
 
 /// One to four populations on up to four cores, joined at random (recurrence
-/// included), with delays, periods of 1 to 4, biases, refractory periods,
-/// initial states and all variants of the neuron. With multicast the mesh has
-/// it, and may be a single row or column.
+/// included), with delays (of entries, too), periods of 1 to 4, biases,
+/// refractory periods, initial states and all variants of the neuron. With
+/// multicast the mesh has it, and may be a single row or column.
 RandomProgram randomProgram(uint32_t seed, bool multicast = false);
 
 /// The same on a board: the tiles are those of several chips.

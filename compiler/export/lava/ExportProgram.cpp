@@ -4,6 +4,7 @@
 
 #include "compiler/export/lava/StockNeurons.h"
 #include "compiler/export/lava/Synapses.h"
+#include "runtime/image/EntryDelays.h"
 #include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 #include "targets/support/Error.h"
@@ -29,6 +30,7 @@ struct CoreTables {
       : axons(decodeInAxons(core.in_axons())),
         lists(decodeLists(core.synapses().lists())),
         weights(decodeI16(core.synapses().weights())),
+        delays(decodeDelays(core.synapses().weights())),
         offsets(decodeU32(core.synapses().offsets())) {
     for (const image::Group &group : core.groups()) {
       uint32_t end = group.base() + group.count();
@@ -41,6 +43,7 @@ struct CoreTables {
   std::vector<InAxon> axons;
   std::vector<SynapseList> lists;
   std::vector<int16_t> weights;
+  std::vector<uint16_t> delays; // by weight; empty where none has any
   std::vector<uint32_t> offsets;
   std::vector<NeuronPlace> places;
 };
@@ -166,7 +169,10 @@ private:
                                        : core.offsets[list.firstOffset + k]);
         const NeuronPlace &place = core.places[at];
         const std::string &target = place.group->population();
-        Wire &wire = wires[{name, target, axon.delay}];
+        const uint32_t delay =
+            axon.delay +
+            (core.delays.empty() ? 0u : core.delays[list.first + k]);
+        Wire &wire = wires[{name, target, delay}];
         wire.source = name;
         wire.output = output;
         wire.target = target;
@@ -175,7 +181,7 @@ private:
         wire.targets = populations.at(target)->size();
         wire.low = low;
         wire.high = high;
-        wire.delay = axon.delay;
+        wire.delay = delay;
         wire.sourceOf.push_back(source);
         wire.targetOf.push_back(place.neuron);
         wire.weights.push_back(int64_t(core.weights[list.first + k]) *

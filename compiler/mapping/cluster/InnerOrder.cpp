@@ -224,7 +224,7 @@ void orderInside(const MapNetwork &network, const SynapseFormat &format,
                  std::vector<uint32_t> &order) {
   std::vector<ListPlanner> planners;
   for (const MapProjection &projection : network.projections)
-    planners.emplace_back(format, projection.weightBits, false);
+    planners.emplace_back(format, projection.synapseBits(), false);
   const std::vector<GroupLists> lists = listsOf(network, p, groups, order);
   for (uint32_t g = 0; g < groups.size(); ++g) {
     const NeuronGroup &group = groups[g];

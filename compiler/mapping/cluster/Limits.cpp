@@ -59,7 +59,7 @@ void CoreLimits::setCores(const MapNetwork &network, const Target &target,
         part * network.populations[projection.target].accumulators;
     std::optional<uint64_t> bits = target.synapses.indexBits(largest - 1);
     uint64_t dense = target.synapses.listWords(ListFormat::Dense, largest,
-                                               projection.weightBits);
+                                               projection.synapseBits());
     uint64_t longest = 1;
     for (size_t s = 0; s + 1 < projection.begin.size(); ++s)
       longest =
@@ -70,7 +70,7 @@ void CoreLimits::setCores(const MapNetwork &network, const Target &target,
       uint64_t words = dense;
       if (bits) {
         words = target.synapses.listWords(ListFormat::Sparse, n,
-                                          projection.weightBits, *bits);
+                                          projection.synapseBits(), *bits);
         if (!target.synapses.skipsZeros || n == largest)
           words = std::min(words, dense);
       }
@@ -127,7 +127,7 @@ CoreLimits::CoreBound CoreLimits::bound(const MapNetwork &network,
       synapses += graph.weightOfPin(i);
     const MapProjection &p = network.projections[graph.table[e]];
     least.words +=
-        double(synapses * p.weightBits) / double(target.synapses.wordBits);
+        double(synapses * p.synapseBits()) / double(target.synapses.wordBits);
     const std::vector<double> &table = wordsOf[graph.table[e]];
     likely.words += table[std::min<size_t>(synapses, table.size() - 1)];
   }

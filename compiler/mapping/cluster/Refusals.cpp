@@ -22,7 +22,7 @@ static Needs needsAlone(const MapNetwork &network, const Target &target,
     if (limits.countsWords)
       needs.words += double(
           target.synapses.listWords(ListFormat::Dense, graph.weightOfIn(i),
-                                    network.projections[table].weightBits));
+                                    network.projections[table].synapseBits()));
   }
   for (uint64_t i = graph.out.begin[v]; i < graph.out.begin[v + 1]; ++i)
     needs.out += graph.table[graph.out.value[i]] != fixedNet;

@@ -44,7 +44,7 @@ Words wordsOf(const MapNetwork &network, const Target &target,
     const uint32_t each = network.populations[p.target].accumulators;
     const std::vector<uint32_t> &core = clusters.core[p.target];
     const std::vector<uint32_t> &place = places[p.target];
-    const ListPlanner planner(target.synapses, p.weightBits, false);
+    const ListPlanner planner(target.synapses, p.synapseBits(), false);
     for (size_t s = 0; s + 1 < p.begin.size(); ++s) {
       for (uint64_t k = p.begin[s]; k < p.begin[s + 1]; ++k) {
         if (p.weight[k] == 0)

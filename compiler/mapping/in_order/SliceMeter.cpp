@@ -14,7 +14,7 @@ SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
                        const Capacity &capacity, const EntryBytes &bytes)
     : network(network), capacity(capacity), bytes(bytes) {
   for (const MapProjection &projection : network.projections)
-    planners.emplace_back(format, projection.weightBits, projection.shared);
+    planners.emplace_back(format, projection.synapseBits(), projection.shared);
   fanIn.resize(network.populations.size());
   for (size_t p = 0; p < fanIn.size(); ++p)
     fanIn[p].begin.assign(uint64_t(network.populations[p].size) + 1, 0);
@@ -95,7 +95,7 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
                    plan);
     else
       extend(list, fresh, plan);
-    uint64_t key = formatKey(plan, projection.weightBits);
+    uint64_t key = formatKey(plan, projection.formatBits());
     if (fresh || key != list.format) {
       if (!fresh && --formats[list.format] == 0)
         formats.erase(list.format);

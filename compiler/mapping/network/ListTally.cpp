@@ -4,9 +4,9 @@
 
 namespace dendrolith {
 
-uint64_t formatKey(const ListPlan &plan, uint32_t weightBits) {
+uint64_t formatKey(const ListPlan &plan, uint32_t formatBits) {
   return (uint64_t(plan.sparse) << 32) | (uint64_t(plan.indexBits) << 16) |
-         weightBits;
+         formatBits;
 }
 
 void ListTally::settle() {
@@ -24,14 +24,14 @@ void ListTally::settle() {
 }
 
 void ListTally::addTo(std::array<uint64_t, numSums> &sums, SmallSet &formatKeys,
-                      uint32_t weightBits) {
+                      uint32_t formatBits) {
   sums[InAxons] += inAxons();
   sums[SynapseWords] += synapseWords();
   ListPlan plan;
   for (; plan.indexBits < 64; ++plan.indexBits) {
     plan.sparse = plan.indexBits > 0;
     if (formats >> plan.indexBits & 1)
-      formatKeys.insert(formatKey(plan, weightBits));
+      formatKeys.insert(formatKey(plan, formatBits));
   }
 }
 

@@ -71,8 +71,9 @@ private:
   bool hasZero = false;
 };
 
-/// What makes two lists of different format, as a set member.
-uint64_t formatKey(const ListPlan &plan, uint32_t weightBits);
+/// What makes two lists of different format, as a set member. `formatBits` is
+/// that of their projection.
+uint64_t formatKey(const ListPlan &plan, uint32_t formatBits);
 
 class ListTally {
 public:
@@ -101,7 +102,7 @@ public:
     return words;
   }
   void addTo(std::array<uint64_t, numSums> &sums, SmallSet &formatKeys,
-             uint32_t weightBits);
+             uint32_t formatBits);
 
 private:
   struct Waiting {

@@ -8,7 +8,7 @@ ListWalk::ListWalk(const SynapseFormat &format, const MapProjection &projection,
                    const std::vector<uint32_t> &starts, uint32_t each,
                    bool contents)
     : projection(projection),
-      planner(format, projection.weightBits, projection.shared),
+      planner(format, projection.synapseBits(), projection.shared),
       contents(contents && projection.shared) {
   for (uint32_t start : starts)
     bounds.push_back(uint64_t(start) * each);

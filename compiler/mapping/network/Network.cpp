@@ -122,7 +122,8 @@ void checkProjection(const MapNetwork &network, size_t index) {
                   network.populations[p.target].accumulators;
   if (p.begin.size() != rows + 1 || p.begin.front() != 0 ||
       p.begin.back() != p.accumulator.size() ||
-      p.weight.size() != p.accumulator.size())
+      p.weight.size() != p.accumulator.size() ||
+      (!p.delays.empty() && p.delays.size() != p.accumulator.size()))
     fail(fmt::format("expected row starts for {} sources, from 0 to the number "
                      "of synapses",
                      rows));

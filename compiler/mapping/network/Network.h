@@ -7,6 +7,7 @@
 #define DENDROLITH_COMPILER_MAPPING_NETWORK_NETWORK_H
 
 #include "targets/loader/chip/Microcode.h"
+#include "targets/loader/chip/SynapseFormat.h"
 
 #include <algorithm>
 #include <array>
@@ -115,7 +116,7 @@ struct MapProjection {
   bool fromInput = false;
   uint32_t source = 0; // index of an input or of a population
   uint32_t target = 0; // index of a population
-  uint32_t delay = 0;  // c, steps; kept in the in-axon, takes no synapse bits
+  uint32_t delay = 0;  // c, steps, of all synapses, or the longest of `delays`
   uint32_t weightBits = 8;     // width stored per synapse
   bool shared = false;         // a core stores equal lists of a slice once
   bool convolution = false;    // indexed lists count as a convolution's
@@ -124,6 +125,20 @@ struct MapProjection {
   /// within a source.
   std::vector<uint32_t> accumulator;
   std::vector<int16_t> weight; // mantissa; zeros may occur
+  /// By synapse, its delay c, which the word then holds; empty where all have
+  /// `delay`, which the in-axon keeps and no word has.
+  std::vector<uint16_t> delays;
+
+  uint32_t delayOf(uint64_t synapse) const {
+    return delays.empty() ? delay : delays[synapse];
+  }
+  uint32_t delayBits() const {
+    return delays.empty() ? 0 : static_cast<uint32_t>(bitsFor(delay));
+  }
+  /// Bits of a word's entry without its index.
+  uint32_t synapseBits() const { return weightBits + delayBits(); }
+  /// What makes lists differ in their format, besides indices.
+  uint32_t formatBits() const { return weightBits | delayBits() << 8; }
 };
 
 struct MapNetwork {

@@ -114,6 +114,7 @@ public:
     }
     made.accumulator.resize(old.accumulator.size());
     made.weight.resize(old.weight.size());
+    made.delays.resize(old.delays.size());
     // Each thread writes rows of its own, so that how many there are changes
     // nothing.
     const uint64_t parts = std::clamp<uint64_t>(rows / 4096, 1, threads);
@@ -138,17 +139,15 @@ private:
         std::copy_n(old.accumulator.begin() + from, count,
                     made.accumulator.begin() + to);
         std::copy_n(old.weight.begin() + from, count, made.weight.begin() + to);
+        if (!old.delays.empty())
+          std::copy_n(old.delays.begin() + from, count,
+                      made.delays.begin() + to);
         continue;
       }
       entries.resize(count);
       bool rise = true; // as they mostly do where tiles keep their rows
       for (uint64_t i = 0; i < count; ++i) {
-        uint32_t target = old.accumulator[from + i];
-        uint32_t moved =
-            accumulators == 1
-                ? (*positions)[target]
-                : (*positions)[target / accumulators] * accumulators +
-                      target % accumulators;
+        const uint32_t moved = movedTo(old.accumulator[from + i]);
         entries[i] = uint64_t(moved) << 16 | uint16_t(old.weight[from + i]);
         rise &= i == 0 || entries[i - 1] < entries[i];
       }
@@ -158,7 +157,27 @@ private:
         made.accumulator[to + i] = uint32_t(entries[i] >> 16);
         made.weight[to + i] = int16_t(uint16_t(entries[i]));
       }
+      if (!old.delays.empty())
+        moveDelays(made, from, to, count);
     }
+  }
+
+  uint32_t movedTo(uint32_t target) const {
+    return accumulators == 1
+               ? (*positions)[target]
+               : (*positions)[target / accumulators] * accumulators +
+                     target % accumulators;
+  }
+
+  /// Puts the delays of a row in the order of its accumulators.
+  void moveDelays(MapProjection &made, uint64_t from, uint64_t to,
+                  uint64_t count) const {
+    std::vector<std::pair<uint32_t, uint16_t>> moved;
+    for (uint64_t i = from; i < from + count; ++i)
+      moved.emplace_back(movedTo(old.accumulator[i]), old.delays[i]);
+    std::sort(moved.begin(), moved.end());
+    for (uint64_t i = 0; i < count; ++i)
+      made.delays[to + i] = moved[i].second;
   }
 
   const MapProjection &old;

@@ -22,9 +22,12 @@ void Visits::findActive() {
         network.schedule(projection.fromInput, projection.source);
     const MapSchedule &to = network.populations[projection.target].schedule;
     // What is sent in step s is there for updates from step s + 1 + delay on.
-    uint32_t arrives = from.phase + 1 + projection.delay;
-    uint32_t later =
-        arrives <= to.phase ? 0 : (arrives - to.phase + period - 1) / period;
+    auto laterBy = [&](uint32_t delay) {
+      const uint32_t arrives = from.phase + 1 + delay;
+      return arrives <= to.phase ? 0
+                                 : (arrives - to.phase + period - 1) / period;
+    };
+    const uint32_t later = laterBy(projection.delay);
     std::vector<uint64_t> &of = active[projection.target];
     const uint32_t each = network.populations[projection.target].accumulators;
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
@@ -35,10 +38,14 @@ void Visits::findActive() {
           ticks |= known[part];
       else if (network.rate(projection.fromInput, projection.source, s) > 0)
         ticks = ~uint64_t(0);
-      ticks = clock.delayed(ticks & clock.all(), later);
+      ticks &= clock.all();
+      const uint64_t all = clock.delayed(ticks, later);
       if (ticks != 0)
         for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
-          of[projection.accumulator[i] / each] |= ticks;
+          of[projection.accumulator[i] / each] |=
+              projection.delays.empty()
+                  ? all
+                  : clock.delayed(ticks, laterBy(projection.delays[i]));
     }
   }
   for (std::vector<uint64_t> &of : active)

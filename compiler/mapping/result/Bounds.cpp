@@ -118,7 +118,7 @@ private:
       for (size_t i = 0; i < projection.accumulator.size(); ++i)
         if (projection.weight[i] != 0)
           bits[projection.target][projection.accumulator[i] / each] +=
-              projection.weightBits;
+              projection.synapseBits();
     }
     const Capacity capacity(target);
     const uint64_t word = target.synapses.wordBits;
@@ -157,7 +157,7 @@ private:
             partsOf(projection.target, entries[s]);
     }
     if (any)
-      addMember(projection.target, SynapseFormats, projection.weightBits);
+      addMember(projection.target, SynapseFormats, projection.formatBits());
     return entries;
   }
 
@@ -166,8 +166,8 @@ private:
     for (uint32_t entries : addSources(projection))
       if (uint64_t parts = partsOf(projection.target, entries)) {
         sums[InAxons] += parts;
-        sums[SynapseWords] +=
-            leastWords(target.synapses, entries, projection.weightBits, parts);
+        sums[SynapseWords] += leastWords(target.synapses, entries,
+                                         projection.synapseBits(), parts);
       }
   }
 
@@ -196,7 +196,7 @@ private:
           taken[projection.accumulator[i]] = true;
     }
     sums[SynapseWords] +=
-        leastWords(target.synapses, distinct, projection.weightBits, 0);
+        leastWords(target.synapses, distinct, projection.synapseBits(), 0);
   }
 
   const MapNetwork &network;

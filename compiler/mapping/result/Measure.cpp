@@ -207,7 +207,7 @@ private:
     }
     for (size_t k = 0; k < use.size(); ++k)
       tallies[k].addTo(use[k]->sums, use[k]->sets[SynapseFormats - numSums],
-                       projection.weightBits);
+                       projection.formatBits());
   }
 
   /// What the tables and the programs take of one memory.

@@ -124,7 +124,7 @@ private:
     for (size_t k = 0; k < walk.tallies.size(); ++k) {
       const uint32_t slice = firstSlice[walk.projection->target] + uint32_t(k);
       walk.tallies[k].addTo(graph.demand[slice].sums, formats[slice],
-                            walk.projection->weightBits);
+                            walk.projection->formatBits());
     }
   }
 

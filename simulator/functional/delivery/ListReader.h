@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_LISTREADER_H
 
-#include "runtime/image/Tables.h"
+#include "runtime/image/EntryDelays.h"
 
 #include <cstdint>
 #include <vector>
@@ -36,6 +36,9 @@ public:
   const columns::View &allBases() const { return axons.base; }
   uint32_t delay(uint32_t axon) const { return axons.delay[axon]; }
   bool hasOneDelay() const { return axons.delay.isOne(); }
+  /// Whether any entry has a delay of its own, and how long it is.
+  bool hasEntryDelays() const { return weights.hasDelays(); }
+  uint32_t entryDelay(uint32_t i) const { return weights.delay(i); }
   size_t numWeights() const { return weights.size; }
   /// The largest weight in its packed form, which is twice the magnitude, plus
   /// the sign.
@@ -55,7 +58,8 @@ private:
 
   PackedLists lists;
   PackedInAxons axons;
-  PackedNumbers weights, offsets;
+  PackedWeights weights;
+  PackedNumbers offsets;
   std::vector<SynapseList> unpacked; // empty where all is in order
   bool inOrder;
   // `places` has every kEvery-th list, once one is read out of order, and

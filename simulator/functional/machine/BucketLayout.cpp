@@ -43,17 +43,21 @@ BucketLayout layoutOf(const Machine &machine) {
   layout.firstWindow = machine.period();
   for (size_t a = 0; a < sentAt.size(); ++a) {
     const Axon axon = machine.axons()[a];
-    layout.maxDelay = std::max<uint32_t>(layout.maxDelay, axon.delay);
+    machine.forEachDelay(axon, [&](uint32_t steps, uint32_t) {
+      layout.maxDelay = std::max(layout.maxDelay, steps);
+    });
     if (sentAt[a] == kNever)
       continue;
-    uint64_t due = sentAt[a] + 1 + axon.delay;
-    if (latest[axon.core] < due + layout.firstWindow)
+    const uint64_t earliest = sentAt[a] + 1 + axon.delay;
+    if (latest[axon.core] < earliest + layout.firstWindow)
       continue;
     for (uint32_t k = 0; k < axon.count; ++k) {
       uint64_t phase = phaseAt[axon.accumulator +
                                (axon.kind == ListKind::Dense
                                     ? k
                                     : machine.offsets()[axon.offset + k])];
+      const uint64_t due =
+          earliest + (axon.later ? machine.entryDelays()[axon.weight + k] : 0);
       if (phase >= due)
         layout.firstWindow = std::max(layout.firstWindow, phase - due + 1);
     }

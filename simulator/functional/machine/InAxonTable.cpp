@@ -10,11 +10,11 @@ uint32_t InAxonTable::shape(const Axon &axon) {
     shapeOf.clear();
   const auto [at, isNew] =
       shapeOf.emplace(Key(axon.count, axon.words, axon.delay, axon.kind,
-                          axon.shift, axon.uniform),
+                          axon.shift, axon.uniform, axon.later),
                       static_cast<uint32_t>(shapes.size()));
   if (isNew)
     shapes.push_back({axon.count, axon.words, axon.core, axon.delay, axon.kind,
-                      axon.shift, axon.uniform});
+                      axon.shift, axon.uniform, axon.later});
   return at->second;
 }
 

@@ -41,6 +41,9 @@ struct Axon {
   ListKind kind = ListKind::Dense;
   uint8_t shift = 0;
   bool uniform = false; // one weight for targets side by side
+  /// Where entries have delays of their own, in steps beyond `delay`: what
+  /// Machine::delays() has of them, counted from 1; else 0.
+  uint32_t later = 0;
 };
 
 class InAxonTable {
@@ -57,9 +60,9 @@ public:
   Axon operator[](size_t index) const {
     const Row &row = rows[index];
     const Shape &shape = shapes[row.shape];
-    return {row.weight,  row.offset,   row.accumulator, shape.count,
-            shape.words, shape.core,   shape.delay,     shape.kind,
-            shape.shift, shape.uniform};
+    return {row.weight,  row.offset,    row.accumulator, shape.count,
+            shape.words, shape.core,    shape.delay,     shape.kind,
+            shape.shift, shape.uniform, shape.later};
   }
   /// The core of an axon alone.
   uint32_t coreOf(size_t index) const { return shapes[rows[index].shape].core; }
@@ -74,8 +77,10 @@ private:
     ListKind kind = ListKind::Dense;
     uint8_t shift = 0;
     bool uniform = false;
+    uint32_t later = 0;
   };
-  using Key = std::tuple<uint32_t, uint32_t, uint16_t, ListKind, uint8_t, bool>;
+  using Key = std::tuple<uint32_t, uint32_t, uint16_t, ListKind, uint8_t, bool,
+                         uint32_t>;
 
   uint32_t shape(const Axon &axon);
 

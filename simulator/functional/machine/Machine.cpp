@@ -2,6 +2,7 @@
 
 #include "simulator/functional/machine/Machine.h"
 
+#include "runtime/image/EntryDelays.h"
 #include "simulator/functional/machine/InAxonTable.h"
 #include "targets/loader/chip/Sections.h"
 #include "targets/support/Text.h"
@@ -158,7 +159,14 @@ void Machine::addLists(const image::Core &image) {
       static_cast<uint32_t>(timed ? kindOfAxon.size() : axonTable.size());
   const uint64_t firstWeight = weightTable.size(),
                  firstOffset = offsetTable.size();
+  const std::vector<uint16_t> delays = decodeDelays(image.synapses().weights());
   weightTable.insert(weightTable.end(), weights.begin(), weights.end());
+  if (!delays.empty())
+    delayTable.resize(firstWeight);
+  if (!delayTable.empty() || !delays.empty()) {
+    delayTable.insert(delayTable.end(), delays.begin(), delays.end());
+    delayTable.resize(weightTable.size());
+  }
   offsetTable.insert(offsetTable.end(), offsets.begin(), offsets.end());
   for (const InAxon &row : decodeInAxons(image.in_axons())) {
     const SynapseList &list = all[row.list];
@@ -173,6 +181,8 @@ void Machine::addLists(const image::Core &image) {
     axon.kind = list.kind;
     axon.shift = list.shift;
     axon.uniform = isUniform(*this, axon);
+    if (!delays.empty())
+      axon.later = laterOf(delays.data() + list.first, list.count);
     ++core.axons;
     if (timed)
       kindOfAxon.push_back(axonTable.addKind(axon));
@@ -183,7 +193,24 @@ void Machine::addLists(const image::Core &image) {
   if (timed) {
     weightTable.clear();
     offsetTable.clear();
+    delayTable.clear();
   }
+}
+
+uint32_t Machine::laterOf(const uint16_t *delays, uint32_t count) {
+  std::map<uint32_t, uint32_t> entries; // by steps
+  for (uint32_t k = 0; k < count; ++k)
+    ++entries[delays[k]];
+  if (entries.size() == 1 && entries.begin()->first == 0)
+    return 0;
+  std::vector<Delayed> delayed;
+  for (const auto &[steps, of] : entries)
+    delayed.push_back({steps, of});
+  const auto [at, isNew] =
+      laterNumbers.emplace(delayed, uint32_t(delayedTable.size() + 1));
+  if (isNew)
+    delayedTable.push_back(std::move(delayed));
+  return at->second;
 }
 
 void Machine::addGroup(const image::Group &image, const image::Core &program,
@@ -237,9 +264,11 @@ void Machine::addMessages(const image::Program &program) {
     for (const image::Group &group : core.groups())
       add(group.axons());
   kindOfAxon = {};
+  laterNumbers = {};
   if (lists == Lists::Timed) {
     weightTable = {};
     offsetTable = {};
+    delayTable = {};
   }
 }
 

@@ -25,6 +25,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace dendrolith::sim {
@@ -145,6 +146,19 @@ public:
   const std::vector<Population> &populations() const { return populationTable; }
   const std::vector<int16_t> &weights() const { return weightTable; }
   const std::vector<uint32_t> &offsets() const { return offsetTable; }
+  /// By weight, how many steps later it comes than its in-axon says; empty
+  /// where no entry has a delay of its own.
+  const std::vector<uint16_t> &entryDelays() const { return delayTable; }
+
+  /// Calls visit(steps, entries), by steps, for the entries of an in-axon's
+  /// list that come so much later than those without a delay.
+  template <class Visit>
+  void forEachDelay(const Axon &axon, Visit visit) const {
+    if (!axon.later)
+      return visit(uint32_t(axon.delay), axon.count);
+    for (const Delayed &each : delayedTable[axon.later - 1])
+      visit(axon.delay + each.steps, each.entries);
+  }
 
   uint32_t accumulators() const { return numAccumulators; }
   uint32_t sources() const { return numSources; }
@@ -225,6 +239,14 @@ private:
     return root < ticks;
   }
 
+  /// Entries of a list that fall due together.
+  struct Delayed {
+    uint32_t steps = 0, entries = 0;
+    bool operator<(const Delayed &other) const {
+      return std::tie(steps, entries) < std::tie(other.steps, other.entries);
+    }
+  };
+
   void reserveLists(const image::Program &program);
   void addInputs(const image::Program &program);
   void addPopulations(const image::Program &program);
@@ -237,6 +259,8 @@ private:
                     Group &group);
   void addOutputs(const image::Program &program);
   void addLists(const image::Core &core);
+  /// Numbers what the delays of a list's entries are, as Axon::later has it.
+  uint32_t laterOf(const uint16_t *delays, uint32_t count);
   void addAxons(const image::Axons &axons);
   void addMessages(const image::Program &program);
   void sortPopulations();
@@ -249,6 +273,9 @@ private:
   std::vector<Population> populationTable;
   std::vector<int16_t> weightTable;
   std::vector<uint32_t> offsetTable;
+  std::vector<uint16_t> delayTable;
+  std::vector<std::vector<Delayed>> delayedTable; // by Axon::later, less 1
+  std::map<std::vector<Delayed>, uint32_t> laterNumbers;
   std::vector<uint64_t> rowBegin = {0}; // by source, and the end
   std::vector<Message> rows;
   // By in-axon, while the constructor runs: where it is in the table of those

@@ -47,6 +47,8 @@ void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
   const int16_t *first = machine.weights().data() + axon.weight;
   const Span<int16_t> weights{first, first + axon.count};
   const uint64_t due = step + 1 + axon.delay;
+  if (axon.later)
+    return addDelayed(axon, payload, due);
   if (rightShiftOf(axon.shift))
     return addShifted(weights,
                       axon.kind == ListKind::Dense
@@ -59,6 +61,19 @@ void Accumulators::deliver(uint32_t axonIndex, int64_t payload, uint64_t step) {
   else
     addSparse(weights, machine.offsets().data() + axon.offset, axon.accumulator,
               static_cast<uint64_t>(payload) << axon.shift, due);
+}
+
+void Accumulators::addDelayed(const Axon &axon, int64_t payload, uint64_t due) {
+  for (uint64_t k = 0; k < axon.count; ++k) {
+    const size_t at =
+        axon.accumulator +
+        (axon.kind == ListKind::Dense ? k : machine.offsets()[axon.offset + k]);
+    const uint64_t when = due + machine.entryDelays()[axon.weight + k];
+    accumulate(sums(when)[at],
+               static_cast<uint64_t>(contribution(
+                   machine.weights()[axon.weight + k], payload, axon.shift)));
+    marks(when)[at] = 1;
+  }
 }
 
 void Accumulators::addSparse(Span<int16_t> weights, const uint32_t *offsets,

@@ -101,6 +101,10 @@ public:
                   uint32_t accumulator, int64_t payload, uint8_t shift,
                   uint64_t due);
 
+  /// Adds what each entry of a list gives whose entries have delays of their
+  /// own, beyond `due`.
+  void addDelayed(const Axon &axon, int64_t payload, uint64_t due);
+
   /// Empties the buckets that the visit of `group` for `tick` in `step` would
   /// consume, for a second set kept beside the one that updateGroup() uses.
   void discard(uint32_t group, uint64_t tick, uint64_t step);

@@ -55,6 +55,7 @@ void RowBuilder::add(const image::Axons &axons, uint64_t phase) {
 
 void RowBuilder::addSource(AxonWalk &walk, uint32_t count, uint64_t phase) {
   messages.clear();
+  delayed.clear();
   bool sorted = true;
   for (; count > 0; --count) {
     const AxonRow row = walk.next();
@@ -62,6 +63,10 @@ void RowBuilder::addSource(AxonWalk &walk, uint32_t count, uint64_t phase) {
     if (!share.has(core))
       continue;
     ListReader::List list = readers[core].at(row.axon);
+    if (hasDelays({core, list})) {
+      delayed.push_back({core, list});
+      continue;
+    }
     layout.maxDelay = std::max(layout.maxDelay, list.delay);
     sorted &= messages.empty() || messages.back().list.delay <= list.delay;
     messages.push_back({core, list});
@@ -82,6 +87,8 @@ void RowBuilder::addSource(AxonWalk &walk, uint32_t count, uint64_t phase) {
     for (; m < end; ++m)
       joined ? addKindOf(messages[m]) : addEntries(messages[m], before);
   }
+  for (const Message &m : delayed)
+    addDelayed(m, before, phase + 1 + m.list.delay);
 }
 
 void RowBuilder::addInTurn(AxonWalk &walk, uint32_t count, uint64_t phase) {

@@ -36,9 +36,11 @@ private:
   static constexpr uint64_t kAnyEntries = uint64_t(1) << 27;
   static constexpr uint8_t kLargestShift = ListCursor::kLargestShift;
 
-  /// Whether a list is copied entry by entry.
-  bool isShort(const SynapseList &shape) const {
-    return !(shape.kind == ListKind::Dense && shape.count >= longList) &&
+  /// Whether a list is copied entry by entry, as each is whose entries have
+  /// delays of their own.
+  bool isShort(const SynapseList &shape, bool delayed = false) const {
+    return (delayed ||
+            !(shape.kind == ListKind::Dense && shape.count >= longList)) &&
            shape.shift <= kLargestShift;
   }
 
@@ -75,8 +77,25 @@ private:
   /// The run that a list with that delay goes on, of those after `before`.
   Rows::Run &openRun(size_t before, uint32_t delay);
   void addEntries(const Message &m, size_t before);
+
+  // RowBuilderDelays.cpp
+  /// Whether entries of the list have delays of their own.
+  bool hasDelays(const Message &m) const;
+  /// Adds such a list, delay by delay. `due` is that of an entry without one.
+  void addDelayed(const Message &m, size_t before, uint64_t due);
+  /// Adds those of its entries that `entries` names, as entries or as a list.
+  void addPart(const Message &m, const std::vector<uint32_t> &entries,
+               uint32_t delay, size_t before);
+
+  // RowBuilder.cpp
   uint32_t placeOf(const Message &m) const {
     return machine.cores()[m.core].firstAccumulator + m.list.base;
+  }
+  /// The accumulator of entry k of its list.
+  uint32_t placeOf(const Message &m, uint32_t k) const {
+    const ListReader &reader = readers[m.core];
+    const bool dense = reader.shapes()[m.list.shape].kind == ListKind::Dense;
+    return placeOf(m) + (dense ? k : reader.offset(m.list.firstOffset + k));
   }
   /// The kind of messages to a list of the core that reaches first that
   /// accumulator, with `nonZero` weights that are not zero.
@@ -140,18 +159,19 @@ private:
   /// Most entries copied into rows: kAnyEntries, or as many as there are
   /// weights. Lists that many sources share would otherwise grow without bound.
   uint64_t mostEntries = kAnyEntries;
-  uint64_t mostJoined = 0;                      // weights in chains
-  BucketLayout layout;                          // as far as it is known
-  std::vector<ListReader> readers;              // by core
-  std::vector<ListCursor> cursors;              // by core
-  bool oneDelay = true;                         // all in-axons have the same
-  bool joins = false;                           // chainsPay()
-  std::vector<uint32_t> coreIndex;              // by id
-  std::vector<uint64_t> phaseAt, latest;        // by accumulator, core
-  std::vector<Message> messages;                // sent by the current source
-  Chain chain;                                  // of some of them
-  std::vector<Section> sections;                // core after core
-  std::vector<uint32_t> sectionAt;              // by accumulator
+  uint64_t mostJoined = 0;               // weights in chains
+  BucketLayout layout;                   // as far as it is known
+  std::vector<ListReader> readers;       // by core
+  std::vector<ListCursor> cursors;       // by core
+  bool oneDelay = true;                  // all in-axons have the same
+  bool joins = false;                    // chainsPay()
+  std::vector<uint32_t> coreIndex;       // by id
+  std::vector<uint64_t> phaseAt, latest; // by accumulator, core
+  std::vector<Message> messages;         // sent by the current source
+  std::vector<Message> delayed;    // those of them whose entries have delays
+  Chain chain;                     // of some of them
+  std::vector<Section> sections;   // core after core
+  std::vector<uint32_t> sectionAt; // by accumulator
   std::vector<std::vector<uint32_t>> kindCodes; // by section
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> longKinds;
   std::vector<std::map<ListKey, Kept>> lists; // by core

@@ -52,6 +52,9 @@ void RowBuilder::findSections() {
 }
 
 void RowBuilder::findDelay() {
+  oneDelay = std::none_of(
+      readers.begin(), readers.end(),
+      [](const ListReader &reader) { return reader.hasEntryDelays(); });
   bool first = true;
   for (const ListReader &reader : readers)
     for (uint32_t a = 0; oneDelay && a < reader.numAxons(); ++a) {
@@ -82,7 +85,7 @@ void RowBuilder::chooseForm() {
     const ListReader &reader = readers[c];
     unsigned largest = 0;
     for (const SynapseList &shape : reader.shapes()) {
-      if (!isShort(shape))
+      if (!isShort(shape, reader.hasEntryDelays()))
         continue;
       any = true;
       least = std::min<unsigned>(least, shape.shift);
@@ -152,7 +155,7 @@ uint64_t RowBuilder::countEntries() {
         continue;
       ListReader &reader = readers[core];
       const SynapseList &shape = reader.shapes()[reader.at(row.axon).shape];
-      if (isShort(shape))
+      if (isShort(shape, reader.hasEntryDelays()))
         entries += shape.count;
     }
   };

@@ -26,9 +26,11 @@ SerialStep::SerialStep(const Machine &machine, const Target &target,
       const Axon axon = machine.axons()[message.axon];
       if (coreOf[source] != host && axon.core != coreOf[source])
         elsewhere += axon.count;
-      if (axon.delay)
-        delayed.push_back({axon.core, axon.count, axon.delay});
-      longest = std::max<uint32_t>(longest, axon.delay);
+      machine.forEachDelay(axon, [&](uint32_t steps, uint32_t entries) {
+        if (steps)
+          delayed.push_back({axon.core, entries, steps});
+        longest = std::max(longest, steps);
+      });
     }
     firstDelayed.push_back(delayed.size());
     remote.push_back(elsewhere);

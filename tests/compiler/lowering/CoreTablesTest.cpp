@@ -43,6 +43,11 @@ LoweredNetwork randomVectors(uint32_t seed, uint32_t most = 40) {
         });
     p.delay = below(3);
     p.shared = below(2) == 0;
+    if (!p.shared && below(2)) {
+      for (size_t i = 0; i < p.weight.size(); ++i)
+        p.delays.push_back(uint16_t(below(6)));
+      p.delay = 5;
+    }
     p.convolution = p.shared && below(2) == 0;
     network.shift.push_back(below(4));
   }
@@ -58,7 +63,7 @@ Reached expected(const LoweredNetwork &network, bool fromInput, uint32_t source,
     if (p.fromInput != fromInput || p.source != source)
       continue;
     for (uint64_t i = p.begin[element]; i < p.begin[element + 1]; ++i)
-      reached[{p.target, p.accumulator[i], p.delay, network.shift[k]}] +=
+      reached[{p.target, p.accumulator[i], p.delayOf(i), network.shift[k]}] +=
           p.weight[i];
   }
   return reached;
@@ -88,7 +93,9 @@ void follow(const CoreTable &core, int32_t axon,
     size_t at =
         size_t(in[1]) + (sparse ? size_t(core.offsets.at(firstOffset + i)) : i);
     ASSERT_LT(at, owner.size());
-    reached[{owner[at].first, owner[at].second, uint32_t(in[3]),
+    const uint32_t later =
+        first + i < core.delays.size() ? uint32_t(core.delays[first + i]) : 0;
+    reached[{owner[at].first, owner[at].second, uint32_t(in[3]) + later,
              uint32_t(shape[3])}] += core.weights.at(first + i);
   }
 }
@@ -164,10 +171,34 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
   EXPECT_GT(sharing.lists, 100u);
 }
 
+// A delay takes the bits of the longest one in each word, and one list has all.
+TEST(CoreTables, DelaysInWordsTakeTheirBits) {
+  const Target target = Target::load("loihi1");
+  LoweredNetwork network;
+  addInput(network.map, "in", 1);
+  addPopulation(network.map, "p", 64);
+  MapProjection &p = dense(network.map, true, 0, 0);
+  p.delay = 62;
+  network.shift = {0};
+  auto wordsOf = [&] {
+    Fit<Mapping> mapping = mapNetwork(network.map, target);
+    const ChipTables tables =
+        buildTables(network, *mapping, target.synapses, 1);
+    EXPECT_EQ(tables.cores.at(0).inAxons.size(), 4u);
+    EXPECT_EQ(uint64_t(shapeOf(tables.cores[0], 0)[1]),
+              row(*mapping, "synapse memory").used);
+    return shapeOf(tables.cores[0], 0)[1];
+  };
+  EXPECT_EQ(wordsOf(), 9); // (64 x 8 + 10) / 64
+  for (uint16_t i = 0; i < 64; ++i)
+    p.delays.push_back(std::min<uint16_t>(i, 62));
+  EXPECT_EQ(wordsOf(), 15); // (64 x 14 + 10) / 64
+}
+
 /// All that a core has, to be compared.
 auto contentOf(const CoreTable &core) {
   return std::tie(core.id, core.shapes, core.lists, core.weights, core.offsets,
-                  core.inAxons);
+                  core.delays, core.inAxons);
 }
 
 TEST(CoreTables, ThreadsChangeNothing) {

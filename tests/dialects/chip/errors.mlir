@@ -428,6 +428,24 @@ chip.program_image @n target "t" period 1 depth 1 {
 chip.program_image @n target "t" period 1 depth 1 {
   chip.population "L0" : "lif" [3] phase 1 scale 64.0
   chip.core 0 {
+    // expected-error@+1 {{has 3 delays of 2 weights}}
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32> delays dense<1> : tensor<3xi16>
+  }
+}
+
+// -----
+chip.program_image @n target "t" period 1 depth 1 {
+  chip.population "L0" : "lif" [3] phase 1 scale 64.0
+  chip.core 0 {
+    // expected-error@+1 {{weight 1 has a delay of -1, expected 0 or more}}
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0]]> : tensor<1x6xi32> lists dense<0> : tensor<1xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<2xi32> delays dense<[0, -1]> : tensor<2xi16>
+  }
+}
+
+// -----
+chip.program_image @n target "t" period 1 depth 1 {
+  chip.population "L0" : "lif" [3] phase 1 scale 64.0
+  chip.core 0 {
     // expected-error@+1 {{list 1 ends at offset 2 of 1}}
     chip.synapses shapes dense<[[1, 1, 1, 6, 8, 8], [1, 1, 2, 6, 8, 8]]> : tensor<2x6xi32> lists dense<[0, 1]> : tensor<2xi32> weights dense<1> : tensor<2xi16> offsets dense<0> : tensor<1xi32>
   }

@@ -26,8 +26,8 @@ chip.program_image @net target "tiny" period 2 depth 3 attributes {critical = "L
   chip.core 0 {
     // CHECK: chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <decay_u = array<i32: 4095>, decay_v = array<i32: 128, 256>, threshold = dense<64> : tensor<1xi32>, bias = array<i32: 0>, silent = true> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
     chip.group "L0" neurons 0 + 2 base 0 phase 1 cuba <bias = array<i32: 0>, decay_u = array<i32: 4095>, decay_v = array<i32: 128, 256>, silent = true, threshold = dense<64> : tensor<1xi32>> axons dense<0> : tensor<3xi32>, dense<> : tensor<0x2xi32>
-    // CHECK: chip.synapses shapes dense<{{.*}}> : tensor<2x6xi32> lists dense<[0, 1]> : tensor<2xi32> weights dense_resource<w> : tensor<4xi16> offsets dense<[0, 1]> : tensor<2xi32>
-    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0], [2, 1, 1, 0, 8, 8]]> : tensor<2x6xi32> lists dense<[0, 1]> : tensor<2xi32> weights dense_resource<w> : tensor<4xi16> offsets dense<[0, 1]> : tensor<2xi32>
+    // CHECK: chip.synapses shapes dense<{{.*}}> : tensor<2x6xi32> lists dense<[0, 1]> : tensor<2xi32> weights dense_resource<w> : tensor<4xi16> offsets dense<[0, 1]> : tensor<2xi32> delays dense<[0, 2, 0, 1]> : tensor<4xi16>
+    chip.synapses shapes dense<[[2, 1, 0, 6, 8, 0], [2, 1, 1, 0, 8, 8]]> : tensor<2x6xi32> lists dense<[0, 1]> : tensor<2xi32> weights dense_resource<w> : tensor<4xi16> offsets dense<[0, 1]> : tensor<2xi32> delays dense<[0, 2, 0, 1]> : tensor<4xi16>
     // CHECK: chip.in_axons dense<{{.*}}> : tensor<2x4xi32>
     chip.in_axons dense<[[0, 0, 0, 0], [1, 0, 0, 1]]> : tensor<2x4xi32>
   }

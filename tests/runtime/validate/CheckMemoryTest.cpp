@@ -6,6 +6,7 @@
 
 #include "runtime/validate/CheckMemoryInOrder.h"
 
+#include "runtime/image/EntryDelays.h"
 #include "targets/support/Error.h"
 
 #include <gtest/gtest.h>
@@ -122,4 +123,29 @@ TEST(CheckMemory, InOrderAndInAnyOrderAgree) {
   }
   EXPECT_GT(right, 500);
   EXPECT_GT(wrong, 500);
+}
+
+// An entry's delay adds to that of its in-axon.
+TEST(CheckMemory, DelaysOfEntries) {
+  std::mt19937 random(1);
+  Memory memory;
+  CoreTables result;
+  do {
+    memory = randomMemory(random);
+    result = {};
+  } while (!verdict(memory.core(false), result).empty());
+  const uint32_t before = result.maxDelay;
+  std::vector<uint16_t> delays(memory.weights.size(), 0);
+  image::Core core = memory.core(false);
+  auto said = [&](uint16_t longest) {
+    delays.back() = longest;
+    core.mutable_synapses()->set_weights(encodeWeights(memory.weights, delays));
+    result = {};
+    return verdict(core, result);
+  };
+  EXPECT_EQ(said(check::kMaxDelay), "");
+  EXPECT_EQ(result.maxDelay, before + check::kMaxDelay);
+  EXPECT_EQ(said(check::kMaxDelay + 1),
+            "core 0, weights: expected delays of at most 4096 steps, found "
+            "4097");
 }

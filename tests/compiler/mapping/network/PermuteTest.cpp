@@ -46,6 +46,12 @@ MapNetwork vectorNetwork(uint32_t seed) {
     }
   }
   connectAtRandom(network, below);
+  for (size_t i = 0; i < network.projections.size(); i += 2) {
+    MapProjection &p = network.projections[i];
+    p.delay = 9;
+    for (size_t k = 0; k < p.weight.size(); ++k)
+      p.delays.push_back(uint16_t(below(10)));
+  }
   return network;
 }
 
@@ -63,16 +69,16 @@ NeuronOrder randomOrder(const MapNetwork &network, uint32_t seed) {
 
 using Synapse = std::tuple<size_t, uint32_t, uint32_t>;
 
-/// Weights by (projection, source element, accumulator) in the numbers that
-/// `order` puts at each position.
-std::map<Synapse, int> synapsesOf(const MapNetwork &network,
-                                  const NeuronOrder &order) {
+/// Weights and delays by (projection, source element, accumulator) in the
+/// numbers that `order` puts at each position.
+std::map<Synapse, std::pair<int, uint32_t>>
+synapsesOf(const MapNetwork &network, const NeuronOrder &order) {
   auto old = [&](uint32_t population, uint32_t element, uint32_t each) {
     return order[population].empty()
                ? element
                : order[population][element / each] * each + element % each;
   };
-  std::map<Synapse, int> found;
+  std::map<Synapse, std::pair<int, uint32_t>> found;
   for (size_t i = 0; i < network.projections.size(); ++i) {
     const MapProjection &p = network.projections[i];
     const MapPopulation &to = network.populations[p.target];
@@ -82,7 +88,8 @@ std::map<Synapse, int> synapsesOf(const MapNetwork &network,
                p.fromInput
                    ? s
                    : old(p.source, s, network.populations[p.source].sources),
-               old(p.target, p.accumulator[k], to.accumulators)}] = p.weight[k];
+               old(p.target, p.accumulator[k], to.accumulators)}] = {
+            p.weight[k], p.delayOf(k)};
   }
   return found;
 }
@@ -93,6 +100,7 @@ void expectSame(const MapNetwork &a, const MapNetwork &b) {
     EXPECT_EQ(a.projections[i].begin, b.projections[i].begin);
     EXPECT_EQ(a.projections[i].accumulator, b.projections[i].accumulator);
     EXPECT_EQ(a.projections[i].weight, b.projections[i].weight);
+    EXPECT_EQ(a.projections[i].delays, b.projections[i].delays);
   }
 }
 

@@ -149,6 +149,39 @@ TEST(Rows, ListsOfSeveralShifts) {
     }
 }
 
+// Long and short lists, dense and with indices, whose entries have delays of
+// their own, with products that fit an entry of a row and others.
+TEST(Rows, EntriesHaveDelaysOfTheirOwn) {
+  for (uint8_t shift : {uint8_t(0), uint8_t(19), uint8_t(kRightShift + 2)})
+    for (uint32_t others : {0u, 9u}) {
+      SCOPED_TRACE(testing::Message() << int(shift) << " " << others);
+      constexpr uint32_t sources = 6, neurons = 70;
+      ProgramBuilder builder(1, 2);
+      builder.binaryInput("in", sources, 0).population("p", neurons, 1);
+      builder.group(0, "p", 0, neurons, cuba(1 << 20));
+      for (uint32_t s = 0; s < sources; ++s) {
+        std::vector<int> weights;
+        std::vector<uint32_t> offsets;
+        std::vector<uint16_t> delays;
+        for (uint32_t k = 0; k < (s % 2 ? 8u : 50u); ++k) {
+          weights.push_back(int(k * 7 + s) % 41 - 20);
+          delays.push_back(uint16_t((k + s) % 5));
+          if (s % 3)
+            offsets.push_back(k + k / 4);
+        }
+        builder.connect("in", s, 0,
+                        builder.axon(0, s, weights, offsets, uint16_t(s % 2),
+                                     shift, 1, delays));
+        // And lists without beside them.
+        if (others)
+          builder.connect("in", s, 0,
+                          builder.axon(0, 3, {1, 2, 3}, {0, others, 40},
+                                       uint16_t(s % 3), 0, 1));
+      }
+      expectNaive(builder.build(), inTurn(sources, 12));
+    }
+}
+
 // As many messages as in-axons, but all to one: rows would take many times the
 // room of the weights.
 TEST(Rows, OneListForAllSources) {
