@@ -89,6 +89,23 @@ void addModel(Json &result, const image::Program &program) {
       row["removed_ids"] = nullptr;
 }
 
+/// How many neurons of which population each core holds.
+static Json placementOf(const image::Program &program) {
+  Json rows = Json::array();
+  for (const image::Core &core : program.cores())
+    for (const image::Group &group : core.groups()) {
+      const bool same = !rows.empty() && rows.back()["core"] == core.id() &&
+                        rows.back()["population"] == group.population();
+      if (!same)
+        rows.push_back({{"core", core.id()},
+                        {"population", group.population()},
+                        {"neurons", 0}});
+      Json &neurons = rows.back()["neurons"];
+      neurons = neurons.get<uint64_t>() + group.count();
+    }
+  return rows;
+}
+
 void addCompiled(Json &result, const image::Program &program) {
   Json phases = Json::object();
   for (const image::Population &population : program.populations())
@@ -114,7 +131,8 @@ void addCompiled(Json &result, const image::Program &program) {
                        {"terms", rowsToJson(mapping.terms())},
                        {"bounds", rowsToJson(mapping.bounds())},
                        {"trade_off", rowsToJson(mapping.trade_off())},
-                       {"hotspots", rowsToJson(mapping.hotspots())}};
+                       {"hotspots", rowsToJson(mapping.hotspots())},
+                       {"placement", placementOf(program)}};
   result["fit"] = rowsToJson(program.fit());
   zeroIsNull(result["fit"], "limit");
   result["quantisation"] = rowsToJson(program.quantisation());

@@ -160,7 +160,7 @@ std::string baselineLine(const Json &summary) {
 std::string utilisationLine(const Json &result) {
   if (result.at("utilisation").is_null())
     return "";
-  std::string core = "none", link = "none", closer = "none";
+  std::string core = "none", link = "none";
   if (const Json &most = result.at("utilisation").at("busiest_core");
       !most.is_null())
     core = fmt::format("core {} ({} {:.0f} %)", most.at("core").get<uint64_t>(),
@@ -171,18 +171,7 @@ std::string utilisationLine(const Json &result) {
     link =
         fmt::format("{} ({:.0f} %)", nameOfLink(most.at("from"), most.at("to")),
                     100 * most.at("share").get<double>());
-  uint64_t times = 0, all = 0;
-  for (const auto &[name, count] :
-       result.at("latency").at("closed_by").items()) {
-    all += count.get<uint64_t>();
-    if (count.get<uint64_t>() <= times)
-      continue;
-    times = count;
-    closer = name;
-  }
-  return fmt::format("Busiest: {}; link {}; most steps ({} of {}) were closed "
-                     "by {}\n",
-                     core, link, times, all, closer);
+  return fmt::format("Busiest: {}; link {}\n", core, link);
 }
 
 } // namespace dendrolith::report

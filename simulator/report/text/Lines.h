@@ -37,8 +37,7 @@ std::string saturationLine(const nlohmann::ordered_json &saturations);
 /// nothing was counted.
 std::string baselineLine(const nlohmann::ordered_json &summary);
 
-/// Prints the busiest core and link, and what ended most steps. Empty where
-/// there is no `utilisation`.
+/// Prints the busiest core and link. Empty where there is no `utilisation`.
 std::string utilisationLine(const nlohmann::ordered_json &result);
 
 } // namespace dendrolith::report

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "simulator/report/text/ReportText.h"
+#include "simulator/report/text/SlowSteps.h"
 
 #include "simulator/report/result/NamedValues.h"
 #include "simulator/report/text/AgreementText.h"
@@ -114,7 +115,8 @@ static std::string executionText(const Json &result,
          totalsLine(result.at("samples").get<uint64_t>()) + energyText + "\n" +
          energyLine(result.at("summary")) + baselineLine(result.at("summary")) +
          saturationLine(result.at("saturations")) + latencyLine(result) +
-         utilisationLine(result) + formatBoard(result);
+         utilisationLine(result) + formatSlowSteps(result) +
+         formatBoard(result);
 }
 
 std::string formatResult(const Json &result, const std::string &energyText) {

@@ -5,6 +5,7 @@
 #include "simulator/report/text/AgreementText.h"
 #include "simulator/report/text/Lines.h"
 #include "simulator/report/text/ScoreText.h"
+#include "simulator/report/text/SlowSteps.h"
 #include "simulator/report/text/WarningText.h"
 
 #include <fmt/format.h>
@@ -67,7 +68,8 @@ std::string formatShort(const Json &result) {
   out += score + formatLayerAgreement(result) + formatWarnings(result);
   if (!result.at("counts").is_null())
     out += energyLine(result.at("summary")) + latencyLine(result) +
-           fitLine(result.at("fit")) + saturationLine(result.at("saturations"));
+           slowestLine(result) + fitLine(result.at("fit")) +
+           saturationLine(result.at("saturations"));
   return out + countWarnings(result);
 }
 
