@@ -269,8 +269,9 @@ class Circuit:
         name: Optional[str] = None,
         decode: Optional[str] = None,
     ) -> None:
-        """Let the host receive an output, or watch a state. `decode` says what the
-        answer of a sample is: "mean" over its steps, or "last=N" over the last N."""
+        """Let the host receive an output, or watch a state, which each neuron then sends
+        in every step; `trace=` of a run shows it without a message. `decode` says what
+        the answer of a sample is: "mean" over its steps, or "last=N" over the last N."""
         end: Union[Input, Population]
         if isinstance(of, Part) and of.name in of.of.neuron.states:
             probe, end, word = "probe ", of.of, of.name

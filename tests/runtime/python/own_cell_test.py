@@ -25,4 +25,16 @@ check(on_chip and abs(float(trained.group(1)) - float(on_chip.group(1))) < 5, "t
 text = (ROOT / "runtime/python/tutorial/own_cell.md").read_text()
 for line in ("    y = 0.95 * y + self.readout(s)", "name=\"own_cell\")"):
     check(line in text, f"the page quotes the script: {line}")
+
+
+def masked(lines):
+    """What is said of torch and of the chip that takes the cell, without its digits."""
+    kept = [line for line in lines.splitlines() if re.match(r"torch|<|float|loihi2|gradient", line)]
+    return [re.sub(r"[\d.]+(e[+-]\d+)?", "#", line) for line in kept]
+
+
+quoted = re.search(r"```text\n(.*?)```", text, re.S).group(1)
+check(masked(quoted) == masked(done.stdout), f"the page quotes what is printed: {masked(done.stdout)}")
+joules = [float(re.search(r"([\d.]+) to [\d.]+ nJ", one).group(1)) for one in (quoted, done.stdout)]
+check(abs(joules[0] / joules[1] - 1) < 0.2, f"the page has today's energy: {joules}")
 finish()
