@@ -103,6 +103,8 @@ uint64_t countEnds(const WordRows &rows, const WordRange &range) {
 
 void scanWords(const WordRows &rows, WordRange *ranges, size_t count,
                int64_t *bits) {
+  if (!rows.first) // there are no words, so no place to count from
+    return;
   static const auto scan = versionsOf<scanEights>().of(bestIsa());
   const bool alone = rows.neurons == 1;
   if (!alone)
