@@ -170,9 +170,9 @@ TEST(ChildProcess, SaysHowItDied) {
 }
 
 TEST(ChildProcess, KeepsItsMemoryLimit) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the address sanitizer ends the process where there is no "
-                  "memory, and says so";
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "these sanitizers end the process where there is no memory, "
+                  "and say so";
 #endif
   ProcessOptions options;
   options.memoryBytes = uint64_t(64) << 20;
