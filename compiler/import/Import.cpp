@@ -49,13 +49,17 @@ std::string importExtensions() {
   return text;
 }
 
+std::string importKeyOf(const std::string &name) {
+  return name.substr(name.rfind(':') + 1);
+}
+
 void setImportOption(ImportOptions &options, const std::string &name,
                      const std::string &value) {
   std::string known;
   for (const Importer &importer : importers())
     for (const Importer::Option &option : importer.options) {
       known += (known.empty() ? "" : ", ") + option.name;
-      if (option.name != name)
+      if (option.name != importKeyOf(name))
         continue;
       importer.check(name, value);
       options.emplace_back(name, value);
@@ -71,7 +75,7 @@ static ImportOptions optionsOf(const Importer &importer,
   ImportOptions own;
   for (const auto &one : given)
     for (const Importer::Option &option : importer.options)
-      if (option.name == one.first)
+      if (option.name == importKeyOf(one.first))
         own.push_back(one);
   return own;
 }

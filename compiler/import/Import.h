@@ -15,6 +15,10 @@ const std::vector<Importer> &importers();
 /// ".nir, .npz or .mlir": their extensions for a sentence, each once.
 std::string importExtensions();
 
+/// The key of an option: "reset", also of "lif1:reset", which is that of a
+/// node.
+std::string importKeyOf(const std::string &name);
+
 /// Adds an option of some importer behind those that are set. Throws
 /// dendrolith::Error for a name that no importer knows and for a value that the
 /// option cannot have.

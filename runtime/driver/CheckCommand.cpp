@@ -51,6 +51,8 @@ std::string linesOf(const std::vector<session::CheckFinding> &findings) {
 
 std::string textOf(const session::Verdict &verdict) {
   std::string text = "Target '" + verdict.target + "': " + verdict.verdict;
+  if (verdict.verdict == "undecided")
+    text += ": the rule that the warning names is a guess; as it is read";
   if (verdict.cores)
     text +=
         fmt::format(", in {} of {} cores", *verdict.cores, verdict.available);
@@ -72,11 +74,30 @@ std::string textOf(const session::CheckReport &report) {
               ? "nothing wrong with the model itself\n"
               : fmt::format("{} finding(s)\n", report.findings.size()) +
                     linesOf(report.findings);
+  if (!report.readAs.empty())
+    text += "  read as " + report.readAs + "\n";
   for (const Warning &warning : report.warnings)
     text += "  warning: " + lineOf(warning) + "\n";
   for (const session::Verdict &verdict : report.targets)
     text += textOf(verdict);
   return text;
+}
+
+/// Why the command fails.
+std::string refusalOf(const session::CheckReport &report) {
+  if (!report.findings.empty())
+    return "the model has to be corrected first";
+  size_t unfit = 0, undecided = 0;
+  for (const session::Verdict &verdict : report.targets) {
+    undecided += verdict.verdict == "undecided";
+    unfit += verdict.verdict != "fits" && verdict.verdict != "undecided";
+  }
+  if (unfit)
+    return fmt::format("{} of {} target(s) cannot run it", unfit,
+                       report.targets.size());
+  return fmt::format("its rule is a guess on {} target(s); give the keys of "
+                     "--import that the warning names",
+                     undecided);
 }
 
 } // namespace
@@ -105,15 +126,7 @@ void addCheck(Command &command) {
                stdout);
     if (report.ok())
       return;
-    size_t unfit = 0;
-    for (const session::Verdict &verdict : report.targets)
-      unfit += verdict.verdict != "fits";
-    throw Error(
-        fmt::format("{}: {}", flags->path,
-                    report.findings.empty()
-                        ? fmt::format("{} of {} target(s) cannot run it", unfit,
-                                      report.targets.size())
-                        : "the model has to be corrected first"));
+    throw Error(flags->path + ": " + refusalOf(report));
   };
 }
 

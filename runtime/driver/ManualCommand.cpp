@@ -284,6 +284,7 @@ std::string python() {
   for (const auto &[key, help] : importKeys()) {
     std::string word = key;
     std::replace(word.begin(), word.end(), '-', '_');
+    word += word == "from" ? "_" : ""; // a keyword of Python
     conventions += wrapped(help, "    # ") + "    " + word + ": Any\n";
     names += (names.empty() ? "    \"" : "    \"") + word + "\",\n";
   }

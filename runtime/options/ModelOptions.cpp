@@ -2,6 +2,7 @@
 
 #include "runtime/options/ModelOptions.h"
 
+#include "compiler/import/Import.h"
 #include "runtime/options/Options.h"
 #include "runtime/session/BitsText.h"
 #include "targets/loader/yaml/Yaml.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <set>
 
 namespace dendrolith::options {
 namespace {
@@ -80,16 +82,18 @@ void bindBits(CommandOptions &options, const std::string &name,
 void settleImportKeys(ImportOptions &import) {
   const auto keys = importKeys();
   const auto placeOf = [&](const std::string &name) {
-    return std::find_if(keys.begin(), keys.end(),
-                        [&](const auto &key) { return key.first == name; });
+    return std::find_if(keys.begin(), keys.end(), [&](const auto &key) {
+      return key.first == importKeyOf(name);
+    });
   };
   std::stable_sort(import.begin(), import.end(),
                    [&](const auto &one, const auto &other) {
                      return placeOf(one.first) < placeOf(other.first);
                    });
-  for (size_t i = 1; i < import.size(); ++i)
-    if (import[i].first == import[i - 1].first)
-      throw UsageError("--import: " + import[i].first + " is given twice");
+  std::set<std::string> seen;
+  for (const auto &[name, value] : import)
+    if (!seen.insert(name).second)
+      throw UsageError("--import: " + printable(name) + " is given twice");
 }
 
 /// "KEY=VALUE,KEY=VALUE" for the importers.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace dendrolith::session {
@@ -75,7 +76,9 @@ uint64_t coresOfAnyMapping(Compilation &model, CompileOptions options) {
   return cores(options);
 }
 
-void judge(Compilation &model, const ModelRequest &request, Verdict &verdict) {
+/// `isGuess`: the network may be another one than the file's tool has trained.
+void judge(Compilation &model, const ModelRequest &request, bool isGuess,
+           Verdict &verdict) {
   const CompileOptions &options = request.compile;
   auto found = [&](const char *kind, const char *word, const Error &error) {
     addAll(kind, error, verdict.findings);
@@ -95,7 +98,7 @@ void judge(Compilation &model, const ModelRequest &request, Verdict &verdict) {
       return;
     }
     verdict.cores = coresOfAnyMapping(model, options);
-    verdict.verdict = "fits";
+    verdict.verdict = isGuess ? "undecided" : "fits";
   } catch (const Refused &error) {
     found("unfit", "does not fit", error);
   } catch (const Unsupported &error) {
@@ -175,11 +178,17 @@ CheckReport check(const ModelRequest &given, const std::string &path,
     addAll("error", error, report.findings);
     return report;
   }
+  for (const auto &[key, value] : model->choices())
+    if (key == "read as")
+      report.readAs = value;
+  const bool isGuess = std::any_of(
+      report.warnings.begin(), report.warnings.end(),
+      [](const Warning &one) { return one.code == "assumed-rule"; });
   // What quantisers warn of may differ by chip and is no fault of the model.
   request.listener.onWarning = nullptr;
   for (Verdict &verdict : report.targets) {
     request.compile.target = verdict.target;
-    judge(*model, request, verdict);
+    judge(*model, request, isGuess, verdict);
   }
   return report;
 }
@@ -191,6 +200,8 @@ Json toJson(const CheckReport &report) {
                {"findings", Json::array()},
                {"warnings", Json::array()},
                {"targets", Json::array()}};
+  if (!report.readAs.empty())
+    json["read_as"] = report.readAs;
   for (const CheckFinding &finding : report.findings)
     json["findings"].push_back(toJson(finding));
   for (const Warning &warning : report.warnings)

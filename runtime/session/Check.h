@@ -29,8 +29,8 @@ struct CheckFinding {
 
 struct Verdict {
   std::string target;
-  /// "fits", "does not fit", "unsupported", "error", or "not judged" where the
-  /// model itself is wrong.
+  /// "fits", "does not fit", "unsupported", "error", "undecided" where it fits
+  /// as a guess reads it, or "not judged" where the model itself is wrong.
   std::string verdict = "not judged";
   std::vector<CheckFinding> findings;
   std::optional<uint64_t> cores; ///< of a mapping that was found
@@ -40,6 +40,7 @@ struct Verdict {
 
 struct CheckReport {
   std::string model;
+  std::string readAs; ///< the tool whose file it is, and its rule
   std::vector<CheckFinding> findings; ///< of the model, whatever the chip
   Warnings warnings;
   std::vector<Verdict> targets;

@@ -40,6 +40,20 @@ far = write("far", ["input>w", "w>n", "input>d", "d>x", "x>n", "n>output"], w=li
             x=linear(2), d=("Delay", {"delay": [7e-3, 7e-3]}), n=lif())
 expect("relays", "", far, "--input", some, "--calibrate", some, "--target", "loihi1")
 expect("no-input", "the file", alone, "--steps", "5")
+# What a training tool's file leaves open: snnTorch's is known by v_reset and tau/r.
+leaky = "LIF", {**lif(tau=(1e-3, 5e-4), r=(10, 5))[1], "v_reset": [0, 0]}
+result = expect("assumed-rule", "", write("leaky", CHAIN, w=linear(1.2), n=leaky), "--input", some,
+                "--engine", "float", absent=("weighted-sums",))
+check(result["policies"]["read as"] == "snnTorch 1.0: reset by subtraction, one step later",
+      "what it is read as")
+expect("weighted-sums", "node 'output'", write("sums", ["input>w", "w>n", "n>x", "x>output"],
+       w=linear(1.2), x=linear(1), n=leaky), "--input", some, "--engine", "float")
+batched = write("batched", CHAIN, w=linear(1.2), n=lif())
+with h5py.File(batched, "a") as f:
+    for end in ("input", "output"):
+        del f[f"node/nodes/{end}/shape"]
+        f[f"node/nodes/{end}/shape"] = np.array([1, 2])
+expect("batch-axis", "node 'output'", batched, "--input", some, "--engine", "float")
 marked = write("marked", CHAIN, w=linear(3), n=lif())
 with h5py.File(marked, "a") as f:
     f.attrs["writer"] = "someone"

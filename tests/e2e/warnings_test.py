@@ -128,10 +128,12 @@ expect("tau-unit", "node 'n'", write("fast", CHAIN, w=linear(1.2), n=lif(tau=(2e
 expect("tau-below-dt", "node 'n'", write("over", CHAIN, w=linear(1.2), n=lif(tau=(9e-5, 1e-3))),
        "--input", some, "--engine", "float", absent=("tau-unit",))
 result = expect("preset-reset", "", well, "--input", some, "--import", "preset=snntorch")
-check("says nothing of a reset" in result["warnings"][0]["text"], "what the file says")
-dendrolith("run", well, "--input", some, "--import", "preset=snntorch,reset=subtract", "--out",
-        FOLDER / "subtract")
-check(result_of(FOLDER / "subtract")["warnings"] == [], "who says the reset is not asked")
+check("give --import from=snntorch in place" in result["warnings"][0]["text"], "the way out")
+# The importer's reset, but subtracting, is that of no trained network.
+expect("preset-reset", "", well, "--input", some, "--import", "preset=snntorch,reset=subtract")
+for settled in ("from=snntorch,reset=subtract", "preset=snntorch,reset=zero"):
+    dendrolith("run", well, "--input", some, "--import", settled, "--out", FOLDER / "settled")
+    check(result_of(FOLDER / "settled")["warnings"] == [], f"{settled}: who says it is not asked")
 
 # Prices of another family than the times.
 expect("other-family", "costs 'silicon-fit-2025'", well, "--input", some, "--target", "loihi1",

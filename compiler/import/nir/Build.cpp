@@ -69,7 +69,7 @@ void NirNetworkBuilder::population(
   Dynamics dynamics = discretise(graph, node, policy);
   addLate(into, dynamics);
   dynamics.early = isEarly[&node - graph.nodes.data()];
-  std::string model = models.model(node.type, dynamics, policy.options,
+  std::string model = models.model(node.type, dynamics, policy.of(node),
                                    starts(node.name, dynamics));
   dend::PopulationOp::create(
       builder, at(node.name), builder.getStringAttr(node.name), symbolOf(model),

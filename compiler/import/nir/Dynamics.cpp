@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Dynamics.h"
 
+#include "compiler/import/nir/Writer.h"
+
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -37,12 +39,12 @@ static std::optional<Parameter> unless(std::vector<double> values,
 /// tau dx/dt = (leak - x) + factor * drive, over one step.
 static Compartment leaky(const std::vector<double> &tau,
                          const std::vector<double> &factor,
-                         const std::vector<double> &leak, const Policy &policy,
-                         bool isCurrent) {
+                         const std::vector<double> &leak, double dt,
+                         const NirOptions &options, Gain adds, bool isCurrent) {
   std::vector<double> keep(tau), gain(tau), offset(tau);
   for (size_t i = 0; i < tau.size(); ++i) {
-    double h = policy.dt / tau[i];
-    Integrator integrator = policy.options.integrator;
+    double h = dt / tau[i];
+    Integrator integrator = options.integrator;
     if (integrator == Integrator::Mixed)
       integrator = isCurrent ? Integrator::Euler : Integrator::Exact;
     switch (integrator) {
@@ -63,41 +65,66 @@ static Compartment leaky(const std::vector<double> &tau,
       offset[i] = -std::expm1(-h) * leak[i];
       break;
     }
-    if (policy.options.plainInput)
-      gain[i] = 1;
+    if (options.clampsDecay)
+      keep[i] = std::clamp(keep[i], 0.0, 1.0);
+    if (adds != Gain::Equations)
+      gain[i] = adds == Gain::One ? 1 : keep[i];
   }
   return {collapse(std::move(keep)), unless(std::move(gain), 1),
           unless(std::move(offset), 0)};
 }
 
-static Compartment integrating(const Node &node, const Policy &policy) {
+static Compartment integrating(const Node &node, double dt,
+                               IfConvention convention) {
   std::vector<double> gain = perNeuron(node, "r", 1);
-  if (policy.options.ifConvention == IfConvention::Unit)
+  if (convention == IfConvention::Unit)
     return {{1.0}, std::nullopt, std::nullopt};
-  if (policy.options.ifConvention == IfConvention::Leaky)
+  if (convention == IfConvention::Leaky)
     return {{0.9}, std::nullopt, std::nullopt};
-  if (policy.options.ifConvention == IfConvention::Dt)
+  if (convention == IfConvention::Dt)
     for (double &value : gain)
-      value *= policy.dt;
+      value *= dt;
   return {{1.0}, unless(std::move(gain), 1), std::nullopt};
 }
 
+static ResetWhen resetWhenOf(const Graph &graph, const Node &node,
+                             const NirOptions &options) {
+  const bool hasCurrent = node.type == Type::CubaLIF;
+  if (options.currentResetsFirst && hasCurrent)
+    return options.currentResetsTwice && !feedsItself(graph, node)
+               ? ResetWhen::Both
+               : ResetWhen::Same;
+  if (options.zeroTakesInput && options.reset == Reset::Zero &&
+      !options.given.count("reset-when"))
+    return hasCurrent || feedsItself(graph, node) ? ResetWhen::Next
+                                                  : ResetWhen::Same;
+  return options.resetNext ? ResetWhen::Next : ResetWhen::Same;
+}
+
+/// Where a spike leads the potential with --import reset=value.
+static std::vector<double> resetOf(const Node &node,
+                                   const NirOptions &options) {
+  return options.vReset
+             ? std::vector<double>(product(node.out), *options.vReset)
+             : perNeuron(node, "v_reset", 0);
+}
+
 static void addThreshold(const Graph &graph, const Node &node,
-                         const Policy &policy, Dynamics &dynamics) {
-  const NirOptions &options = policy.options;
+                         const NirOptions &options, Dynamics &dynamics) {
   std::vector<double> theta = perNeuron(node, "v_threshold", 0);
   dynamics.threshold = collapse(theta);
   dynamics.resets = true;
-  dynamics.resetWhen = options.resetNext ? ResetWhen::Next : ResetWhen::Same;
-  if (options.currentResetsFirst && node.type == Type::CubaLIF)
-    dynamics.resetWhen =
-        feedsItself(graph, node) ? ResetWhen::Same : ResetWhen::Both;
-  if (options.reset != Reset::Zero)
-    dynamics.resetTo = unless(perNeuron(node, "v_reset", 0), 0);
+  dynamics.resetWhen = resetWhenOf(graph, node, options);
+  if (options.reset == Reset::Value || options.reset == Reset::Subtract)
+    dynamics.resetTo = unless(resetOf(node, options), 0);
   if (options.reset == Reset::Subtract && dynamics.resetTo)
     graph.refuse(node,
                  "v_reset is not zero, and --import reset=subtract takes the "
                  "threshold off instead; import it with --import reset=value");
+  if (options.manySpikes && options.reset != Reset::Subtract)
+    graph.refuse(node,
+                 "spikes-per-step=many takes as many thresholds off; give "
+                 "it --import reset=subtract as well");
   if (options.manySpikes && *std::min_element(theta.begin(), theta.end()) <= 0)
     graph.refuse(node, "it has a v_threshold of 0 or less, which --"
                        "spikes-per-step many divides by");
@@ -108,6 +135,30 @@ static void addThreshold(const Graph &graph, const Node &node,
       value = *options.vMin == 0 ? 0 : value * -*options.vMin;
     dynamics.least = collapse(theta);
   }
+}
+
+/// The options of nodes that have some of their own.
+static std::map<std::string, NirOptions>
+optionsOfNodes(const Graph &graph, const NirOptions &options) {
+  std::map<std::string, NirOptions> all;
+  for (const auto &[name, settings] : options.ofNode) {
+    std::vector<std::string> known;
+    for (const Node &node : graph.nodes)
+      if (isNeuron(node.type))
+        known.push_back(quotedName(node.name));
+    if (std::find(known.begin(), known.end(), quotedName(name)) == known.end())
+      throw Error(
+          fmt::format("{}: --import {}:{}: there is no such neuron node, "
+                      "expected one of {}",
+                      graph.file, printable(name, 64), settings.front().first,
+                      fmt::join(known, ", ")));
+    NirOptions own = options;
+    own.ofNode.clear();
+    for (const auto &[key, value] : settings)
+      setOption(own, key, value);
+    all.emplace(name, std::move(own));
+  }
+  return all;
 }
 
 Policy settle(const Graph &graph, const NirOptions &options) {
@@ -123,34 +174,40 @@ Policy settle(const Graph &graph, const NirOptions &options) {
   if (options.manySpikes && options.reset != Reset::Subtract)
     bad("spikes-per-step", "many takes as many thresholds off; give --import "
                            "reset=subtract with it");
-  if (options.manySpikes && (options.inclusive || options.diracSpikes))
-    bad("spikes-per-step",
-        "many means floor(v / v_threshold) spikes of 1; "
-        "leave out --import threshold and --import spike-value");
+  if (options.manySpikes && options.diracSpikes)
+    bad("spikes-per-step", "many means floor(v / v_threshold) spikes of 1; "
+                           "leave out --import spike-value");
   checkLoops(graph, options);
   if (options.timeUnit == TimeUnit::Steps) {
     if (options.dt)
       bad("dt",
           "means nothing with --import time-unit=steps, where one unit of the "
           "file is one step; give one of the two");
-    return {options, 1, "one step"};
+    return {options, 1, "one step", optionsOfNodes(graph, options)};
   }
-  double dt = options.dt.value_or(graph.dt.value_or(options.usualDt));
+  const std::optional<double> tools = stepOfTool(graph, options.tool);
+  double dt =
+      options.dt.value_or(graph.dt.value_or(tools.value_or(options.usualDt)));
   return {options, options.timeUnit == TimeUnit::Milliseconds ? dt * 1e3 : dt,
           options.dt ? "given"
           : graph.dt ? "from the file"
-                     : "default"};
+          : tools    ? "of the tool"
+                     : "default",
+          optionsOfNodes(graph, options)};
 }
 
 /// The potentials before the first step: what the file's metadata say, or what
-/// the preset's tool begins with.
+/// the tool begins with.
 static std::optional<Parameter> startOf(const Graph &graph, const Node &node,
                                         const std::vector<double> &leak,
                                         const NirOptions &options) {
   const hdf5::Node *metadata = node.field("metadata");
   const hdf5::Node *start = metadata ? metadata->find("v_init") : nullptr;
   if (!start)
-    return options.startsAtLeak ? unless(leak, 0) : std::nullopt;
+    return options.start == Start::Leak ? unless(leak, 0)
+           : options.start == Start::Reset
+               ? unless(perNeuron(node, "v_reset", 0), 0)
+               : std::nullopt;
   const std::vector<double> &values = start->values;
   if (start->kind != hdf5::Node::Content::Numbers ||
       (values.size() != 1 && values.size() != product(node.out)) ||
@@ -187,38 +244,43 @@ Dynamics discretise(const Graph &graph, const Node &node,
     dynamics.threshold = collapse(perNeuron(node, "threshold", 0));
     return dynamics;
   }
-  checkNode(graph, node, policy.options);
+  const NirOptions &options = policy.of(node);
+  checkNode(graph, node, options);
   std::vector<double> zero(product(node.out), 0.0);
   std::vector<double> leak = perNeuron(node, "v_leak", 0);
   std::vector<double> r = perNeuron(node, "r", 1);
-  if (policy.options.ignoreR &&
-      (node.type == Type::LI || node.type == Type::LIF))
+  if (options.ignoreR && (node.type == Type::LI || node.type == Type::LIF))
     r.assign(r.size(), 1.0);
   switch (node.type) {
   case Type::I:
   case Type::IF:
-    dynamics.potential = integrating(node, policy);
+    dynamics.potential = integrating(node, policy.dt, options.ifConvention);
     break;
   case Type::LI:
   case Type::LIF:
-    dynamics.potential =
-        leaky(perNeuron(node, "tau", 1), r, leak, policy, false);
+    dynamics.potential = leaky(
+        perNeuron(node, "tau", 1), r, leak, policy.dt, options,
+        options.plainReadout && node.type == Type::LI ? Gain::One
+                                                      : options.potentialGain,
+        false);
     break;
   default:
     dynamics.current =
         leaky(perNeuron(node, "tau_syn", 1), perNeuron(node, "w_in", 1),
-              policy.options.leakInCurrent ? leak : zero, policy, true);
+              options.leakInCurrent ? leak : zero, policy.dt, options,
+              options.currentGain, true);
     dynamics.potential =
-        leaky(perNeuron(node, "tau_mem", 1), r, leak, policy, false);
+        leaky(perNeuron(node, "tau_mem", 1), r, leak, policy.dt, options,
+              options.potentialGain, false);
     break;
   }
-  dynamics.potential->start = startOf(graph, node, leak, policy.options);
-  if (dynamics.current && policy.options.startsAtLeak)
+  dynamics.potential->start = startOf(graph, node, leak, options);
+  if (dynamics.current && options.leakInCurrent)
     dynamics.current->start = unless(leak, 0);
   requireFinite(graph, node, policy, dynamics.current);
   requireFinite(graph, node, policy, dynamics.potential);
   if (node.field("v_threshold"))
-    addThreshold(graph, node, policy, dynamics);
+    addThreshold(graph, node, options, dynamics);
   return dynamics;
 }
 

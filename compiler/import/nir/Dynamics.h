@@ -47,6 +47,12 @@ struct Policy {
   NirOptions options;
   double dt; ///< in the file's own unit of time
   const char *dtSource;
+  std::map<std::string, NirOptions> ofNode = {}; ///< where a node has its own
+
+  const NirOptions &of(const Node &node) const {
+    auto it = ofNode.find(node.name);
+    return it == ofNode.end() ? options : it->second;
+  }
 };
 Policy settle(const Graph &graph, const NirOptions &options);
 

@@ -6,6 +6,7 @@
 #include "targets/support/Text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace dendrolith::nir {
@@ -106,6 +107,14 @@ void checkNode(const Graph &graph, const Node &node,
     return std::all_of(values.begin(), values.end(),
                        [&](double value) { return value == expected; });
   };
+  for (const char *key : {"tau", "tau_mem", "tau_syn"})
+    for (const double tau : perNeuron(node, key, 1))
+      if (!options.clampsDecay && !(std::isfinite(tau) && tau > 0))
+        graph.refuse(node,
+                     "{} is {}: a decay factor (beta, alpha) of 1 or beyond, "
+                     "which snnTorch writes so and holds in 0 to 1; give "
+                     "--import from=snntorch if it did, else correct it",
+                     key, tau);
   if (options.needsNoLeak && !all("v_leak", 0))
     graph.refuse(
         node, "v_leak is not 0, which --import preset={} takes for granted; {}",

@@ -113,26 +113,30 @@ static void warnOfUnits(Graph &graph, const Policy &policy) {
 
 /// A file does not say how its tool resets.
 static void warnOfReset(Graph &graph, const Policy &policy) {
-  if (policy.options.preset != "snntorch" ||
-      policy.options.reset != Reset::Zero ||
+  const NirOptions &options = policy.options;
+  if (options.preset != "snntorch" ||
+      (options.given.count("reset") &&
+       (options.reset != Reset::Subtract || options.resetNext)) ||
       std::none_of(graph.nodes.begin(), graph.nodes.end(),
                    [](const Node &node) { return isNeuron(node.type); }))
     return;
-  const bool saysReset =
-      std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                  [](const Node &node) { return node.field("v_reset"); });
   graph.warnings.push_back(
       {"preset-reset", "",
        fmt::format(
-           "--import preset=snntorch resets to zero, as snnTorch's import "
-           "does, and the file {}; but snnTorch trains with "
-           "reset_mechanism 'subtract' unless told otherwise, which "
-           "no file records: give --import reset=subtract if the network "
-           "was trained so",
-           saysReset ? "has a v_reset" : "says nothing of a reset")});
+           "--import preset=snntorch {}, as snnTorch's import does, and no "
+           "file "
+           "records the reset_mechanism; snnTorch trains with 'subtract', one "
+           "step later, unless told otherwise: give --import from=snntorch in "
+           "place of the preset if the network was trained so, else --import "
+           "reset=zero",
+           options.reset == Reset::Subtract ? "resets in the spike's step"
+                                            : "resets to zero")});
 }
 
 void warnOfOtherStep(Graph &graph, const Policy &policy) {
+  // A tool's step is known, and r of its files may be no resistance.
+  if (!policy.options.tool.empty() && policy.options.tool != "nir")
+    return;
   warnOfOvershoot(graph, policy);
   warnOfUnits(graph, policy);
   warnOfReset(graph, policy);

@@ -235,6 +235,7 @@ static uint64_t attributes(const hdf5::Node &node) {
 
 static void readMetadata(Graph &graph, const hdf5::Node &root) {
   const hdf5::Node *metadata = root.find("metadata");
+  graph.saysProducer = metadata && metadata->find("producer");
   const hdf5::Node *dt = metadata ? metadata->find("dt") : nullptr;
   if (!dt)
     return;

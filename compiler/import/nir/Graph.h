@@ -88,7 +88,8 @@ struct Graph {
   hdf5::Node tree; ///< owns what the nodes point to
   std::vector<Node> nodes;
   std::vector<Edge> edges;
-  std::optional<double> dt; ///< metadata of the outermost graph
+  std::optional<double> dt;  ///< metadata of the outermost graph
+  bool saysProducer = false; ///< has metadata "producer"
   Warnings warnings;
   /// What is wrong with the file: readGraph() throws all of it together.
   Collector faults;

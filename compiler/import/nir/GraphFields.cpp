@@ -89,6 +89,24 @@ static std::string place(const Shape &shape, uint64_t flat) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
+/// Whether a time constant and its gain are those of a decay factor of 1, inf,
+/// or beyond, negative, as snnTorch writes them. Who reads it decides.
+static bool isDecayOfOne(const Node &node, const std::string &key, size_t i) {
+  static const std::pair<const char *, const char *> couples[] = {
+      {"tau", "r"}, {"tau_mem", "r"}, {"tau_syn", "w_in"}};
+  for (const auto &[time, gain] : couples) {
+    const hdf5::Node *tau = node.field(time), *factor = node.field(gain);
+    if ((key != time && key != gain) || !tau || !factor ||
+        i >= tau->values.size() || i >= factor->values.size())
+      continue;
+    const double a = tau->values[i], b = factor->values[i];
+    if ((std::isinf(a) && std::isinf(b) && a > 0 && b > 0) ||
+        (a < 0 && b < 0 && std::fabs(a / b - 1e-4) < 1e-9))
+      return true;
+  }
+  return false;
+}
+
 static void checkNumbers(const Graph &graph, const Node &node,
                          const std::string &key, const hdf5::Node &data) {
   if (data.kind != hdf5::Node::Content::Numbers)
@@ -98,6 +116,8 @@ static void checkNumbers(const Graph &graph, const Node &node,
   bool isTime = key == "tau" || key == "tau_syn" || key == "tau_mem";
   for (size_t i = 0; i < data.values.size(); ++i) {
     double value = data.values[i];
+    if (isDecayOfOne(node, key, i))
+      continue;
     if (!std::isfinite(value))
       graph.refuse(node,
                    "{}{} is {}, expected a finite number; repair the values "

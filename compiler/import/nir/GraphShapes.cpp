@@ -195,6 +195,43 @@ static const char *remedyFor(const Node &from, const Node &to) {
   return "correct the shape or put a Flatten node between";
 }
 
+/// How many axes a node takes, 0 where that is not known.
+static size_t axesOf(const Node &node, bool isKnown) {
+  if (isKnown)
+    return node.in.size();
+  return node.type == Type::Conv1d                          ? 2
+         : isConvolution(node.type) || isPooling(node.type) ? 3
+                                                            : 0;
+}
+
+/// Tools count a batch, and some time, as axes of one in front of an Input or
+/// an Output. Takes off those that its neighbour has not.
+static void dropBatchAxes(Graph &graph, Node &end, size_t axes) {
+  if (axes == 0 || end.in.size() <= axes ||
+      std::any_of(end.in.begin(), end.in.end() - axes,
+                  [](uint64_t extent) { return extent != 1; }))
+    return;
+  graph.warnings.push_back(
+      {"batch-axis", placeOf(end),
+       fmt::format("its shape {} begins with a batch or time, which NIR leaves "
+                   "out; it is taken as {}",
+                   shapeText(end.in),
+                   shapeText(Shape(end.in.end() - axes, end.in.end())))});
+  end.in.erase(end.in.begin(), end.in.end() - axes);
+  end.out = end.in;
+}
+
+static void dropBatchAxes(Graph &graph, Type type,
+                          const std::vector<bool> &known) {
+  for (const Edge &edge : graph.edges) {
+    const bool isInput = type == Type::Input;
+    Node &end = graph.nodes[isInput ? edge.from : edge.to];
+    const unsigned other = isInput ? edge.to : edge.from;
+    if (end.type == type && !end.wire && !end.broken)
+      dropBatchAxes(graph, end, axesOf(graph.nodes[other], known[other]));
+  }
+}
+
 void inferShapes(Graph &graph) {
   std::vector<std::vector<unsigned>> after(graph.nodes.size());
   for (const Edge &edge : graph.edges)
@@ -210,6 +247,7 @@ void inferShapes(Graph &graph) {
     if (known[i])
       todo.push_back(i);
   }
+  dropBatchAxes(graph, Type::Input, known);
   while (!todo.empty()) {
     const Shape shape = graph.nodes[todo.front()].out;
     for (unsigned next : after[todo.front()]) {
@@ -225,6 +263,7 @@ void inferShapes(Graph &graph) {
     }
     todo.pop_front();
   }
+  dropBatchAxes(graph, Type::Output, known);
   // A shape that is missing may follow from a node that is wrong.
   if (isWhole && graph.faults.isEmpty())
     for (unsigned i = 0; i < graph.nodes.size(); ++i)

@@ -41,7 +41,10 @@ std::string NeuronModels::model(Type type, const Dynamics &dynamics,
   std::string form = typeName(type);
   for (const Binding &binding : bindings(dynamics))
     form += " " + binding.first + (binding.second.size() > 1 ? "*" : "");
-  form += fmt::format(" {}{}", int(dynamics.resetWhen), int(dynamics.early));
+  form += fmt::format(" {}{} {}{}{}{}", int(dynamics.resetWhen),
+                      int(dynamics.early), int(options.reset),
+                      int(options.inclusive), int(options.manySpikes),
+                      int(options.oldCurrent));
   for (const auto &[state, start] : starts)
     llvm::raw_string_ostream(form) << " " << state << " " << start;
   auto [it, isNew] = made.emplace(form, "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Nir.h"
 #include "compiler/import/nir/Build.h"
+#include "compiler/import/nir/Writer.h"
 #include "dialects/dend/Dend.h"
 #include "targets/support/Text.h"
 
@@ -152,14 +153,17 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                    options);
 }
 
-ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
-                        hdf5::Node tree, const nir::NirOptions &options) {
+static ImportedModel importGraph(mlir::MLIRContext &context,
+                                 const std::string &path, nir::Graph graph,
+                                 const nir::NirOptions &options) {
   context.getOrLoadDialect<dend::DendDialect>();
-  nir::Graph graph = nir::readGraph(path, std::move(tree));
+  if (options.entersNeuron)
+    nir::enterNeurons(graph);
   nir::Policy policy = nir::settle(graph, options);
   warnOfLoops(graph, policy,
               nir::cutCycles(graph, nir::heldTicks(graph, policy)));
   nir::warnOfOtherStep(graph, policy);
+  nir::warnOfWriter(graph, policy);
   warnOfLooseEnds(graph);
   std::vector<nir::Projection> projections = nir::wire(graph, policy);
 
@@ -188,6 +192,12 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
   return model;
 }
 
+ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
+                        hdf5::Node tree, const nir::NirOptions &options) {
+  return importGraph(context, path, nir::readGraph(path, std::move(tree)),
+                     options);
+}
+
 Importer nirImporter() {
   Importer importer{{".nir"},
                     "a network of NIR nodes (HDF5)",
@@ -196,7 +206,10 @@ Importer nirImporter() {
                       nir::NirOptions options;
                       for (const auto &[name, value] : given)
                         nir::setOption(options, name, value);
-                      return importNir(context, path, options);
+                      nir::Graph graph = nir::readGraph(path, options.limits);
+                      options = nir::optionsFor(graph, options);
+                      return importGraph(context, path, std::move(graph),
+                                         options);
                     }};
   for (const auto &[name, help] : nir::optionNames())
     importer.options.push_back({name, help});

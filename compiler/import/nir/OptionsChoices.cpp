@@ -5,6 +5,7 @@
 #include "compiler/import/nir/Options.h"
 
 #include "compiler/import/nir/Dynamics.h"
+#include "compiler/import/nir/Writer.h"
 #include "targets/support/Text.h"
 
 #include <cstdlib>
@@ -27,20 +28,27 @@ static T choose(const std::string &name, const std::string &value,
 
 const std::vector<std::pair<const char *, const char *>> &optionNames() {
   static const std::vector<std::pair<const char *, const char *>> names = {
-      {"preset", "NIR: conventions of norse, snntorch, spyx, sinabs or nengo; "
-                 "options beside it go before"},
+      {"preset", "NIR: what the importer of norse, snntorch, spyx, sinabs or "
+                 "nengo makes of a file; options beside it go before"},
+      {"from", "NIR: the tool that trained it, whose rule holds: snntorch, "
+               "norse, spikingjelly, sinabs, rockpool, spyx, or nir for none; "
+               "else it is looked for in the file"},
       {"dt", "NIR: time step in seconds (else the file's, else 1e-4)"},
       {"time-unit", "NIR: unit of tau and delay: s, ms or steps"},
       {"integrator", "NIR: euler, exact, expdecay or mixed (current by Euler, "
                      "membrane exact)"},
-      {"reset", "NIR: value (as the file says), zero or subtract"},
+      {"reset", "NIR: value (as the file says), zero, subtract or none; "
+                "NODE:reset=zero is that of one node, so for the next keys but "
+                "spike-when"},
+      {"v-reset", "NIR: where a spike leads v, in place of the file's"},
       {"reset-when", "NIR: same or next step, there after decay and input"},
       {"spike-when", "NIR: a spike leaves in the same or the next step"},
       {"current-order", "NIR: the membrane reads the new or the old current"},
       {"threshold", "NIR: a spike where v is gt or ge v_threshold"},
       {"spikes-per-step", "NIR: one, or many: floor(v / v_threshold)"},
       {"v-min", "NIR: least v, in units of -v_threshold"},
-      {"spike-value", "NIR: a spike is worth 1 (unit) or 1/dt (dirac)"},
+      {"spike-value", "NIR: a spike is worth 1 (unit), 1/dt (dirac) or a "
+                      "number"},
       {"loop-delay", "NIR: ticks on an edge that closes a cycle"},
       {"loop-start", "NIR: at first a loop carries what zeros give (zero) or "
                      "nothing, no bias either (skip)"},
@@ -60,13 +68,15 @@ static double number(const std::string &name, const std::string &value,
   return found;
 }
 
-void setOption(NirOptions &options, const std::string &name,
-               const std::string &value) {
+static void setOne(NirOptions &options, const std::string &name,
+                   const std::string &value) {
   auto flag = [&](const char *off, const char *on) {
     return choose<bool>(name, value, {{off, false}, {on, true}});
   };
   if (name == "preset") {
     setPreset(options, value);
+  } else if (name == "from") {
+    setTool(options, value);
   } else if (name == "dt") {
     options.dt = number(name, value, 0, 1e9, "a positive number of seconds");
   } else if (name == "v-min") {
@@ -96,7 +106,14 @@ void setOption(NirOptions &options, const std::string &name,
     options.reset = choose<Reset>(name, value,
                                   {{"value", Reset::Value},
                                    {"zero", Reset::Zero},
-                                   {"subtract", Reset::Subtract}});
+                                   {"subtract", Reset::Subtract},
+                                   {"none", Reset::None}});
+  } else if (name == "v-reset") {
+    if (options.given.count("reset") && options.reset != Reset::Value)
+      throw Error("--import v-reset: a spike leads v there with reset=value "
+                  "alone; leave out the other reset");
+    options.reset = Reset::Value;
+    options.vReset = number(name, value, -1e300, 1e300, "a number");
   } else if (name == "reset-when") {
     options.resetNext = flag("same", "next");
   } else if (name == "spike-when") {
@@ -108,7 +125,11 @@ void setOption(NirOptions &options, const std::string &name,
   } else if (name == "spikes-per-step") {
     options.manySpikes = flag("one", "many");
   } else if (name == "spike-value") {
-    options.diracSpikes = flag("unit", "dirac");
+    options.diracSpikes = value == "dirac";
+    options.spikeValue =
+        value == "unit" || options.diracSpikes
+            ? 1
+            : number(name, value, 0, 1e9, "unit, dirac or a number above 0");
   } else if (name == "loop-start") {
     options.silentLoops = flag("zero", "skip");
   } else if (name == "if-convention") {
@@ -127,15 +148,43 @@ void setOption(NirOptions &options, const std::string &name,
   }
 }
 
+/// A key of one node: those of a step of a neuron.
+static void setOfNode(NirOptions &options, const std::string &node,
+                      const std::string &key, const std::string &value) {
+  static const std::set<std::string> own = {
+      "integrator",    "reset",        "v-reset",         "reset-when",
+      "current-order", "threshold",    "spikes-per-step", "v-min",
+      "spike-value",   "if-convention"};
+  if (node.empty() || !own.count(key))
+    throw Error(fmt::format("--import {}: expected NODE:KEY with a key of one "
+                            "neuron, {}",
+                            quotedName(node + ":" + key),
+                            fmt::join(own, ", ")));
+  NirOptions scratch;
+  setOption(scratch, key, value);
+  options.ofNode[node].emplace_back(key, value);
+}
+
+void setOption(NirOptions &options, const std::string &name,
+               const std::string &value) {
+  options.said.emplace_back(name, value);
+  if (const size_t colon = name.rfind(':'); colon != name.npos)
+    return setOfNode(options, name.substr(0, colon), name.substr(colon + 1),
+                     value);
+  options.given.insert(name);
+  setOne(options, name, value);
+}
+
 /// What differs from the usual order of events in a step, and its numbers.
 static void describeStep(const NirOptions &options, Choices &lines) {
   lines.emplace_back(
-      "spike", fmt::format("{} where v {} v_threshold{}",
-                           options.manySpikes    ? "floor(v / v_threshold)"
-                           : options.diracSpikes ? "1/dt"
-                                                 : "1",
-                           options.inclusive ? ">=" : ">",
-                           options.emitNext ? ", sent a step later" : ""));
+      "spike",
+      fmt::format("{} where v {} v_threshold{}",
+                  options.manySpikes    ? "floor(v / v_threshold)"
+                  : options.diracSpikes ? "1/dt"
+                                        : fmt::format("{}", options.spikeValue),
+                  options.inclusive ? ">=" : ">",
+                  options.emitNext ? ", sent a step later" : ""));
   lines.emplace_back("current order",
                      options.oldCurrent
                          ? "the membrane reads the current before its update"
@@ -154,16 +203,29 @@ static void describeStep(const NirOptions &options, Choices &lines) {
   if (options.silentLoops)
     lines.emplace_back("loop start", "a loop carries nothing at first, not "
                                      "even a bias");
-  if (options.startsAtLeak)
-    lines.emplace_back("start", "v and the synaptic current begin at v_leak");
+  if (options.start != Start::Zero)
+    lines.emplace_back("start",
+                       options.start == Start::Reset ? "v begins at v_reset"
+                       : options.leakInCurrent
+                           ? "v and the synaptic current begin at v_leak"
+                           : "v begins at v_leak");
   if (options.ignoreR)
     lines.emplace_back("r", "taken as 1 in LI and LIF nodes");
-  if (options.plainInput)
+  if (options.currentGain == Gain::One && options.potentialGain == Gain::One)
     lines.emplace_back("input", "of LI and LIF nodes added as it is, without "
                                 "r and dt/tau");
+  else if (options.currentGain != Gain::Equations)
+    lines.emplace_back("input", options.currentGain == Gain::Kept
+                                    ? "added to currents before they decay, to "
+                                      "potentials as it is"
+                                    : "of synaptic currents added as it is");
   if (options.currentResetsFirst)
-    lines.emplace_back("reset of CubaLIF",
-                       "before the decay; without a loop behind the input too");
+    lines.emplace_back(
+        "reset of CubaLIF",
+        options.currentResetsTwice
+            ? "before the decay; without a loop behind the input "
+              "too"
+            : "before the decay");
   if (options.leakInCurrent)
     lines.emplace_back("v_leak", "also drives the synaptic current");
 }
@@ -171,6 +233,7 @@ static void describeStep(const NirOptions &options, Choices &lines) {
 Choices describe(const Graph &graph, const Policy &policy) {
   const NirOptions &options = policy.options;
   Choices lines;
+  describeWriter(policy, lines);
   if (!options.preset.empty())
     lines.emplace_back(
         "preset", options.preset + (options.presetVersion.empty() ? "" : "@") +
@@ -193,13 +256,14 @@ Choices describe(const Graph &graph, const Policy &policy) {
   const char *when = options.resetNext ? "a step after the spike, behind decay "
                                          "and input"
                                        : "in the spike's step";
-  lines.emplace_back("reset", fmt::format("{} {}",
-                                          options.reset == Reset::Value
-                                              ? "value: v = v_reset"
-                                          : options.reset == Reset::Zero
-                                              ? "zero: v = 0"
-                                              : "subtract: v -= v_threshold",
-                                          when));
+  lines.emplace_back(
+      "reset",
+      fmt::format("{} {}",
+                  options.reset == Reset::Value  ? "value: v = v_reset"
+                  : options.reset == Reset::Zero ? "zero: v = 0"
+                  : options.reset == Reset::None ? "none"
+                                                 : "subtract: v -= v_threshold",
+                  options.reset == Reset::None ? "" : when));
   static const char *ifLines[] = {"r: v += r x", "dt: v += dt r x",
                                   "unit: v += x", "leaky: v = 0.9 v + x"};
   lines.emplace_back("if-convention", ifLines[size_t(options.ifConvention)]);

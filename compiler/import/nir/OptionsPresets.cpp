@@ -20,7 +20,7 @@ static void norse(NirOptions &options) {
   options.ifConvention = IfConvention::Unit;
   options.ignoreR = true;
   options.leakInCurrent = true;
-  options.startsAtLeak = true;
+  options.start = Start::Leak;
   options.silentLoops = true;
 }
 
@@ -42,7 +42,7 @@ static void spyx(NirOptions &options) {
   options.reset = Reset::Subtract;
   options.resetNext = true;
   options.emitNext = true;
-  options.currentResetsFirst = true;
+  options.currentResetsFirst = options.currentResetsTwice = true;
   options.loopDelay = 0;
   options.needsOwnLoops = true;
 }
@@ -59,7 +59,7 @@ static void sinabs(NirOptions &options) {
   options.manySpikes = true;
   options.vMin = 1;
   options.leastOf = LeastOf::If;
-  options.plainInput = true;
+  options.currentGain = options.potentialGain = Gain::One;
   options.needsUnitROfLi = true;
   options.needsNoLeak = true;
   options.needsNoLoop = true;
@@ -87,7 +87,7 @@ struct Preset {
 
 static constexpr Preset kPresets[] = {
     {"norse", "1.1", norse},       {"snntorch", "0.9", snntorch},
-    {"snntorch", "1.0", snntorch}, {"spyx", "", spyx},
+    {"snntorch", "1.0", snntorch}, {"spyx", "0.1", spyx},
     {"sinabs", "", sinabs},        {"nengo", "", nengo}};
 
 void setPreset(NirOptions &options, const std::string &name) {

@@ -9,6 +9,10 @@ using namespace mlir;
 // No step has so many spikes, but `dend.ssf` wants a bound.
 constexpr double mostSpikes = 1 << 30;
 
+static bool resetsLate(const Dynamics &dynamics, const NirOptions &options) {
+  return dynamics.resetWhen != ResetWhen::Same && options.reset != Reset::None;
+}
+
 std::vector<StateForm> statesOf(const Dynamics &dynamics,
                                 const NirOptions &options) {
   std::vector<StateForm> states;
@@ -16,8 +20,7 @@ std::vector<StateForm> statesOf(const Dynamics &dynamics,
     states.push_back({"i", false});
   if (dynamics.potential)
     states.push_back({"v", false});
-  if (dynamics.resets &&
-      (dynamics.resetWhen != ResetWhen::Same || options.emitNext))
+  if (dynamics.resets && (resetsLate(dynamics, options) || options.emitNext))
     states.push_back({"fired", !options.manySpikes});
   if (!dynamics.late.empty())
     states.push_back({"age", false});
@@ -66,7 +69,8 @@ Value StepBody::lateReset(Value v) {
 
 void StepBody::fire(Value v) {
   dend::ResetKind kind =
-      !dynamics.resets || dynamics.resetWhen == ResetWhen::Next
+      !dynamics.resets || dynamics.resetWhen == ResetWhen::Next ||
+              options.reset == Reset::None
           ? dend::ResetKind::None
       : options.reset == Reset::Subtract ? dend::ResetKind::Subtract
                                          : dend::ResetKind::Value;
@@ -124,7 +128,7 @@ void StepBody::build(const std::vector<StateForm> &states) {
                                     (*this)["gain_v"], (*this)["offset"]);
   Value emitted = drive;
   if (dynamics.threshold) {
-    if (dynamics.resets && dynamics.resetWhen != ResetWhen::Same)
+    if (dynamics.resets && resetsLate(dynamics, options))
       drive = lateReset(drive);
     if (dynamics.resets && options.manySpikes)
       fireMany(drive);

@@ -35,9 +35,11 @@ void addLate(LateBias &late, int64_t tick, const Bias &bias) {
 LinearMap emittedBy(const Node &node, const Policy &policy) {
   uint64_t size = product(node.out);
   bool spikes = node.type == Type::Threshold || node.field("v_threshold");
-  if (!policy.options.diracSpikes || !isPopulation(node.type) || !spikes)
+  const NirOptions &options = policy.of(node);
+  const double worth = options.diracSpikes ? 1 / policy.dt : options.spikeValue;
+  if (worth == 1 || !isPopulation(node.type) || !spikes)
     return identity(size);
-  return diagonal(std::vector<double>(size, 1 / policy.dt), false, node.name);
+  return diagonal(std::vector<double>(size, worth), false, node.name);
 }
 
 class Wirer {

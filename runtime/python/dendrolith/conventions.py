@@ -86,6 +86,8 @@ class snntorch(metaclass=_Tool):
 
     @staticmethod
     def _reset(mechanism: str, delay: bool, has_current: bool) -> Dict[str, Any]:
+        if mechanism == "none":
+            return {"reset": "none"}
         if mechanism == "subtract" and delay:
             return {"reset": "subtract", "reset_when": "next"}
         # A Leaky is zero before the next input, a Synaptic with it.
@@ -100,9 +102,16 @@ class snntorch(metaclass=_Tool):
                 "option for; train with reset_delay=True"
             )
         raise Unsupported(
-            f"snntorch: reset_mechanism '{mechanism}', expected 'subtract' or 'zero'; "
-            "a read-out that never resets is snntorch.Readout"
+            f"snntorch: reset_mechanism '{mechanism}', expected 'subtract', 'zero' or "
+            "'none'; a read-out that gives its membrane is snntorch.Readout"
         )
+
+    @staticmethod
+    def _graded(layer: Layer, factor: float) -> Layer:
+        """Spikes that are worth a factor."""
+        if factor != 1:
+            layer.conventions["spike_value"] = float(factor)
+        return layer
 
     @staticmethod
     def Leaky(
@@ -111,8 +120,10 @@ class snntorch(metaclass=_Tool):
         reset_mechanism: str = "subtract",
         reset_delay: bool = True,
         dt: float = DT,
+        graded_spikes_factor: float = 1.0,
     ) -> Layer:
-        """snntorch.Leaky, and with `Recurrent` around it snntorch.RLeaky."""
+        """snntorch.Leaky, and with `Recurrent` around it snntorch.RLeaky, where a
+        reset to zero takes the input of its step as well."""
         keep, fires = _decay(beta, "Leaky: beta"), _numbers(threshold, "threshold")
         tau = _tau(keep, dt)
         neuron = (
@@ -121,7 +132,10 @@ class snntorch(metaclass=_Tool):
             else layers.LIF(tau, tau / dt, v_threshold=fires)
         )
         told = snntorch._reset(reset_mechanism, reset_delay, False)
-        return _with(neuron, dt, _SNNTORCH_RESETS, **told)
+        layer = _with(neuron, dt, _SNNTORCH_RESETS, **told)
+        if reset_mechanism == "zero" and reset_delay:
+            layer.looped = {"reset_when": "next"}
+        return snntorch._graded(layer, graded_spikes_factor)
 
     @staticmethod
     def Synaptic(
@@ -131,6 +145,7 @@ class snntorch(metaclass=_Tool):
         reset_mechanism: str = "subtract",
         reset_delay: bool = True,
         dt: float = DT,
+        graded_spikes_factor: float = 1.0,
     ) -> Layer:
         """snntorch.Synaptic: i = alpha i + x, v = beta v + i."""
         tau_syn = _tau(_decay(alpha, "Synaptic: alpha"), dt)
@@ -143,7 +158,8 @@ class snntorch(metaclass=_Tool):
             v_threshold=_numbers(threshold, "threshold"),
         )
         told = snntorch._reset(reset_mechanism, reset_delay, True)
-        return _with(neuron, dt, _SNNTORCH_RESETS, **told)
+        layer = _with(neuron, dt, _SNNTORCH_RESETS, **told)
+        return snntorch._graded(layer, graded_spikes_factor)
 
     @staticmethod
     def Readout(beta: ArrayLike, dt: float = DT) -> Layer:
@@ -181,9 +197,8 @@ class norse(metaclass=_Tool):
         dt: float = DT,
     ) -> Layer:
         """A LIF with a synaptic current. `current` says which one the membrane
-        reads: "new", with the input of the same step, as lif_step of the recurrent
-        cell has it, or "old", as lif_feed_forward_step has it. Versions of Norse
-        differ in this; its source says."""
+        reads: "new", with the input of the same step, as the cells of Norse 1.1 have
+        it, or "old", as lif_feed_forward_step of earlier ones. Its source says."""
         if current not in ("new", "old"):
             raise DendrolithError(f"norse: current is '{current}', expected new or old")
         tau_mem = 1 / _numbers(tau_mem_inv, "LIF: tau_mem_inv")
@@ -306,7 +321,7 @@ class sinabs(metaclass=_Tool):
         )
 
     @staticmethod
-    def ExpLeak(tau_mem: ArrayLike, norm_input: bool = True, dt: float = DT) -> Layer:
+    def ExpLeak(tau_mem: ArrayLike, norm_input: bool = False, dt: float = DT) -> Layer:
         """sinabs.layers.ExpLeak, a read-out."""
         tau = _tau(np.exp(-1 / _numbers(tau_mem, "ExpLeak: tau_mem")), dt)
         return _with(layers.LI(tau, 1.0 if norm_input else tau / dt), dt)

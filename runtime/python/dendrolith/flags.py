@@ -61,7 +61,8 @@ def _tuning(value: Any) -> str:
 
 
 def flags_of(options: Mapping[str, Any]) -> List[str]:
-    """Return the arguments of the command for keyword arguments.
+    """Return the arguments of the command for keyword arguments. A convention of one
+    node is "NODE:reset", and `from_` is the key "from".
 
     True is a flag alone, False and None leave it out, a list becomes "8,4", a
     dict "L1=8,L2=4".
@@ -72,7 +73,8 @@ def flags_of(options: Mapping[str, Any]) -> List[str]:
             raise DendrolithError(
                 f"{name}: is no keyword here; help(dendrolith.compile) lists them"
             )
-        flag = "--" + name.replace("_", "-")
+        node, colon, key = name.rpartition(":")
+        flag = "--" + node + colon + key.rstrip("_").replace("_", "-")
         if value is None or value is False:
             continue
         if name == "tuning":
@@ -86,7 +88,7 @@ def flags_of(options: Mapping[str, Any]) -> List[str]:
             text = _text(name, value)
             if not text:
                 raise DendrolithError(f"{name}: expected a value, found '{value}'")
-            if name in CONVENTIONS:
+            if key in CONVENTIONS or key + "_" in CONVENTIONS:
                 text, flag = f"{flag[2:]}={text}", "--import"
             # "--cores=..." keeps what begins with '-' from being a flag.
             arguments.append(f"{flag}={text}")

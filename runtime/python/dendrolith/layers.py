@@ -25,12 +25,14 @@ Pair = Union[int, Sequence[int]]
 class Layer:
     """A node of NIR: its type, its arrays, and what it needs the importer to do
     (`conventions`, as `load` takes them). `words` say how its tool calls what a
-    message about a convention asks for: "reset=value" is 'v_reset=0.0'."""
+    message about a convention asks for: "reset=value" is 'v_reset=0.0'. `looped` are
+    the conventions that are others where its spikes come back to it."""
 
     kind: str
     arrays: Dict[str, Any]
     conventions: Dict[str, Any] = field(default_factory=dict)
     words: Dict[str, str] = field(default_factory=dict)
+    looped: Dict[str, Any] = field(default_factory=dict)
 
     def out_shape(self, given: Shape) -> Shape:
         """Return the shape of a step behind the layer."""

@@ -7,7 +7,6 @@ import io
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
 
@@ -183,8 +182,9 @@ def load(
     `source` is the path of a model (.nir, .pt2, a checkpoint .npz, .mlir, .net,
     .lava.pb), an object of the package nir (NIRGraph), a dict of the arrays of a
     checkpoint, a Circuit, or a Network. `weights` are the arrays that an .mlir model leaves
-    open, by key. `conventions` say what a NIR file does not: dt=1e-3,
-    reset="subtract", preset="norse", ... Nothing is read yet but an image.
+    open, by key. `conventions` say what a NIR file does not: from_="snntorch" (the
+    tool that trained it), dt=1e-3, reset="subtract", ..., or "lif2:reset" for one
+    node. Nothing is read yet but an image.
     """
     if isinstance(source, Network):
         if not weights and not conventions:
@@ -213,7 +213,9 @@ def load(
     if callable(getattr(source, "network", None)):  # a Circuit
         return load(source.network(), weights, **conventions)
     if hasattr(source, "nodes") and hasattr(source, "edges"):
-        return Network("graph.nir", None, _nir_bytes(source), weights, conventions)
+        from .nir_file import graph_bytes  # which makes Networks itself
+
+        return Network("graph.nir", None, graph_bytes(source), weights, conventions)
     raise DendrolithError(
         f"cannot load a {type(source).__name__}, expected a path, a NIRGraph, a dict "
         "of the arrays of a checkpoint, a Circuit, or what from_layers returns"
@@ -227,21 +229,6 @@ def _plain(value: Any, key: str) -> np.ndarray:
     if isinstance(value, np.ndarray) and value.dtype.kind in "USc":
         return value
     return to_numpy(value, f"array '{key}'")
-
-
-def _nir_bytes(graph: Any) -> bytes:
-    """Write an object of the package nir by that package."""
-    package = sys.modules.get(type(graph).__module__.split(".")[0])
-    if not hasattr(package, "write"):
-        raise DendrolithError(
-            f"{type(graph).__name__} has nodes and edges, but is none of the package "
-            "nir, which could write it; write a .nir file and give its path"
-        )
-    with tempfile.TemporaryDirectory(prefix="dendrolith-") as folder:
-        path = os.path.join(folder, "graph.nir")
-        package.write(path, graph)  # type: ignore[union-attr]
-        with open(path, "rb") as file:
-            return file.read()
 
 
 def compile(

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import io
 import re
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from dataclasses import replace
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from .arrays import to_numpy
 from .errors import DendrolithError
 from .layers import Layer, Recurrent, Shape, recurrence
 from .network import Network
@@ -25,6 +27,77 @@ _NAMES = {
 }
 
 
+#: What the importer does in a step of a neuron, with what it does unless it is told;
+#: each may be of one node.
+_STEP = {
+    "reset": "value",
+    "reset_when": "same",
+    "threshold": "gt",
+    "spikes_per_step": "one",
+    "v_min": None,
+    "spike_value": "unit",
+    "current_order": "new",
+}
+_SPIKES = ("IF", "LIF", "CubaLIF")
+_NO_LEAST = 1e8  #: thresholds below 0 that no potential reaches
+
+
+def h5() -> Any:
+    """The package h5py."""
+    try:
+        import h5py  # type: ignore[import]
+    except ImportError as error:
+        raise DendrolithError(
+            "h5py is not installed, which writes NIR files; install it "
+            "(pip install h5py; Debian: python3-h5py), or write the file with the package nir",
+            hint="install h5py",
+        ) from error
+    return h5py
+
+
+def _put(group: Any, key: str, value: Any) -> None:
+    """Write a member of a node: a text, numbers, or a group of them."""
+    if isinstance(value, Mapping):
+        below = group.create_group(key)
+        for name, one in value.items():
+            _put(below, str(name), one)
+    elif isinstance(value, str):
+        group.create_dataset(key, data=value, dtype=h5().string_dtype("utf-8"))
+    elif value is not None:
+        array = to_numpy(value, key) if hasattr(value, "detach") else np.asarray(value)
+        group.create_dataset(key, data=array)
+
+
+def _put_graph(group: Any, graph: Any) -> None:
+    """Write an object with nodes and edges, as the package nir has them."""
+    text = h5().string_dtype("utf-8")
+    _put(group, "type", "NIRGraph")
+    edges = np.array([[str(a), str(b)] for a, b in graph.edges], dtype=object)
+    group.create_dataset("edges", data=edges.reshape(-1, 2), dtype=text)
+    metadata = dict(getattr(graph, "metadata", None) or {})
+    if metadata:
+        _put(group, "metadata", metadata)
+    nodes = group.create_group("nodes")
+    for name, node in graph.nodes.items():
+        below = nodes.create_group(str(name))
+        if hasattr(node, "nodes") and hasattr(node, "edges"):
+            _put_graph(below, node)
+            continue
+        for key, value in node.to_dict().items():
+            if key != "metadata" or value:
+                _put(below, key, value)
+
+
+def graph_bytes(graph: Any) -> bytes:
+    """Return the file of a graph in memory. Numbers alone, which nir.write refuses,
+    stand for all neurons of a layer."""
+    buffer = io.BytesIO()
+    with h5().File(buffer, "w") as file:
+        _put(file, "version", "1.0")
+        _put_graph(file.create_group("node"), graph)
+    return buffer.getvalue()
+
+
 class _Graph:
     """Nodes and edges in the order in which they are added."""
 
@@ -33,7 +106,8 @@ class _Graph:
         self.edges: List[Tuple[str, str]] = []
         self.conventions: Dict[str, Any] = {}
         self.words: Dict[str, str] = {}
-        self._said_by: Dict[str, str] = {}
+        self._dt_of = ""
+        self._has_spikes = False
 
     def add(self, name: str, layer: Layer, given: Shape) -> None:
         if name in self.nodes:
@@ -45,35 +119,47 @@ class _Graph:
             )
         self.nodes[name] = (layer.kind, layer.datasets(given))
         self.words.update(layer.words)
-        for key, value in layer.conventions.items():
-            before = self.conventions.setdefault(key, value)
-            by = self._said_by.setdefault(key, name)
-            if before != value:
-                raise DendrolithError(
-                    f"layer '{name}' needs {key}={value}, layer '{by}' {key}={before}, "
-                    "and a network has one for all of its layers; take both neurons "
-                    "from one tool and give them the same reset",
-                    node=name,
-                )
+        dt = layer.conventions.get("dt")
+        if dt is not None and self.conventions.setdefault("dt", dt) != dt:
+            raise DendrolithError(
+                f"layer '{name}' needs dt={dt}, layer '{self._dt_of}' "
+                f"dt={self.conventions['dt']}, and a network has one for all of its "
+                "layers; make both neurons with the same dt",
+                node=name,
+            )
+        self._dt_of = self._dt_of or (name if dt is not None else "")
+        self._add_step(name, layer)
+
+    def _add_step(self, name: str, layer: Layer) -> None:
+        """The first neuron that says what a step does says it for the network; where
+        another one differs, it has keys of its own."""
+        own = layer.conventions
+        if not own or layer.kind not in (*_SPIKES, "CubaLI"):
+            return
+        spikes = layer.kind in _SPIKES
+        first = spikes and not self._has_spikes
+        self._has_spikes = self._has_spikes or spikes
+        for key, usual in _STEP.items():
+            value = own.get(key, usual)
+            if not spikes and key != "current_order":
+                continue
+            if (first and key in own) or (not self._has_spikes and key in own):
+                self.conventions.setdefault(key, value)
+            if value != self.conventions.get(key, usual):
+                self.conventions[f"{name}:{key}"] = _NO_LEAST if value is None else value
 
     def content(self, dt: Optional[float]) -> bytes:
-        try:
-            import h5py  # type: ignore[import]
-        except ImportError as error:
-            raise DendrolithError(
-                "h5py is not installed, which writes NIR files; install it "
-                "(pip install h5py; Debian: python3-h5py), or write the file with the package nir",
-                hint="install h5py",
-            ) from error
         buffer = io.BytesIO()
-        text = h5py.string_dtype("utf-8")
-        with h5py.File(buffer, "w") as file:
+        text = h5().string_dtype("utf-8")
+        with h5().File(buffer, "w") as file:
             file.create_dataset("version", data="1.0", dtype=text)
             root = file.create_group("node")
             root.create_dataset("type", data="NIRGraph", dtype=text)
             root.create_dataset("edges", data=np.array(self.edges, dtype=object), dtype=text)
+            metadata = root.create_group("metadata")
+            metadata.create_dataset("producer", data="dendrolith", dtype=text)
             if dt is not None:
-                root.create_group("metadata").create_dataset("dt", data=dt)
+                metadata.create_dataset("dt", data=dt)
             nodes = root.create_group("nodes")
             for name, (kind, datasets) in self.nodes.items():
                 node = nodes.create_group(name)
@@ -164,6 +250,8 @@ def from_layers(
     faults: List[DendrolithError] = []
     for i, (given_name, layer) in enumerate(named):
         node = layer.neuron if isinstance(layer, Recurrent) else layer
+        if node is not layer and node.looped:
+            node = replace(node, conventions={**node.conventions, **node.looped})
         own = given_name or fresh(node.kind)
         behind: Optional[Shape] = None
         try:

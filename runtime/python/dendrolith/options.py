@@ -25,10 +25,12 @@ CHOICES = {
 }
 CONVENTIONS = {
     "preset",
+    "from_",
     "dt",
     "time_unit",
     "integrator",
     "reset",
+    "v_reset",
     "reset_when",
     "spike_when",
     "current_order",
@@ -47,17 +49,23 @@ CONVENTIONS = {
 class Conventions(TypedDict, total=False):
     """What a NIR file does not say, for load."""
 
-    # NIR: conventions of norse, snntorch, spyx, sinabs or nengo; options beside it go
-    # before
+    # NIR: what the importer of norse, snntorch, spyx, sinabs or nengo makes of a file;
+    # options beside it go before
     preset: Any
+    # NIR: the tool that trained it, whose rule holds: snntorch, norse, spikingjelly,
+    # sinabs, rockpool, spyx, or nir for none; else it is looked for in the file
+    from_: Any
     # NIR: time step in seconds (else the file's, else 1e-4)
     dt: Any
     # NIR: unit of tau and delay: s, ms or steps
     time_unit: Any
     # NIR: euler, exact, expdecay or mixed (current by Euler, membrane exact)
     integrator: Any
-    # NIR: value (as the file says), zero or subtract
+    # NIR: value (as the file says), zero, subtract or none; NODE:reset=zero is that of
+    # one node, so for the next keys but spike-when
     reset: Any
+    # NIR: where a spike leads v, in place of the file's
+    v_reset: Any
     # NIR: same or next step, there after decay and input
     reset_when: Any
     # NIR: a spike leaves in the same or the next step
@@ -70,7 +78,7 @@ class Conventions(TypedDict, total=False):
     spikes_per_step: Any
     # NIR: least v, in units of -v_threshold
     v_min: Any
-    # NIR: a spike is worth 1 (unit) or 1/dt (dirac)
+    # NIR: a spike is worth 1 (unit), 1/dt (dirac) or a number
     spike_value: Any
     # NIR: ticks on an edge that closes a cycle
     loop_delay: Any

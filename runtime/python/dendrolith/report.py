@@ -39,8 +39,8 @@ class Finding:
 @dataclass(frozen=True)
 class Verdict:
     """What became of one chip: `verdict` is "fits", "does not fit",
-    "unsupported", "error" or "not judged". `cores` are those of a mapping that
-    was found, of `available` ones; `needs` has by resource what the network takes
+    "unsupported", "error", "not judged", or "undecided" where a rule of its tool is a
+    guess (`assumed-rule`). `cores` are those of a mapping that was found, of `available` ones; `needs` has by resource what the network takes
     at the least, whatever its mapping."""
 
     target: str

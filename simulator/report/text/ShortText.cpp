@@ -27,6 +27,9 @@ static std::string subjectLine(const Json &result) {
                      result.at("engine").get<std::string>(),
                      result.at("samples").get<uint64_t>(),
                      result.at("ticks").get<uint64_t>());
+  if (const auto all = result.find("policies");
+      all != result.end() && all->contains("read as"))
+    out += "Read as " + all->at("read as").get<std::string>() + "\n";
   for (const Json &change : summary.at("overrides"))
     out += fmt::format("Changed: {} = {}, was {}\n",
                        change.at("key").get<std::string>(),

@@ -23,10 +23,12 @@ class Step:
         return self.rule(self.state, x, **self.p)
 
 
-def leaky(s, x, beta, threshold, zero):
+def leaky(s, x, beta, threshold, zero, looped=False):
     mem = s.get("mem", 0 * x)
     reset = (mem > threshold).astype(float)
-    if zero:
+    if zero and looped:  # _neurons/rleaky.py: _base_zero
+        mem = (beta * mem + x) * (1 - reset)
+    elif zero:
         mem = beta * ((1 - reset) * mem) + x
     else:
         mem = beta * mem + x - reset * threshold
@@ -180,16 +182,29 @@ for title, (neuron, rule) in CASES.items():
     dt = neuron.conventions["dt"]
     net = dl.from_layers([dl.Linear(w_in, b_in), ("hidden", dl.Recurrent(neuron, w_back, b_back)),
                           dl.Linear(w_out), dl.LI(10 * dt)])
-    step, spikes, z = Step(**rule), [], np.zeros((3, 16))
+    looped = {"looped": True} if rule["rule"] is leaky else {}
+    step, spikes, z = Step(**rule, **looped), [], np.zeros((3, 16))
     for t in range(x.shape[1]):
         z = step(x[:, t] @ w_in.T + b_in + z @ w_back.T + b_back)
         spikes.append(z)
     spikes = np.stack(spikes, 1)
     agree(f"recurrent, {title}", net, x, spikes, readout(spikes @ w_out.T))
 
-refused("two tools in one network", lambda: dl.from_layers(
-    [dl.Linear(w_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back), dl.norse.LIFBox()]),
-    "layer 'lif2'", "reset=value", "take both neurons from one tool")
+# Neurons of several tools, each with its own rule; a reset to zero of snnTorch's RLeaky
+# takes the input of its step as well, that of Leaky does not.
+pairs = list(CASES.items())
+for (one, (first, rule1)), (other, (second, rule2)) in zip(pairs, pairs[3:] + pairs[:3]):
+    net = dl.from_layers([dl.Linear(w_in, b_in), ("first", first), dl.Linear(w_back, b_back),
+                          ("second", second)])
+    found = net.run(x, trace=["first", "second"])
+    step1, step2 = Step(**rule1), Step(**rule2)
+    spikes = [step1(x[:, t] @ w_in.T + b_in) for t in range(x.shape[1])]
+    behind = np.stack([step2(z @ w_back.T + b_back) for z in spikes], 1)
+    check(np.array_equal(found.traces["first"], np.stack(spikes, 1)) and
+          np.array_equal(found.traces["second"], behind), f"{one}, then {other}: identical")
+refused("two steps in one network", lambda: dl.from_layers(
+    [dl.Linear(w_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back), dl.norse.LIFBox(dt=1e-4)]),
+    "layer 'lif2'", "dt=0.0001", "layer 'lif1' dt=0.001")
 # A learned factor may leave 0 to 1: snnTorch computes with the nearer of the two.
 LEARNED = np.linspace(-0.1, 1.2, 16)
 for title, neuron in {
@@ -237,8 +252,8 @@ for title, neuron, steps in (
         ("LIFBox", dl.norse.LIFBox(v_leak=0.9), [4])):
     found = first_spikes(neuron, len(steps))
     check(found == steps, f"{title} with another start fires first at {steps}, not {found}")
-refused("no reset", lambda: dl.snntorch.Leaky(0.9, reset_mechanism="none"), "Readout",
-        kind=dl.Unsupported)
+refused("no reset of that name", lambda: dl.snntorch.Leaky(0.9, reset_mechanism="soft"),
+        "Readout", kind=dl.Unsupported)
 refused("no shape", lambda: dl.from_layers([dl.Flatten()]), "input_shape")
 refused("shapes that do not meet", lambda: dl.from_layers([dl.Linear(w_in), dl.Linear(w_in)]),
         "layer 'fc2'", "takes (12,) and gets (16,)")
@@ -246,6 +261,42 @@ refused("a parameter of another shape",
         lambda: dl.from_layers([dl.Linear(w_in), dl.snntorch.Leaky(BETAS[:5])]),
         "layer 'lif1'", "(16,)")
 refused("a torch-like module", lambda: dl.from_layers([object()], (3,)), "module.weight")
+
+
+
+class Node:
+    """A node as the package nir has it in memory."""
+
+    def __init__(self, kind, **fields):
+        self.fields = {"type": kind, "metadata": {}, **fields}
+
+    def to_dict(self):
+        return self.fields
+
+
+class Graph:
+    def __init__(self, nodes, edges):
+        self.nodes, self.edges, self.metadata = nodes, edges, {}
+
+
+def graph(wide):
+    """Numbers for a whole layer, which nir.write refuses, or one for each neuron."""
+    of = (lambda v: np.full(16, v)) if wide else (lambda v: np.float64(v))
+    loop = Graph({"input": Node("Input", shape=np.array([16])),
+                  "lif": Node("LIF", tau=of(4e-4), r=of(4.0), v_leak=of(0.0), v_threshold=of(1.0)),
+                  "back": Node("Linear", weight=w_back),
+                  "output": Node("Output", shape=np.array([16]))},
+                 [("input", "lif"), ("lif", "back"), ("back", "lif"), ("lif", "output")])
+    return Graph({"input": Node("Input", shape=np.array([12])),
+                  "fc": Node("Affine", weight=w_in, bias=b_in), "loop": loop,
+                  "output": Node("Output", shape=np.array([16]))},
+                 [("input", "fc"), ("fc", "loop"), ("loop", "output")])
+
+
+few, full = (dl.load(graph(wide), dt=1e-4).run(x).outputs for wide in (False, True))
+check(np.array_equal(few, full) and 0.02 < few.mean() < 0.9, f"a graph in memory, {few.mean()}")
+own = dl.load(graph(True), from_="snntorch", **{"loop.lif:reset": "zero"}).flags
+check(own == ["--import=from=snntorch", "--import=loop.lif:reset=zero"], f"keys of a node, {own}")
 
 try:
     import torch

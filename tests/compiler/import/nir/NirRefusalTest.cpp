@@ -274,7 +274,7 @@ TEST(NirRefusal, Options) {
   EXPECT_EQ(
       message("preset", "brian"),
       "--import preset: expected one of norse@1.1, snntorch@0.9, snntorch@1.0, "
-      "spyx, sinabs, nengo, or a tool without its version for the newest, "
+      "spyx@0.1, sinabs, nengo, or a tool without its version for the newest, "
       "found "
       "'brian'");
   EXPECT_EQ(message("preset", "snntorch@0.9"), "");
@@ -285,9 +285,23 @@ TEST(NirRefusal, Options) {
             "--import loop-delay: expected 0 to 2^20 ticks, found '-1'");
   EXPECT_EQ(
       message("unit", "s"),
-      "unknown import option 'unit', expected one of preset, dt, "
-      "time-unit, integrator, reset, reset-when, spike-when, current-order, "
+      "unknown import option 'unit', expected one of preset, from, dt, "
+      "time-unit, integrator, reset, v-reset, reset-when, spike-when, "
+      "current-order, "
       "threshold, spikes-per-step, v-min, spike-value, loop-delay, "
       "loop-start, if-convention");
   EXPECT_EQ(message("reset", "subtract"), "");
+  EXPECT_EQ(message("from", "lava"),
+            "--import from: expected one of snntorch@1.0, norse@1.1, "
+            "spikingjelly@2.0, sinabs@3.1, rockpool@3.1, spyx@1.0, nir, or a "
+            "tool without its version, found 'lava'; preset has other tools' "
+            "importers");
+  EXPECT_EQ(message("lif1:reset", "none"), "");
+  EXPECT_NE(message("lif1:reset", "soft"), "");
+  EXPECT_EQ(message("lif1:dt", "1").find("--import 'lif1:dt': expected NODE:KEY "
+                                         "with a key of one neuron"),
+            0u);
+  EXPECT_EQ(message("spike-value", "-1"),
+            "--import spike-value: expected unit, dirac or a number above 0, "
+            "found '-1'");
 }

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/import/nir/Writer.h"
+#include "targets/support/Text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace dendrolith::nir {
+namespace {
+
+bool isNear(double value, double expected) {
+  return std::fabs(value - expected) <= 1e-5 * std::fabs(expected);
+}
+
+/// The neurons of a graph, and what is true of them.
+class Signs {
+public:
+  explicit Signs(const Graph &graph) : graph(graph) {
+    for (const Node &node : graph.nodes)
+      if (isNeuron(node.type))
+        neurons.push_back(&node);
+  }
+
+  bool empty() const { return neurons.empty(); }
+
+  bool areOf(std::initializer_list<Type> types) const {
+    return holds([&](const Node &node) {
+      return std::find(types.begin(), types.end(), node.type) != types.end();
+    });
+  }
+  bool has(Type type) const {
+    return std::any_of(neurons.begin(), neurons.end(),
+                       [&](const Node *node) { return node->type == type; });
+  }
+  bool holds(const std::function<bool(const Node &)> &what) const {
+    return std::all_of(neurons.begin(), neurons.end(),
+                       [&](const Node *node) { return what(*node); });
+  }
+
+  /// Whether a parameter is one number wherever a node has it.
+  bool all(const char *key, double expected) const {
+    return holds([&](const Node &node) {
+      const hdf5::Node *data = node.field(key);
+      return !data || std::all_of(data->values.begin(), data->values.end(),
+                                  [&](double v) { return v == expected; });
+    });
+  }
+  /// Whether neurons that spike reset to zeros that the file has.
+  bool resetToZero() const {
+    return all("v_reset", 0) && holds([](const Node &node) {
+             return !node.field("v_threshold") || node.field("v_reset");
+           });
+  }
+  /// What all time constants lie between.
+  std::pair<double, double> taus() const {
+    double least = INFINITY, most = 0;
+    for (const Node *node : neurons)
+      for (const char *key : {"tau", "tau_mem", "tau_syn"})
+        if (const hdf5::Node *data = node->field(key))
+          for (const double tau : data->values) {
+            least = std::min(least, tau);
+            most = std::max(most, tau);
+          }
+    return {least, most};
+  }
+  /// The one step that a function finds for (tau, gain) of every neuron; `none`
+  /// where nothing says any.
+  std::optional<double>
+  step(const std::function<std::optional<double>(double, double)> &of,
+       bool currentsToo, std::optional<double> none = std::nullopt) const {
+    std::optional<double> found;
+    for (const Node *node : neurons)
+      for (const auto &[tau, gain] : pairs(*node, currentsToo)) {
+        const std::optional<double> dt = of(tau, gain);
+        if (!dt || !(*dt > 0) || (found && !isNear(*dt, *found)))
+          return std::nullopt;
+        found = dt;
+      }
+    return found ? found : none;
+  }
+
+  /// Whether the Input nodes are named as extract_nir_graph of nirtorch does.
+  bool isExtracted() const {
+    return std::all_of(
+        graph.nodes.begin(), graph.nodes.end(), [](const Node &node) {
+          return node.type != Type::Input || node.wire || node.name == "input";
+        });
+  }
+  bool hasBatchAxes() const {
+    return std::any_of(
+        graph.nodes.begin(), graph.nodes.end(), [](const Node &node) {
+          return node.type == Type::Output && !node.wire &&
+                 node.field("shape")->values.size() > node.in.size();
+        });
+  }
+  bool areNamed(const char *stem) const {
+    return holds([&](const Node &node) {
+      const std::string &name = node.name;
+      const size_t length = std::string(stem).size();
+      return name.compare(0, length, stem) == 0 && name.size() > length &&
+             std::isdigit(static_cast<unsigned char>(name[length]));
+    });
+  }
+
+private:
+  static std::vector<std::pair<double, double>> pairs(const Node &node,
+                                                      bool currentsToo) {
+    std::vector<std::pair<double, double>> all;
+    auto add = [&](const char *tau, const char *gain) {
+      const std::vector<double> a = perNeuron(node, tau, 1),
+                                b = perNeuron(node, gain, 1);
+      if (node.field(tau))
+        for (size_t i = 0; i < a.size(); ++i)
+          all.emplace_back(a[i], b[i]);
+    };
+    add("tau", "r");
+    add("tau_mem", "r");
+    if (currentsToo)
+      add("tau_syn", "w_in");
+    return all;
+  }
+
+  const Graph &graph;
+  std::vector<const Node *> neurons;
+};
+
+/// tau / r, which decay factors of 1 and beyond leave open.
+std::optional<double> ratio(double tau, double r) {
+  return std::isinf(tau) && std::isinf(r) ? 1e-4 : tau / r;
+}
+
+/// r = beta with tau = dt / (1 - beta).
+std::optional<double> ofBeta(double tau, double r) { return tau * (1 - r); }
+
+/// r = tau / dt exp(-dt / tau).
+std::optional<double> ofDecay(double tau, double r) {
+  if (!(r > 1) || !(tau > 0))
+    return std::nullopt;
+  double share = 1 / r;
+  for (int i = 0; i < 60; ++i)
+    share -= (share - std::exp(-share) / r) / (1 + std::exp(-share) / r);
+  return tau * share;
+}
+
+bool isSnnTorch(const Signs &signs) {
+  const auto dt = signs.step(ratio, true);
+  return signs.isExtracted() && signs.areOf({Type::LIF, Type::CubaLIF}) &&
+         signs.all("v_leak", 0) && signs.resetToZero() && dt &&
+         isNear(*dt, 1e-4);
+}
+
+bool isPlain(const Signs &signs) {
+  return signs.isExtracted() && signs.all("r", 1) && signs.all("w_in", 1) &&
+         signs.resetToZero();
+}
+
+bool isNorse(const Signs &signs) {
+  const auto [least, most] = signs.taus();
+  return isPlain(signs) &&
+         signs.areOf({Type::LIF, Type::CubaLIF, Type::LI, Type::IF}) &&
+         least >= 9e-7 && least < 1e-4 && most < 1e-3;
+}
+
+bool isSinabs(const Signs &signs) {
+  const auto [least, most] = signs.taus();
+  return isPlain(signs) && signs.areOf({Type::LIF, Type::LI, Type::IF}) &&
+         signs.all("v_leak", 0) && std::isfinite(most) && most > 0 &&
+         least >= 1;
+}
+
+bool isSpyx(const Signs &signs) {
+  return signs.areNamed("layer_") && signs.all("w_in", 1) &&
+         signs.all("v_leak", 0) && signs.resetToZero() &&
+         signs.areOf({Type::LIF, Type::CubaLIF, Type::IF}) &&
+         signs.step(ofBeta, false, 1);
+}
+
+bool isRockpool(const Signs &signs) {
+  return signs.isExtracted() && signs.hasBatchAxes() &&
+         signs.areOf({Type::LIF, Type::CubaLIF}) && signs.all("w_in", 1) &&
+         signs.all("v_leak", 0) && signs.resetToZero() &&
+         signs.step(ofDecay, false);
+}
+
+/// The step that a SpikingJelly neuron implies; of one that says none, 1e-4.
+std::optional<double> jellyStep(const Signs &signs) {
+  std::optional<double> found;
+  const bool agree = signs.holds([&](const Node &node) {
+    std::optional<double> dt;
+    const double r = perNeuron(node, "r", 1)[0];
+    if (node.type == Type::IF)
+      dt = 1 / r;
+    else if (node.type == Type::CubaLIF)
+      dt = perNeuron(node, "tau_mem", 1)[0] / r;
+    else if (r != 1)
+      dt = perNeuron(node, "tau", 1)[0] / r;
+    const bool fits = !dt || !found || isNear(*dt, *found);
+    if (dt)
+      found = dt;
+    return fits;
+  });
+  return agree ? std::optional<double>(found.value_or(1e-4)) : std::nullopt;
+}
+
+/// Its exporter traces with torch.fx, which has no node "input", and fills each
+/// parameter of a node with one number.
+bool isSpikingJelly(const Signs &signs) {
+  return !signs.isExtracted() &&
+         signs.areOf({Type::LIF, Type::CubaLIF, Type::IF}) &&
+         signs.holds([](const Node &node) {
+           for (const char *key :
+                {"tau", "tau_mem", "tau_syn", "r", "w_in", "v_leak", "v_reset"})
+             if (const hdf5::Node *data = node.field(key))
+               if (collapse(data->values).size() != 1)
+                 return false;
+           const hdf5::Node *leak = node.field("v_leak"),
+                            *reset = node.field("v_reset");
+           return reset && (node.type != Type::LIF ||
+                            leak->values[0] == reset->values[0]);
+         }) &&
+         jellyStep(signs);
+}
+
+} // namespace
+
+Writer writerOf(const Graph &graph) {
+  const Signs signs(graph);
+  if (signs.empty() || graph.dt || graph.saysProducer)
+    return {};
+  if (isSpyx(signs))
+    return {"spyx", "layers layer_0, layer_1, ... with r of beta"};
+  if (isSnnTorch(signs))
+    return {"snntorch", "v_reset of zeros and tau/r of 1e-4"};
+  if (isRockpool(signs))
+    return {"rockpool", "batch axes and r of tau/dt exp(-dt/tau)"};
+  if (isNorse(signs))
+    return {"norse", "r of 1 and tau below 1e-4: dt over the inverse of tau"};
+  if (isSinabs(signs))
+    return {"sinabs", "r of 1 and tau in steps"};
+  if (isSpikingJelly(signs))
+    return {"spikingjelly", "a graph of torch.fx, one number in a node"};
+  if (isPlain(signs) && signs.areOf({Type::IF}))
+    return {"", "IF nodes with r of 1 and v_reset of zeros", true};
+  return {};
+}
+
+NirOptions optionsFor(const Graph &graph, const NirOptions &given) {
+  if (!given.preset.empty() || !given.tool.empty())
+    return given;
+  const Writer writer = writerOf(graph);
+  if (writer.tool.empty())
+    return given;
+  NirOptions options;
+  setTool(options, writer.tool);
+  options.limits = given.limits;
+  for (const auto &[name, value] : given.said)
+    setOption(options, name, value);
+  return options;
+}
+
+std::optional<double> stepOfTool(const Graph &graph, const std::string &tool) {
+  const Signs signs(graph);
+  if (tool == "snntorch")
+    return 1e-4;
+  if (tool == "spikingjelly")
+    return jellyStep(signs).value_or(1e-4);
+  if (tool == "spyx")
+    return signs.step(ofBeta, false, 1).value_or(1);
+  if (tool == "rockpool")
+    return signs.step(ofDecay, false).value_or(1e-3);
+  if (tool == "norse") // 1.1 writes dt / tau_mem_inv, so tau times 1e-3
+    return signs.taus().first < 1e-3 ? 1e-6 : 1e-3;
+  return std::nullopt;
+}
+
+void enterNeurons(Graph &graph) {
+  auto leads = [&](unsigned from, unsigned to) {
+    return std::any_of(
+        graph.edges.begin(), graph.edges.end(),
+        [&](const Edge &edge) { return edge.from == from && edge.to == to; });
+  };
+  for (Edge &edge : graph.edges) {
+    const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
+    if (from.type != Type::Input || !from.wire ||
+        (to.type != Type::Linear && to.type != Type::Affine))
+      continue;
+    for (unsigned i = 0; i < graph.nodes.size(); ++i)
+      if (isNeuron(graph.nodes[i].type) && leads(edge.to, i) &&
+          leads(i, edge.to)) {
+        edge.to = i;
+        break;
+      }
+  }
+}
+
+/// Whether the key was said, for all nodes or for some.
+static bool isSaid(const NirOptions &options, const std::string &setting) {
+  const std::string key = setting.substr(0, setting.find('='));
+  return std::any_of(options.said.begin(), options.said.end(),
+                     [&](const auto &one) {
+                       return one.first == key ||
+                              one.first.substr(one.first.rfind(':') + 1) == key;
+                     });
+}
+
+static void warnOfGuess(Graph &graph, const NirOptions &options) {
+  const ToolWords words = wordsOf(options.tool);
+  if (!*words.open || isSaid(options, words.settles) ||
+      std::none_of(graph.nodes.begin(), graph.nodes.end(),
+                   [](const Node &node) { return node.field("v_threshold"); }))
+    return;
+  graph.warnings.push_back(
+      {"assumed-rule", "",
+       fmt::format(
+           "read as {} {} trains by default{}; a file does not hold {}; "
+           "--import {} says that it is right",
+           words.title, options.toolVersion,
+           isSaid(options, "from") ? "" : " (by " + writerOf(graph).sign + ")",
+           words.open, words.settles)});
+}
+
+/// Exporters that trace leave out what they do not know.
+static void warnOfSums(Graph &graph, const NirOptions &options) {
+  if (wordsOf(options.tool).title[0] == 0 || isSaid(options, "from"))
+    return;
+  for (const Edge &edge : graph.edges) {
+    const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
+    if (to.type == Type::Output && !to.wire &&
+        (from.type == Type::Affine || from.type == Type::Linear))
+      graph.warnings.push_back(
+          {"weighted-sums", placeOf(to),
+           fmt::format("the answer is no spike: the file ends with {} '{}'; "
+                       "exporters leave out what they cannot trace, as the sum "
+                       "of a skip connection and what is behind it; --import "
+                       "from={} says that it is right",
+                       typeName(from.type), printable(from.name, 64),
+                       options.tool)});
+  }
+}
+
+void warnOfWriter(Graph &graph, const Policy &policy) {
+  const NirOptions &options = policy.options;
+  warnOfGuess(graph, options);
+  warnOfSums(graph, options);
+  if (!options.tool.empty() || !options.preset.empty() ||
+      isSaid(options, "reset"))
+    return;
+  const Writer writer = writerOf(graph);
+  if (writer.isShared)
+    graph.warnings.push_back(
+        {"assumed-rule", "",
+         "Norse, which resets to 0, and Sinabs, which takes thresholds off and "
+         "sends several spikes in a step, write the same file (" +
+             writer.sign +
+             "); it is read as the first of them; give --import from=norse, "
+             "from=sinabs, or from=nir where it is neither's"});
+}
+
+static std::string resetText(const NirOptions &options) {
+  const std::string when =
+      options.resetNext ? ", one step later" : ", in the spike's step";
+  switch (options.reset) {
+  case Reset::Subtract:
+    return "reset by subtraction" + when;
+  case Reset::Zero:
+    return "reset to zero" + (options.zeroTakesInput ? "" : when);
+  case Reset::None:
+    return "no reset";
+  case Reset::Value:
+    return "reset to v_reset" + when;
+  }
+  return "";
+}
+
+void describeWriter(const Policy &policy, Choices &lines) {
+  const NirOptions &options = policy.options;
+  const ToolWords words = wordsOf(options.tool);
+  if (!*words.title)
+    return;
+  std::string text = fmt::format("{} {}: {}", words.title, options.toolVersion,
+                                 resetText(options));
+  for (const auto &[name, own] : policy.ofNode)
+    if (resetText(own) != resetText(options))
+      text += fmt::format("; {}: {}", quotedName(name), resetText(own));
+  lines.emplace_back("read as", text);
+}
+
+} // namespace dendrolith::nir
