@@ -152,6 +152,16 @@ for case in sorted(CASES.iterdir()):
         check(settled.kind == "equal", f"{case.name}: equal with {keys}")
         far = traces_of(case, settled)
         check(not far or case.name in BEFORE_RESET, f"{case.name}: potentials, {far}")
+# v >= v_threshold is v > v_threshold - 1 in integers, so that SpikingJelly's ties are kept.
+tie = CASES / "spikingjelly__if_tie"
+for target in ("loihi1", "loihi2"):
+    subprocess.run([DENDROLITH, "run", tie / "net.nir", "--target", target, "--engine", "cycle",
+                    "--verify", "--input", tie / "x.npy", "--out", FOLDER / target],
+                   check="--before" not in sys.argv, capture_output=True)
+    if "--before" not in sys.argv:
+        differ = int((np.squeeze(np.load(FOLDER / target / "outputs.npy")) !=
+                      np.load(tie / "expected.npz")["out"]).sum())
+        check(differ == 0, f"ties on {target}: {differ} spikes differ")
 for case in sorted(CASES.glob("door_*")):
     told = json.loads((case / "case.json").read_text())["door"]
     expected, x = np.load(case / "expected.npz"), np.load(case / "x.npy")

@@ -151,11 +151,6 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
     return refuse(population, shape.fire,
                   "the threshold does not read the "
                   "membrane");
-  if (shape.fire && shape.fire.getInclusive())
-    return refuse(population, shape.fire,
-                  "it fires at v >= theta; the chip compares strictly. Give "
-                  "--import threshold=gt, or choose a target with "
-                  "programmable neurons");
   if (shape.fire && shape.fire.getReset() == dend::ResetKind::Subtract)
     return refuse(population, shape.fire, kSubtracts);
   for (auto [i, value] : llvm::enumerate(yield.getStates())) {

@@ -63,7 +63,7 @@ TEST(Importers, OptionsAreCheckedWhenTheyAreSet) {
             "--import dt: expected a positive number of seconds, found 'soon'");
   EXPECT_EQ(errorOf("colour", "red")
                 .rfind("unknown import option 'colour', "
-                       "expected one of preset, dt, ",
+                       "expected one of preset, from, dt, ",
                        0),
             0u);
   EXPECT_EQ(options.size(), 1u);

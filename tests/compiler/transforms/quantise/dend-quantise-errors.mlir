@@ -18,21 +18,6 @@ dend.network @subtract {
 
 // -----
 
-dend.network @inclusive {
-  dend.clock @step
-  dend.neuron @lif ports(%I : f64) params(%theta : f64)
-      outputs(s : !dend.spike<binary>) {
-    // expected-note@+1 {{here}}
-    %s, %v2 = dend.fire %I, %theta reset none inclusive : (f64, f64) -> (i1, f64)
-    dend.yield emit(%s : i1)
-  }
-  dend.constant @theta : tensor<f64> = dense<1.0> : tensor<f64>
-  // expected-error@+1 {{the chip compares strictly}}
-  dend.population @a : @lif[2] on @step bind {theta = @theta}
-}
-
-// -----
-
 dend.network @body {
   dend.clock @step
   dend.neuron @tanh ports(%I : f64) states(%v : f64 reset sample)
