@@ -157,6 +157,28 @@ std::string baselineLine(const Json &summary) {
   return out + "\n";
 }
 
+std::string outputsLine(const Json &result) {
+  const uint64_t all = result.at("counts").at("total").at("messages");
+  uint64_t values = 0;
+  std::string names;
+  for (const Json &layer : result.at("layers")) {
+    const Json &counts = layer.at("counts");
+    const uint64_t sent = counts.at("outputs"),
+                   spikes = counts.at("spikes").at("binary");
+    if (sent <= spikes)
+      continue;
+    values += sent - spikes;
+    names += (names.empty() ? "'" : ", '") +
+             layer.at("population").get<std::string>() + "'";
+  }
+  if (values == 0 || values * 10 < all)
+    return "";
+  return fmt::format(
+      "Outputs: {} of {} messages carry values of {} to the host; a state that "
+      "is watched by --trace instead of an output sends none\n",
+      grouped(values), grouped(all), names);
+}
+
 std::string utilisationLine(const Json &result) {
   if (result.at("utilisation").is_null())
     return "";

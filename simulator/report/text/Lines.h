@@ -37,6 +37,10 @@ std::string saturationLine(const nlohmann::ordered_json &saturations);
 /// nothing was counted.
 std::string baselineLine(const nlohmann::ordered_json &summary);
 
+/// Prints how many messages carry values of neurons to the host, where that is
+/// a tenth of all or more: an output of a state is sent, a trace is not.
+std::string outputsLine(const nlohmann::ordered_json &result);
+
 /// Prints the busiest core and link. Empty where there is no `utilisation`.
 std::string utilisationLine(const nlohmann::ordered_json &result);
 

@@ -111,9 +111,10 @@ static std::string executionText(const Json &result,
     if (const uint64_t value = count.is_number_unsigned() ? uint64_t(count) : 0)
       table.add({name, grouped(value),
                  fmt::format("{:.1f}", double(value) / samples)});
-  return out + "Counts (all samples)\n" + table.text() + "\n" +
-         totalsLine(result.at("samples").get<uint64_t>()) + energyText + "\n" +
-         energyLine(result.at("summary")) + baselineLine(result.at("summary")) +
+  return out + "Counts (all samples)\n" + table.text() + outputsLine(result) +
+         "\n" + totalsLine(result.at("samples").get<uint64_t>()) + energyText +
+         "\n" + energyLine(result.at("summary")) +
+         baselineLine(result.at("summary")) +
          saturationLine(result.at("saturations")) + latencyLine(result) +
          utilisationLine(result) + formatSlowSteps(result) +
          formatBoard(result);
