@@ -14,8 +14,10 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli/hostile"))
-sys.path[:0] = [str(ROOT / "tests/compiler/lava"), str(ROOT / "models/netx")]
+sys.path[:0] = [str(ROOT / "tests/compiler/lava"), str(ROOT / "models/netx"),
+                str(ROOT / "tests/compiler/import/torch")]
 import netx_files as netx  # noqa: E402
+import pt2  # noqa: E402
 from lava_net import Net  # noqa: E402
 from nir import edges, network, node, replace  # noqa: E402
 
@@ -355,6 +357,49 @@ def point_seeds(folder):
         write(folder, name, json.dumps(value, indent=1).encode())
 
 
+def pt2_seeds(folder):
+    def put(name, graph, *outputs):
+        weights = {k: {"shape": list(v.shape), "values": v.ravel().tolist()}
+                   for k, v in graph.weights.items()}
+        content = {**graph.file(*outputs), "weights": weights}
+        write(folder, name, json.dumps(content).encode())
+
+    def leaky(graph, shape, drive):
+        v = graph.user("v", shape)
+        kept = graph.op("mul.Tensor", shape, self=v, other=0.5)
+        return graph.op("add.Tensor", shape, self=kept, other=drive)
+
+    def dense(graph, x, inputs, outputs):
+        w = graph.weight(f"w{outputs}", np.arange(inputs * outputs).reshape(outputs, inputs) / 8)
+        turned = graph.op("permute.default", (inputs, outputs), self=w, dims=[1, 0])
+        return graph.op("mm.default", (1, outputs), self=x, mat2=turned)
+
+    graph = pt2.Graph()
+    new = leaky(graph, (1, 4), dense(graph, graph.user("x", (1, 3)), 3, 4))
+    spike = graph.op("gt.Scalar", (1, 4), self=new, other=1.0)
+    put("lif", graph, dense(graph, spike, 4, 2), new)
+    graph = pt2.Graph()
+    x = graph.user("x", (1, 1, 4, 4))
+    drive = graph.op("convolution.default", (1, 2, 4, 4), input=x, weight=graph.weight(
+        "k", np.ones((2, 1, 3, 3))), bias=graph.weight("b", np.ones(2)), stride=[1, 1],
+        padding=[1, 1], dilation=[1, 1], transposed=False, output_padding=[0, 0], groups=1)
+    new = leaky(graph, (1, 2, 4, 4), drive)
+    most = graph.op("max_pool2d_with_indices.default", (1, 2, 2, 2), self=new,
+                    kernel_size=[2, 2], stride=[2, 2])
+    mean = graph.op("avg_pool2d.default", (1, 2, 2, 2), self=new, kernel_size=[3, 3],
+                    stride=[2, 2], padding=[1, 1])
+    put("pooled", graph, graph.op("sub.Tensor", (1, 2, 2, 2), self=most, other=mean), new)
+    graph = pt2.Graph()
+    x = graph.op("view.default", (1, 4, 3), self=dense(graph, graph.user("x", (1, 3)), 3, 12),
+                 size=[1, 4, 3])
+    new = leaky(graph, (1, 4, 3), x)
+    normed = graph.op("native_layer_norm.default", (1, 4, 3), input=new, normalized_shape=[3],
+                      weight=graph.weight("g", np.ones(3)), bias=graph.weight("s", np.ones(3)), eps=1e-5)
+    sums = graph.op("sum.dim_IntList", (1, 4), self=normed, dim=[2])
+    share = graph.op("_softmax.default", (1, 4), self=sums, dim=1, half_to_float=False)
+    put("dendrites", graph, graph.op("round.default", (1, 4), self=share), new)
+
+
 def serve_seeds(folder):
     def lines(*requests):
         return "".join(json.dumps(request) + "\n" for request in requests).encode()
@@ -387,6 +432,7 @@ if __name__ == "__main__":
     study_seeds(out / "study")
     point_seeds(out / "point")
     serve_seeds(out / "serve")
+    pt2_seeds(out / "pt2")
     for path in ("tiny/chip", "loihi2-binary/chip", "loihi1/costs-davies2018"):
         write(out / "yaml", path.replace("/", "-"),
               (ROOT / "targets" / (path + ".yaml")).read_bytes())

@@ -18,14 +18,13 @@ using namespace mlir;
 
 namespace dendrolith {
 
-static ImportedModel importTorch(MLIRContext &context, const std::string &path,
-                                 const ImportOptions &) {
+ImportedModel importTorchProgram(MLIRContext &context,
+                                 const torch::Program &program) {
   context.getOrLoadDialect<dend::DendDialect>();
-  const torch::Program program = torch::readProgram(path);
   torch::Written written =
       torch::writeNetwork(program, torch::buildPopulations(program));
   ImportedModel model;
-  model.name = std::filesystem::path(path).stem().string();
+  model.name = std::filesystem::path(program.path).stem().string();
   if (program.startsUnsaid)
     model.choices.emplace_back("states", "begin at zero");
   std::string said;
@@ -36,9 +35,14 @@ static ImportedModel importTorch(MLIRContext &context, const std::string &path,
   model.module = npz::parseNetwork(context, written.text, model.name,
                                    std::move(written.constants));
   if (!model.module || failed(mlir::verify(*model.module)))
-    throw Error(
-        fmt::format("{}: the step cannot be a network: {}", path, said));
+    throw Error(fmt::format("{}: the step cannot be a network: {}",
+                            program.path, said));
   return model;
+}
+
+static ImportedModel importTorch(MLIRContext &context, const std::string &path,
+                                 const ImportOptions &) {
+  return importTorchProgram(context, torch::readProgram(path));
 }
 
 Importer torchImporter() {
