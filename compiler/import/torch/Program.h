@@ -9,6 +9,7 @@
 #include "compiler/import/torch/Tensor.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,12 +25,14 @@ struct Argument {
     Integers,
     Real,
     Bool,
+    Complex,
     Text
   };
   Kind kind = Kind::None;
   std::vector<std::string> names; ///< of tensors; "" for one that is absent
   Shape integers;                 ///< Integer and Bool have one
-  double real = 0;                ///< of Real, Integer and Bool
+  double real = 0;                ///< of Real, Integer, Bool and Complex
+  double imaginary = 0;           ///< of Complex
   std::string text;
 };
 
@@ -60,6 +63,7 @@ struct Program {
   std::string path;
   std::vector<Node> nodes;
   std::map<std::string, Shape> shapes; ///< of every tensor
+  std::set<std::string> complex;       ///< tensors of complex numbers
   std::map<std::string, Constant> constants;
   std::string input, output;
   std::vector<State> states;

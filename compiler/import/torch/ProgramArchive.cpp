@@ -102,13 +102,15 @@ struct Format {
   int code; ///< ScalarType of torch's schema
   int64_t size;
   double (*read)(const char *);
+  bool complex = false; ///< two of them
 };
 constexpr Format kFormats[] = {
-    {1, 1, numberAt<uint8_t>},  {2, 1, numberAt<int8_t>},
-    {3, 2, numberAt<int16_t>},  {4, 4, numberAt<int32_t>},
-    {5, 8, numberAt<int64_t>},  {6, 2, halfAt},
-    {7, 4, numberAt<float>},    {8, 8, numberAt<double>},
-    {12, 1, numberAt<uint8_t>}, {13, 2, bfloatAt}};
+    {1, 1, numberAt<uint8_t>},      {2, 1, numberAt<int8_t>},
+    {3, 2, numberAt<int16_t>},      {4, 4, numberAt<int32_t>},
+    {5, 8, numberAt<int64_t>},      {6, 2, halfAt},
+    {7, 4, numberAt<float>},        {8, 8, numberAt<double>},
+    {12, 1, numberAt<uint8_t>},     {13, 2, bfloatAt},
+    {10, 8, numberAt<float>, true}, {11, 16, numberAt<double>, true}};
 
 Shape extents(const Json &sizes) {
   Shape shape;
@@ -149,8 +151,12 @@ Constant readTensor(const std::string &bytes, const Json &meta,
     }
     if (at < 0 || at >= there)
       throw Error(place + "is shorter than its shape says");
-    value = format->read(bytes.data() + at * format->size);
-    if (!std::isfinite(value))
+    const char *from = bytes.data() + at * format->size;
+    value = format->read(from);
+    if (format->complex)
+      constant.imaginary.push_back(format->read(from + format->size / 2));
+    if (!std::isfinite(value) ||
+        (format->complex && !std::isfinite(constant.imaginary.back())))
       throw Error(place + "has a value that is not finite");
     advance(index, constant.shape);
   }

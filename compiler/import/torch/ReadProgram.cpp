@@ -4,6 +4,7 @@
 
 #include "compiler/import/torch/Program.h"
 
+#include "compiler/import/torch/Pairs.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -73,8 +74,12 @@ public:
   Program run(const Json &file) {
     version(file.at("schema_version"));
     const Json &module = file.at("graph_module"), &graph = module.at("graph");
-    for (const auto &[name, tensor] : graph.at("tensor_values").items())
+    for (const auto &[name, tensor] : graph.at("tensor_values").items()) {
       program.shapes[name] = shape(name, tensor);
+      const int type = tensor.value("dtype", 0);
+      if (type >= 9 && type <= 11)
+        program.complex.insert(name);
+    }
     const Json &nodes = graph.at("nodes");
     if (nodes.size() > kMaxNodes)
       fail(fmt::format("has {} operations, at most {} are read", nodes.size(),
@@ -137,6 +142,10 @@ private:
     } else if (key == "as_float") {
       made.kind = Kind::Real;
       made.real = numberOf(value);
+    } else if (key == "as_complex") {
+      made.kind = Kind::Complex;
+      made.real = numberOf(value.at("real"));
+      made.imaginary = numberOf(value.at("imag"));
     } else if (key == "as_string") {
       made.kind = Kind::Text;
       made.text = value;
@@ -183,6 +192,10 @@ private:
       fail(fmt::format("the array {} has shape {}, which is not what the graph "
                        "says",
                        quotedName(found.name), textOf(found.shape)));
+    if (!found.imaginary.empty() && !program.complex.count(tensor))
+      fail(fmt::format("the array {} is complex, which is not what the graph "
+                       "says",
+                       quotedName(found.name)));
   }
 
   void signature(const Json &given) {
@@ -306,7 +319,7 @@ Program parseProgram(const std::string &path, const std::string &graph,
   if (file.is_discarded())
     throw Error(path + ": model.json is no JSON");
   try {
-    return Reader(path, weights).run(file);
+    return inPairs(Reader(path, weights).run(file));
   } catch (const Json::exception &error) {
     throw Error(fmt::format("{}: model.json is not as torch.export "
                             "writes it: {}",

@@ -19,7 +19,8 @@ using Gather = std::vector<int64_t>;
 struct Constant {
   Shape shape;
   std::vector<double> values;
-  std::string name = {}; ///< of the parameter that it is, or empty
+  std::string name = {};              ///< of the parameter that it is, or empty
+  std::vector<double> imaginary = {}; ///< of complex numbers, or empty
 };
 
 int64_t count(const Shape &shape);

@@ -165,8 +165,11 @@ def _split(torch: Any, example: Any) -> Tuple[Any, Tuple[Any, ...]]:
 
 def _double(torch: Any, tree: Any) -> Any:
     def one(leaf: Any) -> Any:
-        real = torch.is_tensor(leaf) and leaf.is_floating_point()
-        return leaf.double() if real else leaf
+        if not torch.is_tensor(leaf):
+            return leaf
+        if leaf.is_complex():
+            return leaf.to(torch.complex128)
+        return leaf.double() if leaf.is_floating_point() else leaf
 
     return torch.utils._pytree.tree_map(one, tree)
 
@@ -174,7 +177,7 @@ def _double(torch: Any, tree: Any) -> Any:
 def _in_double(torch: Any, module: Any) -> Any:
     """Copy a module to double, with what it casts to float32 on the way (surrogates
     of spikes do) cast back where the next module takes it."""
-    module = copy.deepcopy(module).eval().double()
+    module = copy.deepcopy(module).eval()._apply(lambda t: _double(torch, t))
     for one in module.modules():
         one.register_forward_pre_hook(lambda _, given: _double(torch, given))
     return module

@@ -178,6 +178,22 @@ class Normed(nn.Module):
         return torch.softmax(self.out(v), 1) + torch.amax(v, 1, keepdim=True) + w.sum((1, 2)), v, w
 
 
+class S4D(nn.Module):
+    """Complex states and parameters, discretised in the step."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.log, self.turn = nn.Linear(I, N), nn.Parameter(torch.rand(N, 4)), nn.Parameter(3 * torch.rand(N, 4))
+        self.b, self.c = nn.Parameter(torch.randn(N, 4, 2)), nn.Parameter(torch.randn(N, 4, dtype=torch.cfloat))
+
+    def forward(self, x, h):
+        a = -torch.exp(self.log) + 1j * self.turn
+        da = torch.exp(0.3 * a)
+        b = torch.view_as_complex(self.b) * (da - 1) / a
+        h = da * h + b * self.fc(x).unsqueeze(-1)
+        return torch.tanh(2 * (h * self.c).real.sum(-1) + h.abs().mean(-1) - h.imag[..., 0]), h
+
+
 class Erf(nn.Module):
     def __init__(self):
         super().__init__()
@@ -195,11 +211,12 @@ def state(*shape, value=0.0):
 def truth(module, given, states):
     """Torch in double, (samples, steps, ...)."""
     import copy
-    module = copy.deepcopy(module).double().eval()
+    module = copy.deepcopy(module).eval()._apply(
+        lambda t: t.to(torch.complex128) if t.is_complex() else t.double() if t.is_floating_point() else t)
     rows = []
     with torch.no_grad():
         for sample in given:
-            held, row = [s.double() for s in states], []
+            held, row = [s.to(torch.complex128) if s.is_complex() else s.double() for s in states], []
             for step in sample:
                 y = module(torch.tensor(step[None]), *held)
                 y, *held = y if isinstance(y, tuple) else (y, y)
@@ -249,6 +266,8 @@ _, _, want, chip = agrees("softmax and LayerNorm over neurons", Normed(), [state
 check(np.abs(chip - want).mean() < 0.05, f"LayerNorm in integers: {np.abs(chip - want).mean()}")
 _, _, want, chip = agrees("erf", Erf(), [state(N)], bound=1e-7)
 check(np.abs(chip - want).mean() < 0.02, f"erf in integers: {np.abs(chip - want).mean()}")
+_, _, want, chip = agrees("complex numbers", S4D(), [state(N, 4).to(torch.cfloat)])
+check(np.abs(chip - want).mean() < 0.03, f"complex numbers in integers: {np.abs(chip - want).mean()}")
 lstm = dl.from_torch(nn.LSTMCell(I, N), (torch.rand(1, I), (state(N), state(N))))
 check(lstm.difference < 1e-12, f"LSTMCell: {lstm.difference}")
 

@@ -7,7 +7,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "runtime" / "python"))
-from support import FOLDER, check, dl, finish, np  # noqa: E402
+from support import FOLDER, check, dl, finish, np, refused  # noqa: E402
 import pt2  # noqa: E402
 
 rng = np.random.default_rng(3)
@@ -121,4 +121,32 @@ for title, spiking in (("MaxPool2d", False), ("MaxPool2d of spikes", True)):
     agrees(title, four, lambda v: pool(v, 3, 2, 1, lambda w: np.nanmax(w, (2, 3))),
            lambda g, v: g.op("max_pool2d_with_indices.default", (1, 2, 3, 3), self=v,
                              kernel_size=[3, 3], stride=[2, 2], padding=[1, 1]), spiking=spiking)
+
+# Complex numbers are pairs: z' = c z + x, of which a part is sent.
+graph = pt2.Graph()
+turn = rng.normal(0, 0.5, (5, 2))
+given, z = graph.user("x", (1, 5)), graph.user("z", (1, 5))
+c = graph.op("view_as_complex.default", (5,), self=graph.weight("turn", turn))
+kept = graph.op("mul.Tensor", (1, 5), self=z, other=c)
+new = graph.op("add.Tensor", (1, 5), self=kept, other=given)
+pairs = graph.op("view_as_real.default", (1, 5, 2), self=new)
+size = graph.op("abs.default", (1, 5), self=new)
+sent = graph.op("add.Tensor", (1, 5), self=graph.op("select.int", (1, 5), self=pairs, dim=2, index=1),
+                other=size)
+file = graph.file(sent, new)
+for name in (z, c, kept, new):
+    file["graph_module"]["graph"]["tensor_values"][name]["dtype"] = 11
+pt2.write(path, file, graph.weights)
+net, want, z = dl.load(path), [], np.zeros((3, 5), complex)
+for t in range(vector.shape[1]):
+    z = (turn[:, 0] + 1j * turn[:, 1]) * z + vector[:, t]
+    want.append(z.imag + abs(z))
+check(np.abs(net.run(vector).outputs - np.stack(want, 1)).max() < 1e-12, "complex numbers")
+file["graph_module"]["graph"]["tensor_values"]["x"]["dtype"] = 11
+pt2.write(path, file, graph.weights)
+refused("a complex input", lambda: dl.load(path).inputs, "step.pt2", "view_as_real")
+file["graph_module"]["graph"]["tensor_values"]["x"]["dtype"] = 8
+file["graph_module"]["graph"]["nodes"][1]["target"] = "torch.ops.aten.maximum.default"
+pt2.write(path, file, graph.weights)
+refused("an operation of complex values", lambda: dl.load(path).inputs, "cell.py:1", "maximum", "complex")
 finish()
