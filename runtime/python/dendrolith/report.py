@@ -40,8 +40,9 @@ class Finding:
 class Verdict:
     """What became of one chip: `verdict` is "fits", "does not fit",
     "unsupported", "error", "not judged", or "undecided" where a rule of its tool is a
-    guess (`assumed-rule`). `cores` are those of a mapping that was found, of `available` ones; `needs` has by resource what the network takes
-    at the least, whatever its mapping."""
+    guess (`assumed-rule`). `cores` are those of a mapping that was found, of
+    `available` ones; `needs` has by resource what the network takes at the least,
+    whatever its mapping."""
 
     target: str
     verdict: str
