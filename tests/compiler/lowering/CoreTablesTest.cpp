@@ -173,7 +173,8 @@ TEST(CoreTables, SourcesReachTheirAccumulators) {
 
 // A delay takes the bits of the longest one in each word, and one list has all.
 TEST(CoreTables, DelaysInWordsTakeTheirBits) {
-  const Target target = Target::load("loihi1");
+  Target target = Target::load("loihi1");
+  target.mesh.tilesX = target.mesh.tilesY = target.mesh.coresPerTile = 1;
   LoweredNetwork network;
   addInput(network.map, "in", 1);
   addPopulation(network.map, "p", 64);

@@ -7,10 +7,20 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 using namespace dendrolith;
 using namespace dendrolith::sim;
+
+/// Entries by how many steps later they come.
+static std::map<uint32_t, uint32_t> delaysOf(const Machine &machine,
+                                             const Axon &axon) {
+  std::map<uint32_t, uint32_t> entries;
+  machine.forEachDelay(
+      axon, [&](uint32_t steps, uint32_t count) { entries[steps] += count; });
+  return entries;
+}
 
 // Every source sends the same messages to the same cores, and each is served as
 // long as it is with the lists; the table holds each kind once.
@@ -38,14 +48,16 @@ TEST(Machine, TimedMessagesGoWhereThoseWithListsGo) {
         EXPECT_EQ(is.delay, of.delay);
         EXPECT_TRUE(is.kind == of.kind);
         EXPECT_EQ(is.uniform, of.uniform);
+        EXPECT_EQ(delaysOf(timed, is), delaysOf(kept, of));
       }
     }
-    std::set<std::tuple<uint32_t, uint32_t, uint32_t, uint16_t, int, int, bool>>
+    std::set<std::tuple<uint32_t, uint32_t, uint32_t, uint16_t, int, int, bool,
+                        uint32_t>>
         all;
     for (size_t i = 0; i < timed.axons().size(); ++i) {
       const Axon is = timed.axons()[i];
       EXPECT_TRUE(all.emplace(is.core, is.count, is.words, is.delay,
-                              int(is.kind), is.shift, is.uniform)
+                              int(is.kind), is.shift, is.uniform, is.later)
                       .second);
     }
     axons += kept.axons().size();
