@@ -206,6 +206,9 @@ void Compilation::quantise(const CompileOptions &options) {
   for (const Warning &warning : model.warnings)
     warn(fixedNetwork(), warning);
   const SharedTarget &onto = chipOf(options);
+  if (!onto.get().engines.has("microcode"))
+    errors.check(raiseNetwork(*fixed), "the network cannot be raised");
+  const llvm::StringSet<> programs = bodiesOf(fixedNetwork());
   bool pruned = removesDeadUnits(options.rewrites);
   ChosenNetwork chosen;
   if (failed(chooseNetwork(fixed, options, onto, calibrationInputs,
@@ -213,11 +216,10 @@ void Compilation::quantise(const CompileOptions &options) {
       (pruned && failed(removeDeadUnits(*fixed, calibrationInputs)))) {
     fixed = nullptr;
     if (!onto.get().engines.has("microcode") && !errors.message().empty() &&
-        !bodiesOf(preparedNetwork()).empty())
+        !programs.empty())
       throw Unsupported(errors.all());
     errors.raise("the network cannot be quantised for this target");
   }
-  llvm::StringSet<> programs = bodiesOf(preparedNetwork());
   if (!programs.empty())
     errors.check(checkQuantised(fixedNetwork(), programs, calibrationInputs,
                                 sampleThreads),
@@ -252,7 +254,12 @@ void Compilation::lower(const CompileOptions &options) {
 }
 
 std::vector<NodeFate> Compilation::explain(const CompileOptions &options) {
-  return explainNodes(model, floatNetwork(), fixedNetwork(),
+  // As the chip sees it.
+  auto raised =
+      mlir::OwningOpRef<ModuleOp>(cast<ModuleOp>(model.module->clone()));
+  DiagnosticsAsError errors(&context);
+  errors.check(raiseNetwork(*raised), "the network cannot be raised");
+  return explainNodes(model, dend::networkIn(*raised), fixedNetwork(),
                       chipOf(options).get());
 }
 

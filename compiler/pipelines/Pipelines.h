@@ -63,7 +63,8 @@ void populateRewritePipeline(mlir::OpPassManager &module,
 std::vector<std::string> floatRewriteNames();
 
 /// --dendrolith-prepare: a float network in the form that is calibrated and
-/// quantised, diagonal modes without input gains, structure ops expanded.
+/// quantised, arithmetic raised to structure where it is one, diagonal modes
+/// without input gains, structure ops expanded.
 void populatePreparePipeline(mlir::OpPassManager &module);
 
 /// --dendrolith-quantise: integers in place of a prepared float network, each

@@ -5,6 +5,7 @@
 #include "compiler/lowering/Passes.h"
 #include "compiler/pipelines/Pipelines.h"
 #include "compiler/pipelines/few_bits/ChooseWeights.h"
+#include "compiler/transforms/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "runtime/host/Workers.h"
@@ -16,6 +17,12 @@ namespace dendrolith {
 LogicalResult prepareNetwork(ModuleOp module) {
   PassManager passes(module.getContext());
   populatePreparePipeline(passes);
+  return passes.run(module);
+}
+
+LogicalResult raiseNetwork(ModuleOp module) {
+  PassManager passes(module.getContext());
+  passes.addNestedPass<dend::NetworkOp>(createDendRaiseStructure());
   return passes.run(module);
 }
 

@@ -21,6 +21,10 @@ namespace dendrolith {
 /// A float network in the form that is calibrated and quantised.
 mlir::LogicalResult prepareNetwork(mlir::ModuleOp module);
 
+/// A prepared network for a chip without programs: populations whose arithmetic
+/// is a neuron that such a chip may have are that neuron again.
+mlir::LogicalResult raiseNetwork(mlir::ModuleOp module);
+
 /// The integers of `chip` in place of a prepared network that has its bits by
 /// layer; its weights are first chosen on the calibration samples `inputs`, as
 /// `quantiser` says, which is without "auto".

@@ -15,6 +15,23 @@ def DendPrepare : Pass<"dend-prepare", "::dendrolith::dend::NetworkOp"> {
   }];
 }
 
+def DendRaiseStructure : Pass<"dend-raise-structure", "::dendrolith::dend::NetworkOp"> {
+  let summary = "Write plain arithmetic as the compartments and thresholds that it is";
+  let description = [{
+    The scalars of a step body have a normal form: sums of states, ports and other
+    values, each times a number for each neuron and a condition. Where a state's is
+    keep v + gain drive + offset it becomes a `compartment`; a comparison that is a
+    threshold on one, with what the spike does to it, becomes a `fire`. A drive may
+    be the new value of another compartment. A reset at the head of the next step
+    becomes one at once where nothing else reads the state and no output probes it:
+    the state is then the one behind its reset. compiler/transforms/raise/README.md
+    says what is equal to what. Left alone: bodies in which that makes no more
+    structure or more operations, other types than f64, parameters without
+    elements (`extern`).
+  }];
+  let dependentDialects = ["::dendrolith::dend::DendDialect"];
+}
+
 def DendDiagonalise : Pass<"dend-diagonalise", "::dendrolith::dend::NetworkOp"> {
   let summary = "Turn chains of coupled compartments into independent modes";
   let description = [{

@@ -69,6 +69,7 @@ ROOM_MAY = {
     "compiler/transforms": set(),
     "compiler/transforms/network": set(),
     "compiler/transforms/structure": {"compiler/transforms/network"},
+    "compiler/transforms/raise": {"compiler/transforms/network"},
     "compiler/transforms/quantise": {"compiler/transforms/network",
                                      "compiler/transforms/structure"},
     "compiler/transforms/schedule": {"compiler/transforms/network"},

@@ -210,6 +210,7 @@ void chooseBounds(QuantisedLayer &layer, const std::vector<double> &worst) {
     layer.bounds.threshold = std::max(layer.bounds.threshold, theta);
     layer.bounds.thresholds.push_back(theta);
   }
+  layer.bounds.inclusive = layer.shape.fire && layer.shape.fire.getInclusive();
   std::vector<double> &thresholds = layer.bounds.thresholds;
   llvm::sort(thresholds);
   thresholds.erase(llvm::unique(thresholds), thresholds.end());

@@ -38,18 +38,6 @@ static int64_t lossOf(double keep, const NumberFormats &formats) {
   return roundEven(std::ldexp(1 - keep, bits)) << (int(kCubaDecayBits) - bits);
 }
 
-/// The threshold of a neuron that fires at v >= theta, where the chip compares
-/// strictly: one step lower where every potential is a multiple of its step.
-/// Elsewhere v meets theta as rarely as any other number.
-static int64_t below(int64_t mantissa, int64_t lossU, int64_t lossV,
-                     int64_t bias, const NumberFormats &formats) {
-  const int64_t whole = int64_t(1) << kCubaDecayBits,
-                step = int64_t(1) << formats.thresholdShift;
-  const bool isOnGrid =
-      step == 1 || (lossU + 1 == whole && lossV == 0 && bias % step == 0);
-  return isOnGrid ? mantissa - 1 : mantissa;
-}
-
 CubaIntegers toIntegers(const QuantisedLayer &layer,
                         const NumberFormats &formats) {
   CubaIntegers all;
@@ -68,15 +56,11 @@ CubaIntegers toIntegers(const QuantisedLayer &layer,
                        ? scale * (reals.theta[n] - reals.resetTo[n])
                        : std::ldexp(double(formats.thresholdMantissaMax()),
                                     int(formats.thresholdShift));
-    int64_t mantissa =
-        roundEven(std::ldexp(theta, -int(formats.thresholdShift)));
+    int64_t mantissa = int64_t(
+        std::min(thresholdMantissa(theta, formats, layer.bounds.inclusive),
+                 double(formats.thresholdMantissaMax())));
+    all.threshold.push_back(mantissa << formats.thresholdShift);
     all.bias.push_back(nearestBias(layer.bias[n] * scale, formats));
-    if (layer.shape.fire && dend::FireOp(layer.shape.fire).getInclusive())
-      mantissa = below(mantissa, all.decayU.back(), all.decayV.back(),
-                       all.bias.back(), formats);
-    all.threshold.push_back(
-        std::clamp<int64_t>(mantissa, 1, formats.thresholdMantissaMax())
-        << formats.thresholdShift);
     all.startU.push_back(state(layer.startU[n]));
     all.startV.push_back(state(layer.startV[n]));
   }

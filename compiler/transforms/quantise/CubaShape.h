@@ -30,7 +30,8 @@ mlir::FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
 
 /// The numbers of a population in reals, one per neuron:
 ///   i' = keepI i + gainI (W x + b);  v' = keepV v + gainV i' + offset
-/// and a spike if v' > theta, which sets v' to `resetTo`.
+/// and a spike if v' > theta (>= where the shape's `fire` is inclusive), which
+/// sets v' to `resetTo`.
 struct CubaReals {
   std::vector<double> keepI, gainI, keepV, gainV, offset, theta, resetTo;
 };

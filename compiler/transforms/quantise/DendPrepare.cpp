@@ -78,6 +78,20 @@ void expandQuotients(dend::NeuronOp model) {
   });
 }
 
+/// Why a population gets a body of arithmetic; empty where it stays. One that
+/// fires at v >= theta is shorter as a program than as a fixed-function neuron.
+/// A chip that has no programs raises it again.
+std::string whyExpanded(dend::PopulationOp population) {
+  std::string reason;
+  if (kindOf(population, &reason) == ModelKind::Body)
+    return reason;
+  for (auto fire : dend::modelOf(population).getBlock().getOps<dend::FireOp>())
+    if (fire.getInclusive() && dend::isReal(fire.getPotential().getType()))
+      return "population '" + population.getSymName().str() +
+             "' fires at v >= theta";
+  return "";
+}
+
 struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
   void runOnOperation() override {
     dend::NetworkOp network = getOperation();
@@ -86,9 +100,8 @@ struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
     llvm::StringMap<unsigned> users = countUsers(network);
     {
       dend::NetworkIndex index(network);
-      std::string reason;
       for (auto population : network.getOps<dend::PopulationOp>())
-        if (kindOf(population, &reason) == ModelKind::Body)
+        if (std::string reason = whyExpanded(population); !reason.empty())
           bodies.push_back({ownModel(population, users), reason});
     }
     for (auto &[model, why] : bodies) {

@@ -97,6 +97,25 @@ int shiftMax(const NumberFormats &formats, bool mixed) {
          (mixed ? 1 : 0);
 }
 
+double thresholdMantissa(double units, const NumberFormats &formats,
+                         bool inclusive) {
+  const double exact =
+      std::ldexp(units, -static_cast<int>(formats.thresholdShift));
+  const double nearest = std::nearbyint(exact);
+  if (!inclusive)
+    return std::max(nearest, 1.0);
+  // A scale's own rounding must not take a whole threshold for one above it.
+  const bool whole = std::fabs(exact - nearest) <= 1e-9 * nearest;
+  return std::max((whole ? nearest : std::ceil(exact)) - 1, 1.0);
+}
+
+double thresholdError(double units, const NumberFormats &formats,
+                      bool inclusive) {
+  const double held = std::ldexp(thresholdMantissa(units, formats, inclusive),
+                                 static_cast<int>(formats.thresholdShift));
+  return std::fabs((held + (inclusive ? 1 : 0)) / units - 1);
+}
+
 namespace {
 
 /// The largest scale within the bounds, and what bounds it.
@@ -157,25 +176,22 @@ void fillMantissa(LayerScale &best, const NumberFormats &formats,
 constexpr double kGoodThreshold = 0.01;
 
 /// How far the worst threshold is off at a scale, of itself.
-double thresholdError(const NumberFormats &formats, const LayerBounds &bounds,
+double worstThreshold(const NumberFormats &formats, const LayerBounds &bounds,
                       double scale) {
   double worst = 0;
-  for (double threshold : bounds.thresholds) {
-    const double exact = std::ldexp(threshold * scale,
-                                    -static_cast<int>(formats.thresholdShift));
+  for (double threshold : bounds.thresholds)
     worst = std::max(
-        worst, std::fabs(std::max(std::nearbyint(exact), 1.0) / exact - 1));
-  }
+        worst, thresholdError(threshold * scale, formats, bounds.inclusive));
   return worst;
 }
 
 /// The next better scale of those at which mantissas stay what they are.
 void doubleScale(LayerScale &best, const NumberFormats &formats,
                  const LayerBounds &bounds, double most) {
-  double least = thresholdError(formats, bounds, best.scale);
+  double least = worstThreshold(formats, bounds, best.scale);
   for (double scale = 2 * best.scale; scale <= most && least > kGoodThreshold;
        scale *= 2) {
-    const double error = thresholdError(formats, bounds, scale);
+    const double error = worstThreshold(formats, bounds, scale);
     if (error >= least)
       continue;
     least = error;
@@ -221,15 +237,22 @@ void wholeThreshold(LayerScale &best, const NumberFormats &formats,
   // Errors below kGoodThreshold are equal; then the distance decides.
   auto rank = [&](double scale) {
     return std::tuple(
-        std::max(thresholdError(formats, bounds, scale), kGoodThreshold),
+        std::max(worstThreshold(formats, bounds, scale), kGoodThreshold),
         !keepsSteps(formats, scale, projections, steps),
         std::fabs(std::log(scale / wanted)));
   };
   auto least = rank(best.scale);
-  for (int units = 1; units <= kMostUnits && units * one <= most; ++units)
-    if (auto found = rank(units * one); found < least) {
+  // One unit of v above a threshold that the target holds, where it fires at
+  // its own, too.
+  const double above =
+      bounds.inclusive
+          ? std::ldexp(1.0, -static_cast<int>(formats.thresholdShift))
+          : 0;
+  for (int units = 1; units <= kMostUnits && (units + above) * one <= most;
+       ++units)
+    if (auto found = rank((units + above) * one); found < least) {
       least = found;
-      best.scale = units * one;
+      best.scale = (units + above) * one;
       best.limitedBy = LayerScale::kByRounding;
     }
 }
@@ -239,7 +262,7 @@ void wholeThreshold(LayerScale &best, const NumberFormats &formats,
 void saveThreshold(LayerScale &best, const NumberFormats &formats,
                    LayerBounds bounds, double wanted,
                    const std::vector<ProjectionWeights> &projections) {
-  if (thresholdError(formats, bounds, best.scale) <= kGoodThreshold)
+  if (worstThreshold(formats, bounds, best.scale) <= kGoodThreshold)
     return;
   // A potential has to reach its threshold and pass it.
   bounds.potential = 2 * bounds.threshold;

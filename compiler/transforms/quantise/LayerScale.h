@@ -32,6 +32,7 @@ struct ProjectionWeights {
 struct LayerBounds {
   double threshold = 0;           // largest theta - reset value
   std::vector<double> thresholds; // each that occurs; none where none fires
+  bool inclusive = false;         // v at its threshold fires, too
   double bias = 0;                // largest magnitude
   double current = 0;             // |u| that must not wrap, with much room
   double leastCurrent = 0;        // the same with the least room; 0: no bound
@@ -63,6 +64,18 @@ double commonStep(const ProjectionWeights &projection, int64_t limit);
 /// The least and the largest shift of a projection's mantissas on the target.
 int shiftMin(const NumberFormats &formats, bool mixed);
 int shiftMax(const NumberFormats &formats, bool mixed);
+
+/// The threshold in the target's units whose strict comparison stands for that
+/// of `units`, a threshold in units of v: the nearest, or where a potential at
+/// its threshold fires the largest below it. That is one unit of v less where
+/// the target holds every integer. At least 1.
+double thresholdMantissa(double units, const NumberFormats &formats,
+                         bool inclusive);
+
+/// How far a spike's condition is from v > `units`, or v >= `units`, as a share
+/// of the threshold.
+double thresholdError(double units, const NumberFormats &formats,
+                      bool inclusive);
 
 /// The largest scale within the bounds, lowered by less than a factor of two so
 /// that the largest weight uses the whole mantissa; or such that every weight

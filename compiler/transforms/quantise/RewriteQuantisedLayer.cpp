@@ -47,7 +47,10 @@ NeuronError errorOf(const QuantisedLayer &layer, const CubaIntegers &ints) {
     double theta = 1;
     if (layer.shape.fire) {
       theta = layer.reals.theta[n] - layer.reals.resetTo[n];
-      worst(error.threshold, double(ints.threshold[n]) / scale / theta, 1);
+      // A strict comparison with one unit less is that with the threshold.
+      const double least =
+          double(ints.threshold[n]) + (layer.bounds.inclusive ? 1 : 0);
+      worst(error.threshold, least / scale / theta, 1);
     }
     worst(error.bias, double(ints.bias[n]) / scale / theta,
           layer.bias[n] / theta);

@@ -293,6 +293,30 @@ def library(title, make, bound=1e-12):
     check(np.ptp(net.run(x).outputs) > 0, f"{title}: does something")
 
 
+def fixed(title, make, layer, chip="loihi1"):
+    """A traced neuron is the chip's own one, as a layer of the same numbers is."""
+    torch.manual_seed(0)
+    module = After(make())
+    nn.init.zeros_(module.fc.bias)
+    weight = module.fc.weight.detach().double().numpy()
+    traced = dl.compile(dl.from_torch(module, torch.rand(1, I)), chip,
+                        calibrate=x).run(x, engine="functional").outputs
+    written = dl.compile(dl.from_layers([dl.Linear(weight), layer]), chip,
+                         calibrate=x).run(x, engine="functional").outputs
+    check(np.array_equal(traced, written) and np.ptp(traced) > 0, f"{title} on {chip}")
+
+
+class LateReset(nn.Module):
+    """Starts above its threshold, so that its first step is a reset."""
+
+    def forward(self, x, v):
+        v = 0.75 * torch.where(v > 1, torch.zeros_like(v), v) + x
+        return (v > 1).double(), v
+
+
+late = dl.from_torch(LateReset(), (torch.rand(1, I), state(I, value=2.0)))
+check(late.difference == 0, "a late reset that starts above its threshold")
+
 try:
     import snntorch
 except ImportError:
@@ -301,6 +325,9 @@ else:
     for reset in ("subtract", "zero"):
         library(f"Leaky {reset}", lambda: snntorch.Leaky(
             beta=0.9, init_hidden=True, reset_mechanism=reset))
+    fixed("snnTorch's Leaky", lambda: snntorch.Leaky(
+        beta=0.875, init_hidden=True, reset_mechanism="zero"),
+        dl.snntorch.Leaky(beta=0.875, reset_mechanism="zero"))
     library("Synaptic", lambda: snntorch.Synaptic(alpha=0.9, beta=0.8, init_hidden=True))
     library("Alpha", lambda: snntorch.Alpha(alpha=0.9, beta=0.8, init_hidden=True))
     library("Lapicque", lambda: snntorch.Lapicque(beta=0.5, init_hidden=True))
@@ -320,6 +347,17 @@ else:
     for kind in ("IFNode", "LIFNode", "ParametricLIFNode", "QIFNode", "EIFNode",
                  "IzhikevichNode", "KLIFNode", "CUBALIFNode", "ComplementaryLIFNode"):
         library(kind, getattr(neuron, kind))
+    for chip in ("loihi1", "loihi2", "truenorth"):
+        fixed("SpikingJelly's LIFNode", neuron.LIFNode, dl.spikingjelly.LIFNode(tau=2.0), chip)
+        fixed("SpikingJelly's IFNode", neuron.IFNode, dl.spikingjelly.IFNode(), chip)
+    # Two inputs of half a threshold reach it, and v >= theta fires.
+    halves = nn.Linear(1, 1, bias=False)
+    nn.init.constant_(halves.weight, 0.5)
+    ones = np.ones((1, 10, 1))
+    for chip in ("loihi1", "loihi2", "truenorth"):
+        meets = dl.compile(dl.from_torch(nn.Sequential(halves, neuron.IFNode()), torch.rand(1, 1)),
+                           chip, calibrate=ones).run(ones, engine="functional").outputs
+        check(meets.ravel().tolist() == [0, 1] * 5, f"v == theta fires on {chip}")
 try:
     import norse.torch as norse
 except ImportError:
@@ -329,6 +367,7 @@ else:
                  "LIFExCell"):
         # Norse keeps its constants in float32, and multiplies them there.
         library(kind, getattr(norse, kind), 1e-6)
+    fixed("Norse's LIFBox", norse.LIFBoxCell, dl.norse.LIFBox())
     row = dl.from_torch(norse.SequentialState(
         nn.Linear(I, N), norse.LIFBoxCell(), nn.Linear(N, 3), norse.LICell()), torch.rand(1, I))
     check(row.difference < 1e-6, f"SequentialState: {row.difference}")

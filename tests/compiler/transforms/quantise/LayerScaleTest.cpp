@@ -73,6 +73,31 @@ TEST(LayerScale, StatesBoundCurrentAndPotential) {
   }
 }
 
+// v >= theta is v > theta - 1 in integers: the threshold is the largest below
+// theta, whatever the chip's grid, so that v == theta fires and theta - 1 does
+// not where the grid is that fine.
+TEST(LayerScale, InclusiveThresholdIsTheLargestBelow) {
+  for (unsigned shift : {0u, 6u}) {
+    NumberFormats formats;
+    formats.thresholdShift = shift;
+    const double unit = std::ldexp(1.0, int(shift));
+    for (double theta : {unit * 2, unit * 1000, unit * 1000 + 1,
+                         unit * 1000 + 0.5, unit * 1000 * (1 + 1e-15)}) {
+      const double held = thresholdMantissa(theta, formats, true) * unit;
+      EXPECT_LT(held, theta);
+      EXPECT_GE(held, std::ceil(theta * (1 - 1e-12)) - unit);
+      EXPECT_NEAR(thresholdError(theta, formats, true),
+                  (std::ceil(theta * (1 - 1e-12)) - held - 1) / theta,
+                  1 / theta);
+    }
+  }
+  NumberFormats formats;
+  EXPECT_EQ(thresholdMantissa(640, formats, false), 10);
+  EXPECT_EQ(thresholdMantissa(640, formats, true), 9);
+  EXPECT_EQ(thresholdMantissa(641, formats, true), 10);
+  EXPECT_EQ(thresholdMantissa(64, formats, true), 1); // there is no 0
+}
+
 TEST(LayerScale, WholeMultiplesAreExact) {
   LayerBounds bounds;
   bounds.threshold = 1;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/raise/FormWriter.h"
+
+namespace dendrolith {
+
+using namespace mlir;
+
+Value FormWriter::number(const PerNeuron &numbers, const Twine &name) {
+  const Type f64 = Float64Type::get(yield.getContext());
+  if (allAre(numbers, numbers.front()))
+    return body().real(f64, numbers.front());
+  for (const auto &[same, value] : parameters)
+    if (same == numbers)
+      return value;
+  dend::NeuronOp neuron = model.model;
+  std::string own = name.str();
+  for (int i = 1; neuron.findParam(own) >= 0; ++i)
+    own = (name + "_" + Twine(i)).str();
+  Value added = model.addParameter(own, f64);
+  size_t from = 0;
+  for (dend::PopulationOp population : model.populations) {
+    const size_t count = population.getSize();
+    BoundRows rows{
+        {numbers.begin() + long(from), numbers.begin() + long(from + count)},
+        true,
+        int64_t(count)};
+    model.setRows(population, unsigned(neuron.getParams().size()) - 1, f64,
+                  rows);
+    from += count;
+  }
+  parameters.push_back({numbers, added});
+  return added;
+}
+
+Value FormWriter::known(const AffineForm &form) const {
+  for (const KnownValue &one : values)
+    if (one.form.sameAs(form))
+      return one.value;
+  if (form.terms.size() == 1) {
+    const auto &[term, numbers] = *form.terms.begin();
+    if (term.first.empty() && term.second != AffineForm::kOne &&
+        allAre(numbers, 1))
+      return forms.atom(term.second);
+  }
+  return Value();
+}
+
+Value FormWriter::truthOf(unsigned condition, StringRef name) {
+  if (Value made = truths.lookup(condition))
+    return made;
+  const Condition &one = forms.conditions[condition];
+  const AffineForm atoms = one.difference.withoutConstant();
+  Value left = atoms.isZero() ? Value() : known(atoms);
+  if (!left)
+    return one.value;
+  const PerNeuron limit = scaledBy(one.difference.of(AffineForm::kOne), {-1});
+  return truths[condition] = body().cmp(one.inclusive ? dend::Predicate::GE
+                                                      : dend::Predicate::GT,
+                                        left, number(limit, name + "_theta"));
+}
+
+/// `sum`, null if there is none, and the terms of `rest`.
+Value FormWriter::sumOf(Value sum, const AffineForm &rest, StringRef name) {
+  auto add = [&](Value term) { sum = sum ? body().add(sum, term) : term; };
+  for (const auto &[term, numbers] : rest.unconditional().terms)
+    if (term.second == AffineForm::kOne)
+      add(number(numbers, name));
+    else if (allAre(numbers, 1))
+      add(forms.atom(term.second));
+    else
+      add(body().mul(forms.atom(term.second), number(numbers, name)));
+  for (unsigned condition : rest.conditions()) {
+    Value holds = truthOf(condition, name);
+    Value more = valueOf(rest.under({condition}), name);
+    if (!holds || !more)
+      return Value();
+    add(body().select(holds, more, number({0}, name)));
+  }
+  return sum;
+}
+
+Value FormWriter::valueOf(const AffineForm &form, StringRef name) {
+  if (Value there = known(form))
+    return there;
+  if (form.isZero())
+    return number({0}, name);
+  for (const auto &[term, numbers] : form.terms)
+    if (term.first.size() > 1)
+      return Value();
+  const KnownValue *most = nullptr;
+  for (const KnownValue &one : values) {
+    const bool within = llvm::all_of(one.form.terms, [&](const auto &entry) {
+      auto found = form.terms.find(entry.first);
+      return found != form.terms.end() && agree(found->second, entry.second);
+    });
+    if (within && (!most || one.form.terms.size() > most->form.terms.size()))
+      most = &one;
+  }
+  if (!most)
+    return sumOf(Value(), form, name);
+  AffineForm rest = form;
+  for (const auto &[term, numbers] : most->form.terms)
+    rest.terms.erase(term);
+  return sumOf(most->value, rest, name);
+}
+
+void FormWriter::undo() {
+  while (yield->getPrevNode() != last)
+    yield->getPrevNode()->erase();
+  for (size_t i = parameters.size(); i-- > 0;)
+    model.eraseParameter(*model.parameter(parameters[i].second));
+}
+
+} // namespace dendrolith

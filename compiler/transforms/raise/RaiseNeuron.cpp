@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "compiler/transforms/raise/RaiseNeuron.h"
+
+#include "compiler/transforms/raise/AdvanceReset.h"
+#include "compiler/transforms/raise/BodySize.h"
+#include "compiler/transforms/raise/FormWriter.h"
+#include "compiler/transforms/raise/MergePorts.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <algorithm>
+
+namespace dendrolith {
+
+using namespace mlir;
+
+namespace {
+
+/// A drive with its gain.
+using Drive = std::pair<Value, PerNeuron>;
+
+class Raiser {
+public:
+  explicit Raiser(BoundModel &model)
+      : model(model), yield(yieldOf(model.model)), forms(model),
+        write(model, forms) {}
+
+  /// Whether the body has changed.
+  bool run();
+
+private:
+  YieldForms yieldForms();
+  void compartment(RaisedState &state);
+  std::vector<Drive> drivesOf(AffineForm &rest) const;
+  Value driveOf(const std::vector<Drive> &drives, PerNeuron &gain,
+                StringRef name);
+  bool fire(RaisedState &state, const AffineForm &form, Value potential,
+            bool adapts = false);
+  void thresholds(ArrayRef<RaisedState *> order);
+  bool replace(unsigned place, const std::optional<AffineForm> &form);
+  bool finish(const SmallVector<Value> &before, bool all, bool replaced);
+  void undo(const SmallVector<Value> &before);
+
+  StringRef nameOf(const RaisedState &state) {
+    return model.model.getState(state.index).getName().getValue();
+  }
+
+  BoundModel &model;
+  dend::YieldOp yield;
+  BodyForms forms;
+  FormWriter write;
+};
+
+YieldForms Raiser::yieldForms() {
+  YieldForms found;
+  for (Value value : yield->getOperands()) {
+    const AffineForm *form = forms.of(value);
+    found.all.push_back(form ? std::optional<AffineForm>(*form) : std::nullopt);
+  }
+  for (auto [i, argument] : llvm::enumerate(model.model.getStateArgs()))
+    if (argument.getType().isF64())
+      found.states.push_back(
+          {unsigned(i), forms.atomOf(argument), *found.all[i], Value()});
+  return found;
+}
+
+/// What drives a compartment; the constant is left of `rest`. Where a share of
+/// it is another compartment's new value, that stands for its old value and
+/// what came in.
+std::vector<Drive> Raiser::drivesOf(AffineForm &rest) const {
+  std::vector<Drive> drives;
+  for (const KnownValue &one : write.values) {
+    if (one.state == AffineForm::kOne || !rest.mentions(one.state) ||
+        !allPositive(one.form.of(one.state)))
+      continue;
+    const PerNeuron share =
+        dividedBy(rest.of(one.state), one.form.of(one.state));
+    AffineForm less = rest.plus(one.form, scaledBy(share, {-1}));
+    if (less.terms.size() + 1 >= rest.terms.size())
+      continue;
+    drives.push_back({one.value, share});
+    rest = std::move(less);
+  }
+  for (const auto &[term, numbers] : rest.terms)
+    if (term.second != AffineForm::kOne)
+      drives.push_back({forms.atom(term.second), numbers});
+  return drives;
+}
+
+/// One drive for several; they share a gain where it is the same for all.
+Value Raiser::driveOf(const std::vector<Drive> &drives, PerNeuron &gain,
+                      StringRef name) {
+  gain = drives.front().second;
+  const bool shared = llvm::all_of(
+      drives, [&](const Drive &one) { return agree(one.second, gain); });
+  Value sum;
+  for (const Drive &one : drives) {
+    Value term = one.first;
+    if (!shared && !allAre(one.second, 1))
+      term = write.body().mul(term, write.number(one.second, name + "_gain"));
+    sum = sum ? write.body().add(sum, term) : term;
+  }
+  if (!shared)
+    gain = {1};
+  return sum;
+}
+
+/// v' = keep v + gain drive + offset
+void Raiser::compartment(RaisedState &state) {
+  const AffineForm whole = state.next.unconditional();
+  const PerNeuron keep = whole.of(state.atom);
+  AffineForm rest =
+      whole.plus(AffineForm::atom(state.atom), scaledBy(keep, {-1}));
+  if (allAre(keep, 0) || rest.withoutConstant().isZero())
+    return;
+  const std::vector<Drive> drives = drivesOf(rest);
+  const PerNeuron offset = rest.of(AffineForm::kOne);
+  const StringRef name = nameOf(state);
+  write.place = yield.getStates()[state.index].getLoc();
+  PerNeuron gain;
+  Value drive = driveOf(drives, gain, name);
+  Value kept = write.number(keep, name + "_keep");
+  Value gained = allAre(gain, 1) ? Value() : write.number(gain, name + "_gain");
+  Value added =
+      allAre(offset, 0) ? Value() : write.number(offset, name + "_offset");
+  OpBuilder builder(yield);
+  state.potential = dend::CompartmentOp::create(
+      builder, write.place, Type(builder.getF64Type()), forms.atom(state.atom),
+      drive, kept, gained, added);
+  write.values.push_back({whole, state.potential, state.atom});
+}
+
+/// Whether it is made of numbers and, where it may adapt, at most one value
+/// that `form` is not made of.
+static bool isThreshold(const AffineForm &theta, const AffineForm &form,
+                        bool adapts) {
+  for (const auto &[term, numbers] : theta.terms)
+    if (!term.first.empty() ||
+        (term.second != AffineForm::kOne && form.mentions(term.second)))
+      return false;
+  return theta.withoutConstant().terms.size() <= (adapts ? 1 : 0);
+}
+
+/// Whether a threshold reads `form`, whose value is `potential`; then the state
+/// behind its reset is known as well.
+bool Raiser::fire(RaisedState &state, const AffineForm &form, Value potential,
+                  bool adapts) {
+  const StringRef name = nameOf(state);
+  for (unsigned c = 0; c < forms.conditions.size(); ++c) {
+    const Condition &condition = forms.conditions[c];
+    auto theta = thresholdOn(form, condition, state.atom);
+    if (!theta || write.truths.count(c) || !isThreshold(*theta, form, adapts))
+      continue;
+    const std::vector<unsigned> own = state.next.conditions();
+    const AffineForm change = state.next.under({c});
+    auto to = form.plus(change).asConstant();
+    dend::ResetKind kind = dend::ResetKind::None;
+    if (form.conditions().empty() && own == std::vector<unsigned>{c})
+      kind =
+          to ? dend::ResetKind::Value
+          : change.plus(*theta).isZero() || change.scaled({-1}).sameAs(*theta)
+              ? dend::ResetKind::Subtract
+              : dend::ResetKind::None;
+    Value limit = write.valueOf(*theta, (name + "_theta").str());
+    if (!limit)
+      continue;
+    const bool toZero = kind != dend::ResetKind::Value || allAre(*to, 0);
+    OpBuilder builder(yield);
+    auto op = dend::FireOp::create(
+        builder, write.place, builder.getI1Type(), builder.getF64Type(),
+        potential, limit, toZero ? Value() : write.number(*to, name + "_reset"),
+        kind, condition.inclusive);
+    write.truths[c] = op.getSpike();
+    if (kind != dend::ResetKind::None)
+      write.values.push_back({state.next, op.getNext(), AffineForm::kOne});
+    return true;
+  }
+  return false;
+}
+
+/// Puts a value of the form into the yield; whether there is one.
+bool Raiser::replace(unsigned i, const std::optional<AffineForm> &form) {
+  OpOperand &operand = yield->getOpOperand(i);
+  if (!form)
+    return false;
+  write.place = operand.get().getLoc();
+  const bool state = i < yield.getStates().size();
+  Value made;
+  if (operand.get().getType().isInteger(1)) {
+    const std::vector<unsigned> conditions = form->conditions();
+    if (conditions.size() == 1 &&
+        form->sameAs(AffineForm::condition(conditions[0])))
+      made = write.truthOf(conditions[0], "theta");
+  } else {
+    made = state ? write.valueOf(*form,
+                                 model.model.getState(i).getName().getValue())
+                 : write.known(*form);
+  }
+  if (!made)
+    return false;
+  operand.set(made);
+  return true;
+}
+
+void Raiser::undo(const SmallVector<Value> &before) {
+  yield->setOperands(before);
+  write.undo();
+}
+
+bool Raiser::finish(const SmallVector<Value> &before, bool all, bool replaced) {
+  const SmallVector<Value> after(yield->getOperands());
+  const BodySize was = sizeOfBody(before), is = sizeOfBody(after);
+  // Gains cost nothing in a neuron that has them in its weights.
+  if ((all && !replaced) || is.structure <= was.structure ||
+      (is.operations > was.operations && !is.fixedFunction)) {
+    undo(before);
+    return false;
+  }
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(model.model.getBlock())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  dend::NeuronOp neuron = model.model;
+  for (unsigned i = unsigned(neuron.getParams().size()); i-- > 0;)
+    if (neuron.getParamArgs()[i].use_empty())
+      model.eraseParameter(i);
+  return true;
+}
+
+/// Numbers before what adapts, since a difference of two states is a threshold
+/// on either; a state behind a late reset last.
+void Raiser::thresholds(ArrayRef<RaisedState *> order) {
+  llvm::DenseSet<const RaisedState *> fired;
+  for (bool adapts : {false, true})
+    for (RaisedState *state : order) {
+      if (!state->potential || fired.count(state))
+        continue;
+      write.place = yield.getStates()[state->index].getLoc();
+      if (fire(*state, state->next.unconditional(), state->potential, adapts))
+        fired.insert(state);
+    }
+  for (RaisedState *state : order) {
+    if (!state->potential || fired.count(state))
+      continue;
+    write.place = yield.getStates()[state->index].getLoc();
+    if (Value next = write.valueOf(state->next, nameOf(*state))) {
+      write.values.push_back({state->next, next, AffineForm::kOne});
+      fire(*state, state->next, next);
+    }
+  }
+}
+
+bool Raiser::run() {
+  YieldForms yields = yieldForms();
+  const SmallVector<Value> before(yield->getOperands());
+  const bool advanced = advanceResets(model, forms, yields);
+  // A current before the membrane that reads it.
+  std::vector<RaisedState *> order;
+  for (RaisedState &state : yields.states)
+    order.push_back(&state);
+  llvm::stable_sort(order, [](const RaisedState *a, const RaisedState *b) {
+    return a->next.unconditional().terms.size() <
+           b->next.unconditional().terms.size();
+  });
+  for (RaisedState *state : order)
+    compartment(*state);
+  thresholds(order);
+  bool replaced = true;
+  for (unsigned i = 0; i < yields.all.size(); ++i)
+    replaced &= replace(i, yields.all[i]);
+  return finish(before, advanced, replaced);
+}
+
+/// Whether a body has what can be raised: a real state, and arithmetic.
+bool isCandidate(dend::NeuronOp model) {
+  return llvm::any_of(
+             model.getStateArgs(),
+             [](BlockArgument state) { return state.getType().isF64(); }) &&
+         llvm::any_of(model.getBlock(), [](Operation &op) {
+           return isa<dend::AddOp, dend::SubOp>(op) &&
+                  op.getResult(0).getType().isF64();
+         });
+}
+
+} // namespace
+
+void raiseNeuron(dend::NeuronOp op) {
+  if (!isCandidate(op))
+    return;
+  BoundModel model(op);
+  if (model.populations.empty() || !Raiser(model).run())
+    return;
+  mergePorts(model);
+  // What was said of the arithmetic.
+  op.removeNotCubaAttr();
+  op.removePolesAttr();
+}
+
+} // namespace dendrolith
