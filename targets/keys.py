@@ -100,6 +100,7 @@ MEANINGS = {
         "header_bits": "of a block", "weight_bit_codes": "widths that a weight may be stored in, rising; the last holds `formats.weight_bits`",
         "index_bit_codes": "widths of the number of a target neuron, rising",
         "max_delay_bits": "most bits of a synapse's delay in its word; 0: a list has one delay", "max_tag_bits": "most bits of a synapse's tag",
+        "kernels": "a core stores the kernel of a convolution once ([how](chip.md#convolutions)); without it a list for each place that differs",
     },
     "timing.SET": {
         "family": "a name; cost tables say to which family they belong",
@@ -191,7 +192,7 @@ READERS = {
     "memory": {"": "mapper, area"},
     "scheduling": {"": "lowering"},
     "synapse_memory": {"": "mapper", "word_bits": "mapper, area",
-                       "max_delay_bits": "lowering, mapper"},
+                       "max_delay_bits": "lowering, mapper", "kernels": "lowering"},
     "timing.SET": {"": "time"},
     "timing.SET.per_synapse": {"": "time"},
     "timing.SET.noc": {"": "time"},

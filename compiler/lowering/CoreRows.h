@@ -69,6 +69,12 @@ struct CoreRows {
         core.shapes.push_back(static_cast<int32_t>(column));
   }
 
+  /// So many in-axons for a kernel; the number of the first.
+  int32_t addKernelAxons(uint32_t count) {
+    core.kernelAxons += int32_t(count);
+    return core.kernelAxons - int32_t(count) + 1;
+  }
+
   const uint32_t id;
   static constexpr size_t kRows = 64;
   ListShapes shapes;

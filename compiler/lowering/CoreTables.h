@@ -22,6 +22,10 @@ struct CoreTable {
   std::vector<int32_t> offsets;
   std::vector<int16_t> delays;  // by weight; those at the end may lack, as 0
   std::vector<int32_t> inAxons; // 4 columns
+  /// In-axons of kernels, each of which has a row for each list and base that
+  /// the core makes of a source's place. Column 2 of those rows counts these
+  /// from 1; it is 0 in a row that is an in-axon by itself.
+  int32_t kernelAxons = 0;
 };
 
 /// Where a source sends: (core, in-axon).

@@ -92,13 +92,18 @@ public:
          const SynapseFormat &format, llvm::ArrayRef<Slice> targets,
          ChipTables &tables)
       : projection(network.map.projections[index]), format(format),
+        planner(format, projection.weightBits, projection.shared),
         shift(network.shift[index]),
         each(network.map.populations[projection.target].accumulators) {
     for (const Slice &slice : targets) {
       std::unique_ptr<CoreRows> &core = cores[slice.core];
       if (!core)
         core = std::make_unique<CoreRows>(tableOf(tables, slice.core));
-      slices.push_back({&slice, core.get(), {}, {}});
+      slices.push_back({&slice, core.get(), {}, {}, 0});
+      slices.back().axons.resize(std::max(projection.kernel.inAxons, 1u));
+      if (projection.kernel)
+        slices.back().firstPort =
+            core->addKernelAxons(projection.kernel.inAxons);
       starts.push_back(slice.first);
     }
     starts.push_back(targets.back().first + targets.back().count);
@@ -108,6 +113,12 @@ public:
     const ListWalk walk(format, projection, starts, each, /*contents=*/true);
     if (!projection.shared)
       makeRoom();
+    if (const KernelWords *kernel = walk.kernelWords())
+      for (size_t k = 0; k < slices.size(); ++k) {
+        sharing.lists += kernel->lists(k);
+        sharing.words += kernel->stored(k);
+        sharing.axons += projection.kernel.inAxons;
+      }
     Messages messages; // of the source
     const auto sources = uint32_t(projection.begin.size() - 1);
     for (uint32_t source = 0; source < sources; ++source) {
@@ -121,8 +132,8 @@ public:
             projection.delays.empty() ? nullptr
                                       : projection.delays.data() + begin};
         int32_t axon = projection.shared
-                           ? sharedAxon(to, plan, range)
-                           : addAxon(to, plan, add(to, plan, range));
+                           ? sharedAxon(to, plan, range, portOf(to, source))
+                           : addAxon(to, plan, add(to, plan, range), 0);
         messages.push_back({static_cast<int32_t>(to.core->id), axon});
       });
       out.add(messages);
@@ -137,6 +148,7 @@ private:
   struct Shared {
     int32_t list;
     SynapseRange range;
+    uint64_t words;
   };
   struct Placed {
     const Slice *slice;
@@ -144,8 +156,17 @@ private:
     // A projection that shares has lists by the number of their content, and
     // in-axons by list and base. Numbers may be those of several contents.
     std::unordered_multimap<uint64_t, Shared> lists;
-    std::unordered_map<uint64_t, int32_t> axons;
+    // Those of each in-axon of a kernel are apart.
+    std::vector<std::unordered_map<uint64_t, int32_t>> axons;
+    int32_t firstPort; // of the kernel's in-axons; 0 where there are none
   };
+
+  int32_t portOf(const Placed &to, uint32_t source) const {
+    const MapKernel &kernel = projection.kernel;
+    return !kernel ? 0
+                   : to.firstPort +
+                         (kernel.inAxon.empty() ? 0 : kernel.inAxon[source]);
+  }
 
   /// So that the tables, which are much of all memory, seldom move: lists are
   /// at most as many as synapses, and only zeros are stored beside these.
@@ -171,43 +192,57 @@ private:
                      projection);
   }
 
-  int32_t addAxon(Placed &to, const ListPlan &plan, int32_t list) {
+  int32_t addAxon(Placed &to, const ListPlan &plan, int32_t list,
+                  int32_t port) {
     auto &inAxons = to.core->inAxons;
     auto axon = static_cast<int32_t>(inAxons.size() / 4);
     const int32_t row[4] = {
-        list, static_cast<int32_t>(to.slice->base + plan.firstOffset), 0,
+        list, static_cast<int32_t>(to.slice->base + plan.firstOffset), port,
         static_cast<int32_t>(projection.delays.empty() ? projection.delay : 0)};
     std::memcpy(inAxons.add(4), row, sizeof row);
     return axon;
   }
 
   int32_t sharedAxon(Placed &to, const ListPlan &plan,
-                     const SynapseRange &range) {
+                     const SynapseRange &range, int32_t port) {
     ++sharing.sources;
-    sharing.unsharedWords += plan.words;
-    int32_t list = known(to, plan.content, range);
+    sharing.unsharedWords += wordsAlone(plan, range);
+    int32_t list = known(to, plan, range);
     if (list < 0) {
       list = add(to, plan, range);
-      to.lists.emplace(plan.content, Shared{list, range});
-      ++sharing.lists;
-      sharing.words += plan.words;
+      to.lists.emplace(plan.content, Shared{list, range, plan.words});
+      sharing.lists += port == 0;
+      sharing.words += port ? 0 : plan.words;
     }
-    auto [axon, isNewAxon] =
-        to.axons.emplace(uint64_t(list) << 32 | plan.firstOffset, 0);
+    auto [axon, isNewAxon] = to.axons[size_t(port - to.firstPort)].emplace(
+        uint64_t(list) << 32 | plan.firstOffset, 0);
     if (isNewAxon) {
-      axon->second = addAxon(to, plan, list);
-      ++sharing.axons;
+      axon->second = addAxon(to, plan, list, port);
+      sharing.axons += port == 0;
     }
     return axon->second;
   }
 
-  /// The stored list with these weights at these targets, counted from the
-  /// first one; -1 if there is none.
-  static int32_t known(const Placed &to, uint64_t content,
+  /// What the list takes that one source has for itself.
+  uint64_t wordsAlone(const ListPlan &plan, const SynapseRange &range) const {
+    if (!projection.kernel)
+      return plan.words;
+    size_t last = range.size - 1;
+    while (range.weights[last] == 0)
+      --last;
+    const uint32_t reach =
+        range.accumulators[last] - range.accumulators[range.next(0)];
+    return planner.plan(plan.count, plan.firstOffset, plan.firstOffset + reach)
+        .words;
+  }
+
+  /// The stored list of so many words with these weights at these targets,
+  /// counted from the first one; -1 if there is none.
+  static int32_t known(const Placed &to, const ListPlan &plan,
                        const SynapseRange &range) {
-    const auto [first, end] = to.lists.equal_range(content);
+    const auto [first, end] = to.lists.equal_range(plan.content);
     for (auto each = first; each != end; ++each)
-      if (isSame(each->second.range, range))
+      if (each->second.words == plan.words && isSame(each->second.range, range))
         return each->second.list;
     return -1;
   }
@@ -228,6 +263,7 @@ private:
 
   const MapProjection &projection;
   const SynapseFormat &format;
+  const ListPlanner planner;
   const uint32_t shift, each;
   Sharing sharing;
   std::map<uint32_t, std::unique_ptr<CoreRows>> cores; // that it fills, by id

@@ -18,6 +18,7 @@
 
 #include "runtime/image/Tables.h"
 
+#include "targets/loader/chip/Kernels.h"
 #include "targets/loader/chip/Sections.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -65,7 +66,8 @@ std::vector<uint64_t> activityOf(std::optional<ElementsAttr> attr) {
 class MapNetworkBuilder {
 public:
   MapNetworkBuilder(dend::NetworkOp network, const Target &chip)
-      : network(network), chip(chip), engines(network, chip) {}
+      : network(network), chip(chip), engines(network, chip),
+        hasKernels(storesKernels(chip)) {}
 
   FailureOr<LoweredNetwork> build() {
     lowered.map.period = uint32_t(network.getPeriod().value_or(1));
@@ -327,6 +329,8 @@ private:
     out->target = target;
     out->delay = static_cast<uint32_t>(*delay);
     out->weightBits = static_cast<uint32_t>(storedBits(project));
+    if (hasKernels && isPlain(from) && isPlain(to))
+      out->kernel = kernelOf(project);
     lowered.map.projections.push_back(std::move(*out));
     if (failed(checkProductShift(project)) ||
         failed(checkShiftedWhole(project, fromInput, source)))
@@ -384,6 +388,7 @@ private:
   dend::NetworkOp network;
   const Target &chip;
   EngineChoice engines;
+  const bool hasKernels;
   LoweredNetwork lowered;
   llvm::StringMap<uint32_t> inputIndex, populationIndex;
   std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;

@@ -131,7 +131,7 @@ static FailureOr<MapProjection> placeSorted(dend::ProjectOp project,
   return out;
 }
 
-static bool isPlain(const ElementPlace &place) {
+bool isPlain(const ElementPlace &place) {
   return place.perNeuron == 1 && place.first == 0 && place.elements == 1 &&
          !place.split;
 }

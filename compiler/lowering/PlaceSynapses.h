@@ -18,6 +18,9 @@ struct ElementPlace {
   bool split = false; // two sources each, the second for negative spikes
 };
 
+/// Whether neurons have one element each, which is numbered as they are.
+bool isPlain(const ElementPlace &place);
+
 /// Where the elements of the output of that name lie; "" names the only one.
 ElementPlace placeOfOutput(const LoweredPopulation &population,
                            llvm::StringRef name);

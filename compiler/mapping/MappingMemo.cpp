@@ -70,12 +70,17 @@ private:
   void addParts(const MapInput &input) {
     add(input.name).add(input.size).add(input.schedule);
   }
+  void addParts(const MapKernel &kernel) {
+    add(kernel.taps).add(kernel.sources).add(kernel.group);
+    add(kernel.inAxons).add(kernel.channel).add(kernel.place);
+    add(kernel.inAxon);
+  }
   void addParts(const MapProjection &projection) {
     add(projection.fromInput).add(projection.source).add(projection.target);
     add(projection.delay).add(projection.weightBits).add(projection.shared);
     add(projection.convolution).add(projection.begin);
     add(projection.accumulator).add(projection.weight);
-    add(projection.delays);
+    add(projection.delays).add(projection.kernel);
   }
   void addParts(const PlacedRange &range) {
     add(range.population).add(range.first).add(range.count);

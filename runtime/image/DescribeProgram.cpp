@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <set>
 
 using namespace dendrolith;
 
@@ -102,6 +103,21 @@ static std::string describeCuba(const image::Cuba &cuba) {
   return text;
 }
 
+/// In-axons of a core, and how many of them are those of a kernel, whose rows
+/// are what it makes of each source (InAxon::port).
+struct InAxonCount {
+  size_t all = 0, ofKernels = 0;
+};
+static InAxonCount countInAxons(const image::Core &core) {
+  std::set<uint16_t> ports;
+  InAxonCount count;
+  for (const InAxon &axon : decodeInAxons(core.in_axons()))
+    axon.port ? void(ports.insert(axon.port)) : void(++count.all);
+  count.ofKernels = ports.size();
+  count.all += ports.size();
+  return count;
+}
+
 static void describeCore(const image::Core &core, const NeuronNumbers &numbers,
                          std::string &out) {
   std::vector<SynapseList> lists = decodeLists(core.synapses().lists());
@@ -110,9 +126,16 @@ static void describeCore(const image::Core &core, const NeuronNumbers &numbers,
     words += list.words;
     sparse += list.kind == ListKind::Sparse;
   }
-  line(out, "core {}: {} in-axons, {} lists ({} sparse), {} weights, {} words",
-       core.id(), countRows(core.in_axons()), lists.size(), sparse,
-       countRows(core.synapses().weights()), words);
+  const InAxonCount axons = countInAxons(core);
+  line(out,
+       "core {}: {} in-axons, {} lists ({} sparse), {} weights, {} words{}",
+       core.id(), axons.all, lists.size(), sparse,
+       countRows(core.synapses().weights()), words,
+       axons.ofKernels
+           ? fmt::format(" that are read; {} in-axons are those of kernels, "
+                         "which are stored once",
+                         axons.ofKernels)
+           : "");
   for (const image::Group &group : core.groups()) {
     line(out, "  {} from accumulator {}, {}, {} out-axons",
          numbers.textOf(group), group.base(), ticksOf(group),

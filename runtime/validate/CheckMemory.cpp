@@ -144,9 +144,9 @@ static void checkAnyOrder(const std::string &place, const image::Core &core,
                          "not all of which the core's groups hold",
                          axon.list, axon.base, first, last));
     const uint32_t port = tables.axons.port[a], delay = tables.axons.delay[a];
-    if (port != 0)
-      refuse(fmt::format("expected port 0, found {}: an accumulator is "
-                         "addressed by its base",
+    if (port != 0 && list.kind != ListKind::Conv)
+      refuse(fmt::format("expected port 0, found {}: only a convolution has a "
+                         "kernel, whose in-axon it would number",
                          port));
     if (delay > check::kMaxDelay)
       refuse(fmt::format("expected a delay of at most {} steps, found {}",

@@ -54,8 +54,8 @@ uint64_t mostSources(const MapNetwork &network, uint32_t population,
   std::vector<uint64_t> sources(tiles.starts.size()), last(sources.size());
   uint64_t source = 0;
   for (const MapProjection &projection : network.projections) {
-    if (projection.target != population)
-      continue;
+    if (projection.target != population || projection.kernel)
+      continue; // the sources of a kernel have its in-axons in common
     const uint32_t each = network.populations[population].accumulators;
     for (size_t s = 0; s + 1 < projection.begin.size(); ++s) {
       ++source;

@@ -206,7 +206,7 @@ private:
     const uint32_t sources =
         projection.fromInput ? 1
                              : network.populations[projection.source].sources;
-    std::vector<ListTally> tallies(starts.size(), ListTally(projection.shared));
+    std::vector<ListTally> tallies = talliesOf(walk);
     for (uint32_t s = 0; s + 1 < projection.begin.size(); ++s)
       walk.forEach(s, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {
         tallies[k].add(plan);

@@ -13,49 +13,62 @@ namespace dendrolith {
 SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
                        const Capacity &capacity, const EntryBytes &bytes)
     : network(network), capacity(capacity), bytes(bytes) {
-  for (const MapProjection &projection : network.projections)
-    planners.emplace_back(format, projection.synapseBits(), projection.shared);
   fanIn.resize(network.populations.size());
+  kernels.resize(network.populations.size());
   for (size_t p = 0; p < fanIn.size(); ++p)
     fanIn[p].begin.assign(uint64_t(network.populations[p].size) + 1, 0);
   uint64_t keys = 0;
   for (const MapProjection &projection : network.projections) {
+    planners.emplace_back(format, projection.synapseBits(), projection.shared);
     keys += network.sourceSize(projection);
-    FanIn &in = fanIn[projection.target];
-    uint32_t each = network.populations[projection.target].accumulators;
-    for (size_t i = 0; i < projection.accumulator.size(); ++i)
-      in.begin[projection.accumulator[i] / each + 1] +=
-          projection.weight[i] != 0;
+    if (projection.kernel)
+      kernels[projection.target].push_back(
+          {&projection, KernelMeter(format, projection)});
+    else
+      countFanIn(projection);
   }
   if (keys > std::numeric_limits<uint32_t>::max())
     throw Error("the network has more than 2^32 sources of projections");
   lists.resize(keys);
   projectionOf.resize(keys);
+  std::vector<std::vector<uint64_t>> next;
   for (FanIn &in : fanIn) {
     for (size_t n = 1; n < in.begin.size(); ++n)
       in.begin[n] += in.begin[n - 1];
     in.key.resize(in.begin.back());
     in.accumulator.resize(in.begin.back());
     in.weight.resize(in.begin.back());
-  }
-  std::vector<std::vector<uint64_t>> next;
-  for (const FanIn &in : fanIn)
     next.push_back(in.begin);
+  }
   uint32_t key = 0;
   for (const MapProjection &projection : network.projections) {
-    FanIn &in = fanIn[projection.target];
-    uint32_t each = network.populations[projection.target].accumulators;
-    for (uint32_t s = 0; s < network.sourceSize(projection); ++s, ++key) {
-      projectionOf[key] = &projection;
-      for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
-        if (projection.weight[i] != 0) {
-          uint32_t accumulator = projection.accumulator[i];
-          uint64_t at = next[projection.target][accumulator / each]++;
-          in.key[at] = key;
-          in.accumulator[at] = accumulator;
-          in.weight[at] = projection.weight[i];
-        }
-    }
+    if (!projection.kernel)
+      fillFanIn(projection, key, next[projection.target]);
+    key += network.sourceSize(projection);
+  }
+}
+
+void SliceMeter::countFanIn(const MapProjection &projection) {
+  FanIn &in = fanIn[projection.target];
+  const uint32_t each = network.populations[projection.target].accumulators;
+  for (size_t i = 0; i < projection.accumulator.size(); ++i)
+    in.begin[projection.accumulator[i] / each + 1] += projection.weight[i] != 0;
+}
+
+void SliceMeter::fillFanIn(const MapProjection &projection, uint32_t key,
+                           std::vector<uint64_t> &next) {
+  FanIn &in = fanIn[projection.target];
+  const uint32_t each = network.populations[projection.target].accumulators;
+  for (uint32_t s = 0; s < network.sourceSize(projection); ++s, ++key) {
+    projectionOf[key] = &projection;
+    for (uint64_t i = projection.begin[s]; i < projection.begin[s + 1]; ++i)
+      if (projection.weight[i] != 0) {
+        uint32_t accumulator = projection.accumulator[i];
+        uint64_t at = next[accumulator / each]++;
+        in.key[at] = key;
+        in.accumulator[at] = accumulator;
+        in.weight[at] = projection.weight[i];
+      }
   }
 }
 
@@ -75,6 +88,7 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
   ++sets[ThresholdProfiles - numSums]
         [profileOf(p.thresholdProfile, population, neuron)];
   std::map<uint64_t, uint64_t> &formats = sets[SynapseFormats - numSums];
+  addKernels(population, neuron, neuron == first);
 
   const FanIn &in = fanIn[population];
   for (uint64_t i = in.begin[neuron]; i < in.begin[neuron + 1]; ++i) {
@@ -108,6 +122,19 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
   for (uint32_t axon : emptied)
     axons.forget(axon);
   emptied.clear();
+}
+
+void SliceMeter::addKernels(uint32_t population, uint32_t neuron,
+                            bool isFirst) {
+  for (Kernel &kernel : kernels[population]) {
+    if (isFirst) {
+      kernel.meter.clear();
+      sums[InAxons] += kernel.projection->kernel.inAxons;
+      ++sets[SynapseFormats - numSums]
+            [formatKey(ListPlan(), kernel.projection->formatBits())];
+    }
+    sums[SynapseWords] += kernel.meter.add(neuron);
+  }
 }
 
 void SliceMeter::extend(List &list, bool fresh, const ListPlan &plan) {

@@ -7,6 +7,7 @@
 #define DENDROLITH_COMPILER_MAPPING_IN_ORDER_SLICEMETER_H
 
 #include "compiler/mapping/network/Demand.h"
+#include "compiler/mapping/network/Kernels.h"
 #include "compiler/mapping/network/ListClasses.h"
 #include "compiler/mapping/network/ListFormat.h"
 #include "compiler/mapping/network/Network.h"
@@ -50,8 +51,15 @@ private:
     std::vector<uint32_t> key, accumulator;
     std::vector<int16_t> weight;
   };
+  /// Counts the synapses of a projection by target neuron.
+  void countFanIn(const MapProjection &projection);
+  /// Enters them, whose first key is `key`.
+  void fillFanIn(const MapProjection &projection, uint32_t key,
+                 std::vector<uint64_t> &next);
   void add(uint32_t population, uint32_t neuron, uint32_t first,
            uint32_t outRows);
+  /// What convolutions take whose kernels a core stores.
+  void addKernels(uint32_t population, uint32_t neuron, bool isFirst);
   /// Counts what a list takes after one entry more.
   void extend(List &list, bool fresh, const ListPlan &plan);
   void extendShared(List &list, bool fresh, size_t projection, ListEntry entry,
@@ -66,6 +74,11 @@ private:
   std::vector<FanIn> fanIn;                        // by population
   std::vector<List> lists;                         // by key
   std::vector<const MapProjection *> projectionOf; // by key
+  struct Kernel {
+    const MapProjection *projection;
+    KernelMeter meter;
+  };
+  std::vector<std::vector<Kernel>> kernels; // by population
   // Shared lists: those of equal content, and those of equal content and place,
   // which have one in-axon.
   ListClasses contents, axons;

@@ -35,4 +35,15 @@ void ListTally::addTo(std::array<uint64_t, numSums> &sums, SmallSet &formatKeys,
   }
 }
 
+std::vector<ListTally> talliesOf(const ListWalk &walk) {
+  std::vector<ListTally> tallies;
+  const KernelWords *kernel = walk.kernelWords();
+  for (size_t k = 0; k < walk.slices(); ++k)
+    if (kernel)
+      tallies.emplace_back(kernel->stored(k), walk.of().kernel.inAxons);
+    else
+      tallies.emplace_back(walk.of().shared);
+  return tallies;
+}
+
 } // namespace dendrolith

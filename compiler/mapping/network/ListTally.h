@@ -8,6 +8,7 @@
 
 #include "compiler/mapping/network/Demand.h"
 #include "compiler/mapping/network/ListFormat.h"
+#include "compiler/mapping/network/ListWalk.h"
 
 #include <array>
 #include <cstddef>
@@ -81,7 +82,15 @@ public:
   /// and equal ones at equal bases have one in-axon.
   explicit ListTally(bool shared) : shared(shared) {}
 
+  /// A slice whose core stores the kernel of a convolution, which takes so much
+  /// whichever messages come.
+  ListTally(uint64_t kernelWords, uint64_t kernelAxons)
+      : shared(true), isKernel(true), axons(kernelAxons), words(kernelWords),
+        formats(1) {}
+
   void add(const ListPlan &plan) {
+    if (isKernel)
+      return;
     formats |= uint64_t(1) << plan.indexBits; // at most 32
     if (!shared) {
       ++axons;
@@ -111,15 +120,18 @@ private:
   };
   void settle();
 
-  const bool shared;
+  bool shared, isKernel = false;
   uint64_t axons = 0, words = 0;
   uint64_t formats = 0; // by index bits, 0 = dense
   HashSet knownContents, knownAxons;
   // Sets of many slices are larger than caches, so that what is looked up is
   // asked for some lists ahead.
-  std::array<Waiting, 16> waiting;
+  std::array<Waiting, 16> waiting{};
   size_t held = 0;
 };
+
+/// An empty tally for each slice of the walk.
+std::vector<ListTally> talliesOf(const ListWalk &walk);
 
 } // namespace dendrolith
 

@@ -10,6 +10,8 @@ ListWalk::ListWalk(const SynapseFormat &format, const MapProjection &projection,
     : projection(projection),
       planner(format, projection.synapseBits(), projection.shared),
       contents(contents && projection.shared) {
+  if (projection.kernel)
+    kernel = std::make_shared<KernelWords>(format, projection, starts);
   for (uint32_t start : starts)
     bounds.push_back(uint64_t(start) * each);
   uint32_t slice = 0;

@@ -6,10 +6,12 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_NETWORK_LISTWALK_H
 #define DENDROLITH_COMPILER_MAPPING_NETWORK_LISTWALK_H
 
+#include "compiler/mapping/network/Kernels.h"
 #include "compiler/mapping/network/ListFormat.h"
 #include "compiler/mapping/network/Network.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace dendrolith {
 
@@ -55,6 +57,11 @@ public:
               visit);
   }
 
+  size_t slices() const { return bounds.size() - 1; }
+  /// Null where lists are stored one by one.
+  const KernelWords *kernelWords() const { return kernel.get(); }
+  const MapProjection &of() const { return projection; }
+
 private:
   template <class Visit>
   void forEachIn(uint64_t i, uint64_t end, Visit visit) const {
@@ -65,8 +72,9 @@ private:
         ++slice;
       uint64_t stop = i;
       ListPlan plan;
-      if (planNext(all, end, bounds[slice + 1], uint32_t(bounds[slice]), stop,
-                   plan))
+      if (kernel ? planKernel(all, end, slice, stop, plan)
+                 : planNext(all, end, bounds[slice + 1],
+                            uint32_t(bounds[slice]), stop, plan))
         visit(slice, plan, i, stop);
       i = stop;
     }
@@ -101,10 +109,24 @@ private:
     return nonZero > 0;
   }
 
+  /// The same where cores store the kernel of a convolution.
+  bool planKernel(const uint32_t *all, uint64_t end, size_t slice,
+                  uint64_t &stop, ListPlan &plan) const {
+    const uint64_t begin = stop;
+    while (stop < end && all[stop] < bounds[slice + 1])
+      ++stop;
+    auto found =
+        kernel->plan(slice, all + begin, projection.weight.data() + begin,
+                     stop - begin, uint32_t(bounds[slice]));
+    plan = found.value_or(plan);
+    return found.has_value();
+  }
+
   static constexpr uint32_t kBlock = 64;
   const MapProjection &projection;
   const ListPlanner planner;
   const bool contents;
+  std::shared_ptr<const KernelWords> kernel;
   std::vector<uint64_t> bounds;  // accumulators where slices begin, and the end
   std::vector<uint32_t> sliceAt; // of every kBlock-th accumulator
 };

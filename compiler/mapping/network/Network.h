@@ -111,6 +111,20 @@ struct MapInput {
   MapSchedule schedule;
 };
 
+/// The kernel of a convolution, on a chip whose cores store it once and find
+/// the weights of a source by its place. Then a source sends one message to a
+/// slice, and the sources of a slice have its in-axons in common.
+struct MapKernel {
+  uint32_t taps = 0;    // rows times columns of the window; 0: no kernel
+  uint32_t sources = 0; // source channels that a target channel reads
+  uint32_t group = 0;   // target channels that read the same ones
+  uint32_t inAxons = 0; // of a slice
+  std::vector<uint32_t> channel, place; // of each target neuron
+  std::vector<uint8_t> inAxon; // that a source sends to; empty: always 0
+
+  explicit operator bool() const { return taps > 0; }
+};
+
 /// Synapses by source, in compressed rows.
 struct MapProjection {
   bool fromInput = false;
@@ -120,6 +134,7 @@ struct MapProjection {
   uint32_t weightBits = 8;     // width stored per synapse
   bool shared = false;         // a core stores equal lists of a slice once
   bool convolution = false;    // indexed lists count as a convolution's
+  MapKernel kernel;            // of one that is shared and a convolution
   std::vector<uint64_t> begin; // sourceSize() + 1: neuron * sources + source
   /// The target accumulator is neuron * accumulators + element, and rises
   /// within a source.

@@ -104,6 +104,7 @@ public:
     made.weightBits = old.weightBits;
     made.shared = old.shared;
     made.convolution = old.convolution;
+    made.kernel = kernel();
     const uint64_t rows = old.begin.size() - 1;
     made.begin.reserve(rows + 1);
     made.begin.push_back(0);
@@ -125,6 +126,18 @@ public:
   }
 
 private:
+  /// What was said of a target or a source is said of its position.
+  MapKernel kernel() const {
+    MapKernel made = old.kernel;
+    for (size_t n = 0; positions && n < made.channel.size(); ++n) {
+      made.channel[(*positions)[n]] = old.kernel.channel[n];
+      made.place[(*positions)[n]] = old.kernel.place[n];
+    }
+    for (size_t row = 0; row < made.inAxon.size(); ++row)
+      made.inAxon[row] = old.kernel.inAxon[oldRow(row)];
+    return made;
+  }
+
   uint64_t oldRow(uint64_t row) const {
     return order ? uint64_t((*order)[row / sources]) * sources + row % sources
                  : row;

@@ -39,7 +39,9 @@ public:
       addNeurons(p);
     countRoom();
     for (const MapProjection &projection : network.projections)
-      projection.shared ? addShared(projection) : addLists(projection);
+      projection.kernel   ? addKernel(projection)
+      : projection.shared ? addShared(projection)
+                          : addLists(projection);
     const EntryBytes bytes(target);
     for (Demand &demand : by)
       demand.addEntryBytes(bytes);
@@ -169,6 +171,20 @@ private:
         sums[SynapseWords] += leastWords(target.synapses, entries,
                                          projection.synapseBits(), parts);
       }
+  }
+
+  /// A kernel that lies on one core; more of them have no fewer weights.
+  void addKernel(const MapProjection &projection) {
+    const MapKernel &kernel = projection.kernel;
+    std::array<uint64_t, numSums> &sums = by[projection.target].sums;
+    addSources(projection);
+    const std::unordered_set<uint32_t> channels(kernel.channel.begin(),
+                                                kernel.channel.end());
+    sums[InAxons] += kernel.inAxons;
+    sums[SynapseWords] +=
+        leastWords(target.synapses,
+                   uint64_t(channels.size()) * kernel.sources * kernel.taps,
+                   projection.weightBits, 0);
   }
 
   void addShared(const MapProjection &projection) {

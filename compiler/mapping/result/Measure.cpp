@@ -188,11 +188,11 @@ private:
     uint32_t sources = projection.fromInput
                            ? 1
                            : network.populations[projection.source].sources;
-    std::vector<ListTally> tallies(use.size(), ListTally(projection.shared));
     size_t slice = 0;
     const ListWalk walk(format, projection, target.starts,
                         network.populations[projection.target].accumulators,
                         /*contents=*/true);
+    std::vector<ListTally> tallies = talliesOf(walk);
     for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
       uint64_t lists = 0;
       walk.forEach(s, [&](size_t k, const ListPlan &plan, uint64_t, uint64_t) {

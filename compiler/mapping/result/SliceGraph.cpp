@@ -86,12 +86,8 @@ private:
         listsBySource(network, format, starts, fromInput, /*contents=*/true);
     for (uint32_t i = 0; i < lists.size(); ++i) {
       std::vector<Walk> walks;
-      for (const ProjectionLists &each : lists[i]) {
-        const size_t slices = starts[each.projection->target].size() - 1;
-        walks.push_back(
-            {each, std::vector<ListTally>(slices,
-                                          ListTally(each.projection->shared))});
-      }
+      for (const ProjectionLists &each : lists[i])
+        walks.push_back({each, talliesOf(each.lists)});
       std::map<Pins, double> rates; // of the current slice
       if (summed)
         sums.assign(graph.slices.size(), 0);

@@ -209,7 +209,8 @@ SynapseFormat readSynapseFormat(const Node &node, RecordReader reader) {
   Fields fields(node, "synapse_memory",
                 {"word_bits", "block_synapses", "header_bits",
                  "weight_bit_codes", "index_bit_codes", "max_delay_bits",
-                 "max_tag_bits"});
+                 "max_tag_bits"},
+                {"kernels"});
   SynapseFormat format;
   format.wordBits = reader.number(fields, "word_bits", "bits", 1, 1024);
   format.blockSynapses =
@@ -219,6 +220,8 @@ SynapseFormat readSynapseFormat(const Node &node, RecordReader reader) {
   format.indexBitCodes = reader.rising(fields, "index_bit_codes", "bits", 64);
   format.maxDelayBits = reader.number(fields, "max_delay_bits", "bits", 0, 32);
   format.maxTagBits = reader.number(fields, "max_tag_bits", "bits", 0, 32);
+  if (fields.find("kernels")) // a record, which storesKernels() reads
+    reader.flag(fields, "kernels");
   if (format.weightBitCodes.back() == 0)
     fail(fields.at("weight_bit_codes"),
          "'weight_bit_codes' holds only 0, expected a width");

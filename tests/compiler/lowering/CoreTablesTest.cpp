@@ -4,9 +4,13 @@
 // exactly the accumulators its projections say.
 
 #include "compiler/lowering/CoreTables.h"
+
+#include "compiler/lowering/FeatureMaps.h"
+#include "compiler/mapping/network/Kernels.h"
 #include "tests/compiler/mapping/Networks.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 using namespace dendrolith;
@@ -87,7 +91,6 @@ void follow(const CoreTable &core, int32_t axon,
     first += size_t(before[0]);
     firstOffset += before[2] != 0 ? size_t(before[0]) : 0;
   }
-  EXPECT_EQ(in[2], 0);
   bool sparse = shape[2] != 0;
   for (size_t i = 0; i < size_t(shape[0]); ++i) {
     size_t at =
@@ -194,6 +197,126 @@ TEST(CoreTables, DelaysInWordsTakeTheirBits) {
   for (uint16_t i = 0; i < 64; ++i)
     p.delays.push_back(std::min<uint16_t>(i, 62));
   EXPECT_EQ(wordsOf(), 15); // (64 x 14 + 10) / 64
+}
+
+/// An input whose maps a convolution turns into those of a population, which
+/// feed another one.
+LoweredNetwork randomConvolutions(uint32_t seed) {
+  std::mt19937 random(seed);
+  auto below = [&](uint32_t n) { return uint32_t(random() % n); };
+  LoweredNetwork network;
+  dend::Window window;
+  window.channels = 1 + below(3);
+  window.input = {window.channels, 5 + below(4), 5 + below(4)};
+  addInput(network.map, "in", uint32_t(window.sources()));
+  for (uint32_t p = 0; p < 2; ++p) {
+    window.groups = below(3) ? 1 : window.channels;
+    window.channels *= 1 + below(3);
+    window.kernel = {
+        1 + below(uint32_t(std::min<int64_t>(3, window.input[1]))),
+        1 + below(uint32_t(std::min<int64_t>(3, window.input[2])))};
+    window.stride = {1 + below(2), 1 + below(3)};
+    window.padding = {below(2), below(2), below(2), below(2)};
+    addPopulation(network.map, "p" + std::to_string(p),
+                  uint32_t(window.targets()));
+    std::vector<int> weights;
+    for (int64_t w = 0; w < window.weights(); ++w)
+      weights.push_back(int(below(9)) - 4);
+    std::map<std::pair<int64_t, int64_t>, int> taps;
+    window.taps([&](int64_t target, int64_t source, int64_t weight) {
+      taps[{source, target}] = weights[size_t(weight)];
+    });
+    MapProjection &made =
+        connect(network.map, p == 0, 0, p,
+                [&](uint32_t source, uint32_t target) -> std::optional<int> {
+                  const auto tap = taps.find({source, target});
+                  return tap == taps.end() ? std::nullopt
+                                           : std::optional<int>(tap->second);
+                });
+    made.shared = made.convolution = true;
+    made.kernel = kernelOf(window);
+    network.shift.push_back(below(4));
+    window.input = {window.channels, window.output(0), window.output(1)};
+  }
+  return network;
+}
+
+/// What kernels take of the core that takes most, and of all cores.
+struct KernelUse {
+  uint64_t most = 0, all = 0;
+};
+KernelUse kernelWordsOf(const MapNetwork &map, const Target &target,
+                        const std::vector<CoreTable> &cores) {
+  KernelUse use;
+  for (const CoreTable &core : cores) {
+    uint64_t words = 0;
+    for (const Slice &slice : core.slices) {
+      KernelMeter meter(target.synapses, map.projections[slice.population]);
+      for (uint32_t n = 0; n < slice.count; ++n)
+        meter.add(slice.first + n);
+      words += meter.words();
+    }
+    use.most = std::max(use.most, words);
+    use.all += words;
+  }
+  return use;
+}
+
+// Where cores store kernels, a source sends one message to a slice, and reaches
+// what it reaches by lists.
+TEST(CoreTables, KernelsReachTheAccumulatorsOfTheirWindows) {
+  Target target = Target::load("loihi2");
+  uint32_t synapses = 0, shared = 0;
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    target.limits.compartmentsPerCore = 8 + 5 * seed;
+    LoweredNetwork network = randomConvolutions(seed);
+    const Mapping mapping = mapped(network.map, target);
+    network.map = permute(network.map, mapping.order);
+    const MapNetwork &map = network.map;
+    const ChipTables tables =
+        buildTables(network, mapping, target.synapses, 1 + seed % 3);
+    const KernelUse words = kernelWordsOf(map, target, tables.cores);
+    EXPECT_EQ(row(mapping, "synapse memory").used, words.most) << seed;
+    EXPECT_EQ(tables.sharing.words, words.all) << seed;
+    std::map<int32_t, const CoreTable *> cores;
+    std::map<int32_t, std::vector<std::pair<uint32_t, uint32_t>>> owner;
+    size_t most = 0;
+    for (const CoreTable &core : tables.cores) {
+      cores[int32_t(core.id)] = &core;
+      for (const Slice &slice : core.slices)
+        for (uint32_t n = 0; n < slice.count; ++n)
+          owner[int32_t(core.id)].push_back(
+              {slice.population, slice.first + n});
+      size_t wanted = 0;
+      for (const Slice &slice : core.slices)
+        wanted += map.projections[slice.population].kernel.inAxons;
+      std::set<int32_t> ports;
+      for (size_t at = 0; at < core.inAxons.size(); at += 4)
+        ports.insert(core.inAxons[at + 2]);
+      EXPECT_FALSE(ports.count(0)) << seed;
+      EXPECT_LE(ports.size(), wanted) << seed; // no source may meet some
+      EXPECT_EQ(ports.upper_bound(int32_t(wanted)), ports.end()) << seed;
+      most = std::max(most, wanted);
+      shared += core.inAxons.size() > 4 * wanted;
+    }
+    EXPECT_EQ(row(mapping, "in-axons").used, most) << seed;
+    auto compare = [&](bool fromInput, const OutAxons &out, uint32_t size) {
+      for (uint32_t element = 0; element < size; ++element) {
+        Reached want = expected(network, fromInput, 0, element), got;
+        const Messages messages = out.of(element);
+        for (auto [core, axon] : messages)
+          follow(*cores.at(core), axon, owner[core], got);
+        dropZeros(want);
+        EXPECT_EQ(got, want) << seed << " " << element;
+        EXPECT_LE(messages.size(), mapping.slices.size());
+        synapses += uint32_t(want.size());
+      }
+    };
+    compare(true, tables.inputs[0], map.inputs[0].size);
+    compare(false, tables.populations[0], map.populations[0].size);
+  }
+  EXPECT_GT(synapses, 10000u);
+  EXPECT_GT(shared, 40u);
 }
 
 /// All that a core has, to be compared.

@@ -149,3 +149,20 @@ TEST(CheckMemory, DelaysOfEntries) {
             "core 0, weights: expected delays of at most 4096 steps, found "
             "4097");
 }
+
+TEST(CheckMemory, OnlyConvolutionsNumberInAxonsOfAKernel) {
+  Memory memory;
+  SynapseList list;
+  list.kind = ListKind::Conv;
+  list.count = list.words = 1;
+  memory.lists = {list};
+  memory.weights = {7};
+  memory.offsets = {0};
+  memory.axons = {{0, 3, 2, 0}};
+  CoreTables result;
+  EXPECT_EQ(verdict(memory.core(false), result), "");
+  memory.lists[0].kind = ListKind::Sparse;
+  EXPECT_EQ(verdict(memory.core(false), result),
+            "core 0, in-axon 0: expected port 0, found 2: only a convolution "
+            "has a kernel, whose in-axon it would number");
+}
