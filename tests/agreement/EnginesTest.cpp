@@ -213,7 +213,7 @@ TEST(Engines, AgreeAtEveryWidthOfState) {
 TEST(Engines, AgreeOnDelaysOfSynapses) {
   RandomNetworkOptions options;
   options.synapseDelays = true;
-  for (const char *target : {"loihi1", "loihi2", "ideal"}) {
+  for (const char *target : {"loihi1", "ideal"}) {
     CompileOptions compile;
     compile.target = target;
     Totals totals;
