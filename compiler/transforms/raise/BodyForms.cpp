@@ -10,6 +10,8 @@ using namespace mlir;
 
 // Products of conditions can double the terms with each operation.
 constexpr size_t kMostTerms = 64;
+// A population may claim more neurons than there is memory for.
+constexpr uint64_t kMostNeurons = uint64_t(1) << 26;
 
 static AffineForm opposite(const AffineForm &truth) {
   return AffineForm::constant({1}).plus(truth, {-1});
@@ -56,18 +58,27 @@ AffineForm BodyForms::newCondition(Value value) {
 }
 
 /// The numbers of a parameter for the neurons of all populations, one behind
-/// the other.
+/// the other; one where they are equal, however many neurons there are.
 AffineForm BodyForms::parameter(BoundModel &model, Value value) {
   if (!model.hasElements(value))
     return newAtom(value);
-  PerNeuron numbers;
+  std::vector<BoundRows> all;
+  uint64_t neurons = 0;
   for (dend::PopulationOp population : model.populations) {
-    const BoundRows rows = model.rows(population, value);
+    all.push_back(model.rows(population, value));
+    neurons += population.getSize();
+  }
+  const double first = all.front().values.front();
+  if (llvm::all_of(all, [&](const BoundRows &rows) {
+        return allAre(rows.values, first);
+      }))
+    return AffineForm::constant({first});
+  if (neurons > kMostNeurons)
+    return newAtom(value);
+  PerNeuron numbers;
+  for (auto [population, rows] : llvm::zip(model.populations, all))
     for (int64_t n = 0; n < int64_t(population.getSize()); ++n)
       numbers.push_back(rows.row(n).front());
-  }
-  if (allAre(numbers, numbers.front()))
-    numbers.resize(1);
   return AffineForm::constant(numbers);
 }
 
