@@ -41,7 +41,6 @@ void populateRewritePipeline(OpPassManager &module,
 }
 
 void populatePreparePipeline(OpPassManager &module) {
-  module.addNestedPass<dend::NetworkOp>(createDendRaiseStructure());
   module.addNestedPass<dend::NetworkOp>(createDendDiagonalise());
   module.addNestedPass<dend::NetworkOp>(createDendGauge());
   module.addNestedPass<dend::NetworkOp>(createDendPrepare());

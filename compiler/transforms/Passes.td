@@ -8,7 +8,8 @@ def DendPrepare : Pass<"dend-prepare", "::dendrolith::dend::NetworkOp"> {
   let summary = "Bring a float network into the form that is calibrated and quantised";
   let description = [{
     Each population that a fixed-function current-based neuron cannot run gets a
-    float model of its own, with structure ops expanded as by
+    float model of its own, raised as by --dend-raise-structure where it is plain
+    arithmetic, and with structure ops expanded as by
     --dend-expand-structure: every value that needs a range is then there to be
     seen. A quotient becomes a product with a reciprocal. `poles` on the model names the parameters that states are multiplied
     by, `not_cuba` says why it needs a programmable neuron.

@@ -9,6 +9,7 @@
 #include "compiler/transforms/network/BoundModel.h"
 #include "compiler/transforms/network/Names.h"
 #include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/raise/RaiseNeuron.h"
 #include "compiler/transforms/structure/ExpandStructure.h"
 #include "compiler/transforms/structure/SplitConstants.h"
 
@@ -105,6 +106,8 @@ struct DendPreparePass : impl::DendPrepareBase<DendPreparePass> {
           bodies.push_back({ownModel(population, users), reason});
     }
     for (auto &[model, why] : bodies) {
+      // What is a neuron's arithmetic is shorter once it is written as one.
+      raiseNeuron(model);
       model.setNotCuba(why);
       notePoles(model);
       expandStructure(model);
