@@ -167,6 +167,8 @@ private:
     node.op = startsWith(target, core)
                   ? target.substr(core.size(), target.rfind('.') - core.size())
                   : target;
+    if (node.op == "_neg_view") // what conj() leaves of an imaginary part
+      node.op = "neg";
     for (const Json &input : given.at("inputs"))
       node.inputs.emplace_back(input.at("name"), argument(input.at("arg")));
     for (const Json &output : given.at("outputs")) {

@@ -134,7 +134,8 @@ private:
               const std::vector<Value> &values);
 
   // TracerFunctions.cpp: what is written in several operations
-  std::string floorOf(Population *home, const std::string &x);
+  std::string floorOf(Population *home, const std::string &x,
+                      const Shape &inner);
   const Body *rounded(const std::string &way, const std::string &x,
                       const Frame &frame);
   const Body *errorFunction(const std::string &x, const Frame &frame);

@@ -5,16 +5,29 @@
 #include "compiler/import/torch/Tracer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dendrolith::torch {
 
-/// The largest whole number that is not above x.
-std::string Tracer::floorOf(Population *home, const std::string &x) {
+/// The largest whole number that is not above x, of each element of a vector.
+std::string Tracer::floorOf(Population *home, const std::string &x,
+                            const Shape &inner) {
+  if (inner.size() > 1)
+    fail("rounds a matrix of each neuron, expected a number or a vector");
   const std::string zero = literal(home, 0, {}), one = literal(home, 1, {});
-  std::string whole =
-      line(home, fmt::format("ssf {} shift {} scale {} vth 1.0 u 1073741824.0",
-                             x, zero, one));
-  return line(home, "to_real " + whole);
+  auto whole = [&](const std::string &of) {
+    return line(home,
+                "to_real " +
+                    line(home, fmt::format("ssf {} shift {} scale {} vth 1.0 u "
+                                           "1073741824.0",
+                                           of, zero, one)));
+  };
+  if (inner.empty())
+    return whole(x);
+  std::vector<std::string> all;
+  for (int64_t i = 0; i < inner[0]; ++i)
+    all.push_back(whole(line(home, fmt::format("element {}[{}]", x, i))));
+  return line(home, fmt::format("concat {}", fmt::join(all, ", ")));
 }
 
 /// floor, ceil, trunc, or round, which takes the even number of two that are as
@@ -22,6 +35,7 @@ std::string Tracer::floorOf(Population *home, const std::string &x) {
 const Body *Tracer::rounded(const std::string &way, const std::string &x,
                             const Frame &frame) {
   Population *home = frame.home;
+  const Shape inner = squeezed(frame.inner());
   auto two = [&](const char *word, const std::string &a, const std::string &b) {
     return line(home, fmt::format("{} {}, {}", word, a, b));
   };
@@ -29,20 +43,21 @@ const Body *Tracer::rounded(const std::string &way, const std::string &x,
     return add({text, frame.shape, frame.axis, frame.axes, frame.home->root()});
   };
   if (way == "floor")
-    return named(floorOf(home, x));
+    return named(floorOf(home, x, inner));
   const std::string zero = literal(home, 0, {});
   if (way == "ceil" || way == "trunc") {
-    std::string up = line(home, "neg " + floorOf(home, line(home, "neg " + x)));
+    std::string up =
+        line(home, "neg " + floorOf(home, line(home, "neg " + x), inner));
     if (way == "ceil")
       return named(up);
-    std::string down = floorOf(home, x), below = two("cmp lt", x, zero);
+    std::string down = floorOf(home, x, inner), below = two("cmp lt", x, zero);
     return named(line(home, fmt::format("select {}, {}, {}", below, up, down)));
   }
   if (way != "round")
     fail("rounds in a way that is not known, expected floor or trunc");
   const std::string half = literal(home, 0.5, {});
-  std::string over = two("add", x, half), near = floorOf(home, over);
-  std::string pairs = floorOf(home, two("mul", near, half));
+  std::string over = two("add", x, half), near = floorOf(home, over, inner);
+  std::string pairs = floorOf(home, two("mul", near, half), inner);
   std::string odd = two("sub", near, two("add", pairs, pairs));
   std::string tie = two("cmp eq", over, near);
   return named(

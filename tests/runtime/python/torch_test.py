@@ -191,7 +191,7 @@ class S4D(nn.Module):
         da = torch.exp(0.3 * a)
         b = torch.view_as_complex(self.b) * (da - 1) / a
         h = da * h + b * self.fc(x).unsqueeze(-1)
-        return torch.tanh(2 * (h * self.c).real.sum(-1) + h.abs().mean(-1) - h.imag[..., 0]), h
+        return torch.tanh(2 * (h * self.c).real.sum(-1) + h.abs().mean(-1) - h.conj().imag[..., 0]), h
 
 
 class Erf(nn.Module):

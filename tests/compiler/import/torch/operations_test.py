@@ -59,6 +59,9 @@ vector = rng.integers(-12, 13, (3, 12, 5)) / 4.0  # with its halves, which are t
 for name, function in (("round", np.round), ("floor", np.floor), ("ceil", np.ceil),
                        ("trunc", np.trunc)):
     agrees(name, vector, function, lambda g, v: g.op(f"{name}.default", (1, 5), self=v), drift=0.1)
+branches = rng.integers(-12, 13, (3, 12, 5, 3)) / 4.0
+agrees("round of vectors", branches, np.round,
+       lambda g, v: g.op("round.default", (1, 5, 3), self=v), drift=0.1)
 agrees("to an integer", vector, np.trunc,
        lambda g, v: g.op("_to_copy.default", (1, 5), self=v, dtype=5), drift=0.1)
 erf = np.vectorize(math.erf)
