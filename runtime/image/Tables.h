@@ -18,7 +18,8 @@ namespace dendrolith {
 
 /// What a message to an in-axon of a core does there in step t: it adds the
 /// entries of `list` to accumulators from `base` on, into the bucket of step
-/// t + 1 + `delay`. `port` is always 0.
+/// t + 1 + `delay`. Rows with a `port` above 0 in common are one in-axon of the
+/// chip, which makes of each source's place what the rows say.
 struct InAxon {
   uint32_t list = 0, base = 0;
   uint16_t port = 0, delay = 0;

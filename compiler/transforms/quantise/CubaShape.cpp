@@ -40,6 +40,22 @@ LogicalResult refuse(dend::PopulationOp population, Operation *at,
   return failure();
 }
 
+/// Whether a step takes something off: by a subtraction, or as the choice of a
+/// number below 0, which raised steps have in its place.
+bool takesOff(dend::NeuronOp model) {
+  const auto isBelowZero = [](Value value) {
+    auto literal = value.getDefiningOp<dend::LiteralOp>();
+    auto number =
+        literal ? dyn_cast<FloatAttr>(literal.getValue()) : FloatAttr();
+    return number && number.getValueAsDouble() < 0;
+  };
+  return llvm::any_of(model.getBlock(), [&](Operation &op) {
+    return isa<dend::SubOp>(op) ||
+           (isa<dend::SelectOp>(op) &&
+            llvm::any_of(op.getOperands(), isBelowZero));
+  });
+}
+
 /// The index of the state whose old value is `value`, -1 if there is none.
 int stateOf(dend::NeuronOp model, Value value) {
   for (auto [i, arg] : llvm::enumerate(model.getStateArgs()))
@@ -115,8 +131,7 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
     else if (auto fire = dyn_cast<dend::FireOp>(op); fire && !shape.fire)
       shape.fire = fire;
     else if (!isa<dend::LiteralOp, dend::YieldOp>(op))
-      return refuse(population, &op,
-                    isa<dend::SubOp>(op) ? kTakesOff : kNoProgram);
+      return refuse(population, &op, takesOff(model) ? kTakesOff : kNoProgram);
   }
   if (compartments.size() > 2)
     return refuse(population, compartments.back(),

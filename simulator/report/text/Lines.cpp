@@ -163,6 +163,8 @@ std::string outputsLine(const Json &result) {
   std::string names;
   for (const Json &layer : result.at("layers")) {
     const Json &counts = layer.at("counts");
+    if (counts.is_null())
+      continue; // a part of a population, which the whole counts
     const uint64_t sent = counts.at("outputs"),
                    spikes = counts.at("spikes").at("binary");
     if (sent <= spikes)

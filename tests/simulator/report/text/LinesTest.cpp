@@ -25,6 +25,13 @@ TEST(Lines, SayWhatOutputsOfStatesCost) {
             "none\n");
 }
 
+TEST(Lines, LeaveOutLayersWithoutCounts) {
+  Json result = resultWithOutputs(6336, 1216, 8226);
+  result["layers"].push_back({{"population", "part"}, {"counts", nullptr}});
+  EXPECT_EQ(outputsLine(result),
+            outputsLine(resultWithOutputs(6336, 1216, 8226)));
+}
+
 TEST(Lines, SayNothingOfSpikesAndOfFewValues) {
   EXPECT_EQ(outputsLine(resultWithOutputs(1216, 1216, 3736)), "");
   EXPECT_EQ(outputsLine(resultWithOutputs(100, 0, 1001)), "");
