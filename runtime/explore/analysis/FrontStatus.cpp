@@ -36,26 +36,15 @@ bool isNowhereAbove(const std::vector<double> &a,
   return true;
 }
 
-/// Whether `a` is in no world worse than `b`, and in each better somewhere.
-bool dominates(const Candidate &a, const Candidate &b) {
+/// Whether `a` is nowhere worse than `b` and somewhere better: with `low` of
+/// the differences in every world, with `high` perhaps.
+bool beats(const Candidate &a, const Candidate &b, double Band::*end) {
   bool better = false;
   for (size_t k = 0; k < a.losses.size(); ++k) {
-    const Band more = differenceOf(a.losses[k], b.losses[k]);
-    if (more.low < 0)
+    const double more = differenceOf(a.losses[k], b.losses[k]).*end;
+    if (more < 0)
       return false;
-    better |= more.low > 0;
-  }
-  return better;
-}
-
-/// Whether `a` may be nowhere worse than `b` and somewhere better.
-bool mayDominate(const Candidate &a, const Candidate &b) {
-  bool better = false;
-  for (size_t k = 0; k < a.losses.size(); ++k) {
-    const Band more = differenceOf(a.losses[k], b.losses[k]);
-    if (more.high < 0)
-      return false;
-    better |= more.high > 0;
+    better |= more > 0;
   }
   return better;
 }
@@ -98,7 +87,7 @@ std::vector<Dominance> dominanceOf(const std::vector<Candidate> &candidates) {
     for (size_t j : sure)
       if (isNowhereAbove(ends[j].low, ends[i].low) &&
           isNowhereAbove(ends[j].high, ends[i].high) &&
-          dominates(candidates[j], candidates[i])) {
+          beats(candidates[j], candidates[i], &Band::low)) {
         all[i] = {FrontStatus::Dominated, j};
         break;
       }
@@ -112,7 +101,7 @@ std::vector<Dominance> dominanceOf(const std::vector<Candidate> &candidates) {
   }
   for (size_t i : sure)
     if (std::any_of(left.begin(), left.end(), [&](size_t j) {
-          return j != i && mayDominate(candidates[j], candidates[i]);
+          return j != i && beats(candidates[j], candidates[i], &Band::high);
         }))
       all[i].status = FrontStatus::Possible;
   return all;
