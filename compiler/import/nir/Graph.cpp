@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace dendrolith::nir {
 
@@ -71,6 +72,8 @@ private:
   void checkMembers(const hdf5::Node &group, const std::string &prefix);
   std::string typeOf(const hdf5::Node &node, const std::string &name);
   unsigned addNode(const std::string &name, Type type, const hdf5::Node &data);
+  void readSaid(const hdf5::Node &group, const std::string &prefix,
+                size_t first);
   void readEdges(const hdf5::Node &edges, const std::string &prefix,
                  const std::map<std::string, unsigned> &own,
                  const std::map<std::string, Nested> &nested);
@@ -126,11 +129,47 @@ unsigned NirReader::addNode(const std::string &name, Type type,
   return where->second;
 }
 
+/// The metadata "import" of a graph, "reset=subtract,reset-when=next", and then
+/// those of its neurons, which are from `first` on.
+void NirReader::readSaid(const hdf5::Node &group, const std::string &prefix,
+                         size_t first) {
+  auto add = [&](const hdf5::Node &of, const std::string &place,
+                 const std::vector<std::string> &nodes) {
+    const hdf5::Node *metadata = of.find("metadata");
+    const hdf5::Node *said = metadata ? metadata->find("import") : nullptr;
+    if (!said)
+      return;
+    const std::string text = said->strings.size() == 1 ? said->strings[0] : "";
+    std::istringstream pairs(text.empty() ? "?" : text);
+    for (std::string pair; std::getline(pairs, pair, ',');) {
+      const size_t equals = pair.find('=');
+      if (equals == pair.npos)
+        throw Error(fmt::format("{}: metadata 'import' of {}: expected a text "
+                                "as 'reset=subtract,reset-when=next', found {}",
+                                graph.file, place, quotedName(pair)));
+      for (const std::string &node : nodes)
+        graph.said.push_back(
+            {node, pair.substr(0, equals), pair.substr(equals + 1)});
+    }
+  };
+  std::vector<std::string> own;
+  for (size_t i = first; i < graph.nodes.size(); ++i)
+    if (isNeuron(graph.nodes[i].type))
+      own.push_back(graph.nodes[i].name);
+  add(group, prefix.empty() ? "the graph" : "graph " + quotedName(prefix),
+      prefix.empty() ? std::vector<std::string>{""} : own);
+  for (const std::string &name : own) {
+    const Node &node = graph.nodes[byName.at(name)];
+    add(*node.data, placeOf(node), {name});
+  }
+}
+
 void NirReader::read(const hdf5::Node &group, const std::string &prefix,
                      unsigned depth) {
   if (depth == 0)
     refuse(prefix, "graphs are nested too deeply");
   checkMembers(group, prefix);
+  const size_t first = graph.nodes.size();
   std::map<std::string, unsigned> own;
   std::map<std::string, Nested> nested;
   std::vector<const hdf5::Member *> inner;
@@ -162,6 +201,7 @@ void NirReader::read(const hdf5::Node &group, const std::string &prefix,
     nested.emplace(member->name, finished);
   }
   readEdges(*group.find("edges"), prefix, own, nested);
+  graph.faults.attempt([&] { readSaid(group, prefix, first); });
   finished = ports;
 }
 
@@ -235,7 +275,8 @@ static uint64_t attributes(const hdf5::Node &node) {
 
 static void readMetadata(Graph &graph, const hdf5::Node &root) {
   const hdf5::Node *metadata = root.find("metadata");
-  graph.saysProducer = metadata && metadata->find("producer");
+  if (const hdf5::Node *by = metadata ? metadata->find("producer") : nullptr)
+    graph.producer = by->strings.size() == 1 ? by->strings[0] : "";
   const hdf5::Node *dt = metadata ? metadata->find("dt") : nullptr;
   if (!dt)
     return;

@@ -83,13 +83,21 @@ inline std::string placeOf(const Node &node) {
   return "node " + quotedName(node.name);
 }
 
+/// What a file says itself of how it is read, in the words of --import.
+struct Said {
+  std::string node; ///< empty: all nodes
+  std::string key, value;
+};
+
 struct Graph {
   std::string file;
   hdf5::Node tree; ///< owns what the nodes point to
   std::vector<Node> nodes;
   std::vector<Edge> edges;
-  std::optional<double> dt;  ///< metadata of the outermost graph
-  bool saysProducer = false; ///< has metadata "producer"
+  std::optional<double> dt; ///< metadata of the outermost graph
+  /// Its metadata "producer": nothing where there is none, "" for no text.
+  std::optional<std::string> producer;
+  std::vector<Said> said; ///< metadata "import" of the graph and its nodes
   Warnings warnings;
   /// What is wrong with the file: readGraph() throws all of it together.
   Collector faults;

@@ -153,12 +153,35 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                    options);
 }
 
+/// Spyx leads the input of a recurrent layer into its weights; it is meant for
+/// the neuron.
+static void enterNeurons(nir::Graph &graph) {
+  auto leads = [&](unsigned from, unsigned to) {
+    return std::any_of(graph.edges.begin(), graph.edges.end(),
+                       [&](const nir::Edge &edge) {
+                         return edge.from == from && edge.to == to;
+                       });
+  };
+  for (nir::Edge &edge : graph.edges) {
+    const nir::Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
+    if (from.type != nir::Type::Input || !from.wire ||
+        (to.type != nir::Type::Linear && to.type != nir::Type::Affine))
+      continue;
+    for (unsigned i = 0; i < graph.nodes.size(); ++i)
+      if (nir::isNeuron(graph.nodes[i].type) && leads(edge.to, i) &&
+          leads(i, edge.to)) {
+        edge.to = i;
+        break;
+      }
+  }
+}
+
 static ImportedModel importGraph(mlir::MLIRContext &context,
                                  const std::string &path, nir::Graph graph,
                                  const nir::NirOptions &options) {
   context.getOrLoadDialect<dend::DendDialect>();
   if (options.entersNeuron)
-    nir::enterNeurons(graph);
+    enterNeurons(graph);
   nir::Policy policy = nir::settle(graph, options);
   warnOfLoops(graph, policy,
               nir::cutCycles(graph, nir::heldTicks(graph, policy)));

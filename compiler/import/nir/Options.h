@@ -82,6 +82,7 @@ struct NirOptions {
   bool needsNoLoop = false, needsOwnLoops = false, needsFilteredLoops = false;
   std::string preset, presetVersion; ///< which version, empty if none is known
   std::string tool, toolVersion;     ///< whose network it is, as it was trained
+  bool isOfFile = false; ///< the file says its rule, and nobody another
   /// Keys and values that somebody said, in their order, and the keys.
   std::vector<std::pair<std::string, std::string>> said;
   std::set<std::string> given;

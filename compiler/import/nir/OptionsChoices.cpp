@@ -5,7 +5,6 @@
 #include "compiler/import/nir/Options.h"
 
 #include "compiler/import/nir/Dynamics.h"
-#include "compiler/import/nir/Writer.h"
 #include "targets/support/Text.h"
 
 #include <cstdlib>
@@ -230,10 +229,42 @@ static void describeStep(const NirOptions &options, Choices &lines) {
     lines.emplace_back("v_leak", "also drives the synaptic current");
 }
 
+static std::string resetText(const NirOptions &options) {
+  const std::string when =
+      options.resetNext ? ", one step later" : ", in the spike's step";
+  switch (options.reset) {
+  case Reset::Subtract:
+    return "reset by subtraction" + when;
+  case Reset::Zero:
+    return "reset to zero" + (options.zeroTakesInput ? "" : when);
+  case Reset::None:
+    return "no reset";
+  case Reset::Value:
+    return "reset to v_reset" + when;
+  }
+  return "";
+}
+
+/// Whose rule it is, where that is known.
+static void describeRule(const Policy &policy, Choices &lines) {
+  const NirOptions &options = policy.options;
+  const ToolWords words = wordsOf(options.tool);
+  if (!*words.title && !options.isOfFile)
+    return;
+  std::string text = (options.isOfFile ? "its file says"
+                                       : fmt::format("{} {}", words.title,
+                                                     options.toolVersion)) +
+                     ": " + resetText(options);
+  for (const auto &[name, own] : policy.ofNode)
+    if (resetText(own) != resetText(options))
+      text += fmt::format("; {}: {}", quotedName(name), resetText(own));
+  lines.emplace_back("read as", text);
+}
+
 Choices describe(const Graph &graph, const Policy &policy) {
   const NirOptions &options = policy.options;
   Choices lines;
-  describeWriter(policy, lines);
+  describeRule(policy, lines);
   if (!options.preset.empty())
     lines.emplace_back(
         "preset", options.preset + (options.presetVersion.empty() ? "" : "@") +

@@ -227,7 +227,7 @@ bool isSpikingJelly(const Signs &signs) {
 
 Writer writerOf(const Graph &graph) {
   const Signs signs(graph);
-  if (signs.empty() || graph.dt || graph.saysProducer)
+  if (signs.empty() || graph.dt || graph.producer)
     return {};
   if (isSpyx(signs))
     return {"spyx", "layers layer_0, layer_1, ... with r of beta"};
@@ -246,14 +246,45 @@ Writer writerOf(const Graph &graph) {
   return {};
 }
 
+/// Decay factors alone: steps that no file can tell from those of a tool.
+static bool isOfDecays(const Graph &graph) {
+  const Signs signs(graph);
+  return !graph.dt && !graph.producer &&
+         signs.areOf({Type::LIF, Type::CubaLIF, Type::LI, Type::CubaLI}) &&
+         signs.all("v_leak", 0) && signs.resetToZero() &&
+         signs.step(
+             [](double tau, double r) {
+               return r == 1 ? std::nullopt : ratio(tau, r);
+             },
+             true);
+}
+
+/// Enters what the file says itself. What is given for all nodes holds for
+/// those, too, of which the file says something else.
+static void setSaid(NirOptions &options, const Graph &graph,
+                    const NirOptions &given) {
+  for (const auto &[node, key, value] : graph.said)
+    if (!given.given.count(key))
+      try {
+        setOption(options, node.empty() ? key : node + ":" + key, value);
+      } catch (const Error &error) {
+        throw Error(
+            fmt::format("{}: metadata 'import': {}", graph.file, error.what()));
+      }
+}
+
 NirOptions optionsFor(const Graph &graph, const NirOptions &given) {
   if (!given.preset.empty() || !given.tool.empty())
     return given;
   const Writer writer = writerOf(graph);
-  if (writer.tool.empty())
+  if (writer.tool.empty() && graph.said.empty())
     return given;
   NirOptions options;
-  setTool(options, writer.tool);
+  if (!graph.said.empty())
+    setSaid(options, graph, given);
+  else
+    setTool(options, writer.tool);
+  options.isOfFile = !graph.said.empty() && given.said.empty();
   options.limits = given.limits;
   for (const auto &[name, value] : given.said)
     setOption(options, name, value);
@@ -275,26 +306,6 @@ std::optional<double> stepOfTool(const Graph &graph, const std::string &tool) {
   return std::nullopt;
 }
 
-void enterNeurons(Graph &graph) {
-  auto leads = [&](unsigned from, unsigned to) {
-    return std::any_of(
-        graph.edges.begin(), graph.edges.end(),
-        [&](const Edge &edge) { return edge.from == from && edge.to == to; });
-  };
-  for (Edge &edge : graph.edges) {
-    const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
-    if (from.type != Type::Input || !from.wire ||
-        (to.type != Type::Linear && to.type != Type::Affine))
-      continue;
-    for (unsigned i = 0; i < graph.nodes.size(); ++i)
-      if (isNeuron(graph.nodes[i].type) && leads(edge.to, i) &&
-          leads(i, edge.to)) {
-        edge.to = i;
-        break;
-      }
-  }
-}
-
 /// Whether the key was said, for all nodes or for some.
 static bool isSaid(const NirOptions &options, const std::string &setting) {
   const std::string key = setting.substr(0, setting.find('='));
@@ -305,20 +316,24 @@ static bool isSaid(const NirOptions &options, const std::string &setting) {
                      });
 }
 
+static void warnOfRule(Graph &graph, const std::string &text) {
+  if (std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                  [](const Node &node) { return node.field("v_threshold"); }))
+    graph.warnings.push_back({"assumed-rule", "", text});
+}
+
 static void warnOfGuess(Graph &graph, const NirOptions &options) {
   const ToolWords words = wordsOf(options.tool);
-  if (!*words.open || isSaid(options, words.settles) ||
-      std::none_of(graph.nodes.begin(), graph.nodes.end(),
-                   [](const Node &node) { return node.field("v_threshold"); }))
+  if (!*words.open || isSaid(options, words.settles))
     return;
-  graph.warnings.push_back(
-      {"assumed-rule", "",
-       fmt::format(
-           "read as {} {} trains by default{}; a file does not hold {}; "
-           "--import {} says that it is right",
-           words.title, options.toolVersion,
-           isSaid(options, "from") ? "" : " (by " + writerOf(graph).sign + ")",
-           words.open, words.settles)});
+  warnOfRule(
+      graph,
+      fmt::format(
+          "read as {} {} trains by default{}; a file does not hold {}; "
+          "--import {} says that it is right",
+          words.title, options.toolVersion,
+          isSaid(options, "from") ? "" : " (by " + writerOf(graph).sign + ")",
+          words.open, words.settles));
 }
 
 /// Exporters that trace leave out what they do not know.
@@ -344,47 +359,32 @@ void warnOfWriter(Graph &graph, const Policy &policy) {
   const NirOptions &options = policy.options;
   warnOfGuess(graph, options);
   warnOfSums(graph, options);
-  if (!options.tool.empty() || !options.preset.empty() ||
-      isSaid(options, "reset"))
+  if (!options.tool.empty() || !options.preset.empty())
+    return;
+  if (graph.producer && graph.producer->rfind("dendrolith", 0) == 0 &&
+      !options.given.count("reset"))
+    warnOfRule(graph,
+               "Dendrolith wrote it, and its rule is not in it (metadata "
+               "'import'), which older versions and other tools leave out; it "
+               "is read with a reset to v_reset; write it anew, or give its "
+               "conventions; --import reset=value says that it is right");
+  if (isSaid(options, "reset"))
     return;
   const Writer writer = writerOf(graph);
   if (writer.isShared)
-    graph.warnings.push_back(
-        {"assumed-rule", "",
-         "Norse, which resets to 0, and Sinabs, which takes thresholds off and "
-         "sends several spikes in a step, write the same file (" +
-             writer.sign +
-             "); it is read as the first of them; give --import from=norse, "
-             "from=sinabs, or from=nir where it is neither's"});
-}
-
-static std::string resetText(const NirOptions &options) {
-  const std::string when =
-      options.resetNext ? ", one step later" : ", in the spike's step";
-  switch (options.reset) {
-  case Reset::Subtract:
-    return "reset by subtraction" + when;
-  case Reset::Zero:
-    return "reset to zero" + (options.zeroTakesInput ? "" : when);
-  case Reset::None:
-    return "no reset";
-  case Reset::Value:
-    return "reset to v_reset" + when;
-  }
-  return "";
-}
-
-void describeWriter(const Policy &policy, Choices &lines) {
-  const NirOptions &options = policy.options;
-  const ToolWords words = wordsOf(options.tool);
-  if (!*words.title)
-    return;
-  std::string text = fmt::format("{} {}: {}", words.title, options.toolVersion,
-                                 resetText(options));
-  for (const auto &[name, own] : policy.ofNode)
-    if (resetText(own) != resetText(options))
-      text += fmt::format("; {}: {}", quotedName(name), resetText(own));
-  lines.emplace_back("read as", text);
+    warnOfRule(
+        graph,
+        "Norse, which resets to 0, and Sinabs, which takes thresholds "
+        "off and sends several spikes in a step, write the same file (" +
+            writer.sign +
+            "); it is read as the first of them; give --import "
+            "from=norse, from=sinabs, or from=nir where it is neither's");
+  else if (isOfDecays(graph))
+    warnOfRule(graph,
+               "r is tau over one step everywhere, as tools with decay factors "
+               "have it, which often take the threshold off; it is read with a "
+               "reset to v_reset; give --import reset=subtract, zero or none, "
+               "or reset=value where it is right");
 }
 
 } // namespace dendrolith::nir

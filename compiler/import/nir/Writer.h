@@ -20,24 +20,17 @@ struct Writer {
 /// its producer is no tool's.
 Writer writerOf(const Graph &graph);
 
-/// The options of a file: those given, on top of the rule of its tool, which is
-/// looked for where none is given.
+/// The options of a file: those given, on top of the rule that the file says,
+/// or of that of its tool, which is looked for where none is given.
 NirOptions optionsFor(const Graph &graph, const NirOptions &given);
 
 /// The length of a step in which a tool's network was trained, in the file's
 /// unit; nothing where there is no tool.
 std::optional<double> stepOfTool(const Graph &graph, const std::string &tool);
 
-/// Spyx leads the input of a recurrent layer into its weights; it is meant for
-/// the neuron.
-void enterNeurons(Graph &graph);
-
 /// Warns where a rule is a guess, and where a traced network seems to have lost
 /// its last layer.
 void warnOfWriter(Graph &graph, const Policy &policy);
-
-/// "read as" of a tool's file.
-void describeWriter(const Policy &policy, Choices &lines);
 
 } // namespace dendrolith::nir
 

@@ -34,6 +34,22 @@ def _text(name: str, value: Any) -> str:
     return text
 
 
+def convention_text(name: str, value: Any) -> str:
+    """Return a convention as --import takes it, "lif2:reset=zero"; nothing where it
+    is not given."""
+    node, colon, key = name.rpartition(":")
+    if value is None or value is False:
+        return ""
+    if key not in CONVENTIONS and key + "_" not in CONVENTIONS:
+        raise DendrolithError(
+            f"'{key}' is no convention; help(dendrolith.load) lists them"
+        )
+    text = _text(name, value)
+    if not text:
+        raise DendrolithError(f"{name}: expected a value, found '{value}'")
+    return f"{node}{colon}{key.rstrip('_').replace('_', '-')}={text}"
+
+
 def target_text(target: Any) -> str:
     """Return a chip by its name, or by an absolute path of its file."""
     if not isinstance(target, (str, os.PathLike)):
@@ -85,11 +101,12 @@ def flags_of(options: Mapping[str, Any]) -> List[str]:
             for one in value:
                 arguments += [flag, _text(name, one)]
         else:
-            text = _text(name, value)
+            if key in CONVENTIONS or key + "_" in CONVENTIONS:
+                text, flag = convention_text(name, value), "--import"
+            else:
+                text = _text(name, value)
             if not text:
                 raise DendrolithError(f"{name}: expected a value, found '{value}'")
-            if key in CONVENTIONS or key + "_" in CONVENTIONS:
-                text, flag = f"{flag[2:]}={text}", "--import"
             # "--cores=..." keeps what begins with '-' from being a flag.
             arguments.append(f"{flag}={text}")
     return arguments

@@ -89,8 +89,8 @@ class Network:
         return [*self._flags, f"--weights={path}"]
 
     def write(self, path: Union[str, "os.PathLike[str]"]) -> str:
-        """Write the model's file, as the command takes it. The conventions are
-        flags of the command: `flags` has them."""
+        """Write the model's file, as the command takes it. Conventions that `load`
+        was given are flags of the command: `flags` has them."""
         if self._content is None:
             raise DendrolithError(f"the network is a file already: {self._path}")
         where = path_of(path, "write")

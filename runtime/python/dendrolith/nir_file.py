@@ -12,6 +12,7 @@ import numpy as np
 
 from .arrays import to_numpy
 from .errors import DendrolithError
+from .flags import convention_text
 from .layers import Layer, Recurrent, Shape, recurrence
 from .network import Network
 
@@ -148,7 +149,17 @@ class _Graph:
             if value != self.conventions.get(key, usual):
                 self.conventions[f"{name}:{key}"] = _NO_LEAST if value is None else value
 
-    def content(self, dt: Optional[float]) -> bytes:
+    def content(self, dt: Optional[float], conventions: Mapping[str, Any]) -> bytes:
+        """The file, which says its own rule: metadata "import" of the graph, and of
+        the nodes that differ from it."""
+        said: Dict[str, List[str]] = {"": []}
+        # A preset and a tool come first, as the other keys change what they set.
+        for key in sorted(conventions, key=lambda one: one not in ("preset", "from_")):
+            name, _, pair = convention_text(key, conventions[key]).rpartition(":")
+            if pair:
+                said.setdefault(name, []).append(pair)
+        if not any(pair.startswith(("reset=", "preset=", "from=")) for pair in said[""]):
+            said[""].append("reset=value")
         buffer = io.BytesIO()
         text = h5().string_dtype("utf-8")
         with h5().File(buffer, "w") as file:
@@ -160,6 +171,7 @@ class _Graph:
             metadata.create_dataset("producer", data="dendrolith", dtype=text)
             if dt is not None:
                 metadata.create_dataset("dt", data=dt)
+            metadata.create_dataset("import", data=",".join(said.pop("")), dtype=text)
             nodes = root.create_group("nodes")
             for name, (kind, datasets) in self.nodes.items():
                 node = nodes.create_group(name)
@@ -169,6 +181,9 @@ class _Graph:
                         node.create_dataset(key, data=value, dtype=text)
                     else:
                         node.create_dataset(key, data=value)
+                if name in said:
+                    own = ",".join(said[name])
+                    node.create_dataset("metadata/import", data=own, dtype=text)
         return buffer.getvalue()
 
 
@@ -281,4 +296,5 @@ def from_layers(
             f"{told['dt']}; give both the same"
         )
     told.pop("dt", None)
-    return Network(f"{name}.nir", None, graph.content(step), None, told, graph.words)
+    content = graph.content(step, told)
+    return Network(f"{name}.nir", None, content, None, None, graph.words)

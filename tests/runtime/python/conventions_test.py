@@ -6,9 +6,11 @@ network in numpy and a convolutional one in torch. Rules and starts are those of
 sources of snntorch 1.0.0 (_neurons/leaky.py, synaptic.py), norse 1.1.0 (module/lif_box.py
 and lif.py: initial_state is v_leak) and spikingjelly 2.0.0 (neuron/base_node.py:
 register_memory("v", v_reset))."""
-from support import check, finish, need, np, dl, refused, warned
+import subprocess
 
-need("h5py")
+from support import DENDROLITH, FOLDER, check, finish, need, np, dl, refused, warned
+
+h5py = need("h5py")
 RNG = np.random.default_rng(7)
 TOLERANCE = 1e-6
 
@@ -202,6 +204,73 @@ for (one, (first, rule1)), (other, (second, rule2)) in zip(pairs, pairs[3:] + pa
     behind = np.stack([step2(z @ w_back.T + b_back) for z in spikes], 1)
     check(np.array_equal(found.traces["first"], np.stack(spikes, 1)) and
           np.array_equal(found.traces["second"], behind), f"{one}, then {other}: identical")
+
+
+# The file says its own rule, so that every door reads one network; a key that is given
+# goes before it, and what lost the rule is warned of.
+def files(title):
+    where = FOLDER / title.replace(" ", "_").replace(",", "")
+    where.mkdir()
+    return where / "network.nir"
+
+
+def without(path, *keys):
+    with h5py.File(path, "r+") as file:
+        for key in keys:
+            del file["node"][key]
+    return path
+
+
+def codes(network):
+    return [w.code for w in network.warnings]
+
+
+for (title, (first, _)), (_, (second, _)) in zip(pairs, pairs[3:] + pairs[:3]):
+    net = dl.from_layers([dl.Linear(w_in, b_in), ("first", first), dl.Linear(w_back, b_back),
+                          ("second", second)], v_min=2.0 if "sinabs" in title else None)
+    path = files(title)
+    net.write(path)
+    read = dl.load(path)
+    check(net.flags == [] and read.text() == net.text(), f"{title}: a file read as it was made")
+    check(np.array_equal(read.run(x).outputs, net.run(x).outputs), f"{title}: the same spikes")
+    check("assumed-rule" not in codes(read), f"{title}: nothing is guessed, {codes(read)}")
+    check("assumed-rule" in codes(dl.load(without(path, "metadata/import"))),
+          f"{title}: a file of before is warned of")
+net = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9)], spike_value=2.0, loop_delay=1)
+path = files("doors")
+net.write(path)
+np.save(FOLDER / "x.npy", x)
+done = subprocess.run([DENDROLITH, "run", path, "--engine", "float", "--input", FOLDER / "x.npy",
+                       "--out", FOLDER / "out"], capture_output=True, text=True)
+check("Read as its file says: reset by subtraction, one step later" in done.stdout, done.stdout)
+check(np.array_equal(dl.Result.load(FOLDER / "out").outputs, net.run(x).outputs), "the command")
+told = subprocess.run([DENDROLITH, "check", path, "--target", "loihi2", "--calibrate",
+                       FOLDER / "x.npy"], capture_output=True, text=True).stdout
+check("its file says" in told and "assumed" not in told, told)
+told = dl.compile(path, "loihi2", calibrate=x).run(x)
+check(np.array_equal(told.outputs, net.compile("loihi2", calibrate=x).run(x).outputs), "a chip")
+other = dl.load(path, reset="value")
+check("reset to v_reset" not in other.text() and not np.array_equal(
+    other.run(x).outputs, net.run(x).outputs), "a key that is given goes before the file's")
+mixed = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back),
+                        dl.snntorch.Leaky(0.9, reset_mechanism="zero")])
+none = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9, reset_mechanism="none"),
+                       dl.Linear(w_back), dl.snntorch.Leaky(0.9, reset_mechanism="none")])
+check(np.array_equal(dl.load(mixed, reset="none").run(x).outputs, none.run(x).outputs),
+      "and before that of each node")
+bare = files("bare")
+net.write(bare)
+check("assumed-rule" in codes(dl.load(without(bare, "metadata"), dt=1e-3)), "no metadata at all")
+check("assumed-rule" not in codes(dl.load(bare, dt=1e-3, reset="subtract")), "until it is said")
+spoilt = files("spoilt")
+net.write(spoilt)
+for said in ("reset=soft", "reset", "rest=value", ""):
+    without(spoilt, "metadata/import")
+    with h5py.File(spoilt, "r+") as file:
+        file["node/metadata"].create_dataset("import", data=said, dtype=h5py.string_dtype())
+    refused(f"a rule '{said}'", lambda: dl.load(spoilt).inputs, "metadata 'import'")
+refused("a convention that there is not", lambda: dl.from_layers(
+    [dl.Linear(w_in), dl.LIF(0.01)], rset="value"), "rset")
 refused("two steps in one network", lambda: dl.from_layers(
     [dl.Linear(w_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back), dl.norse.LIFBox(dt=1e-4)]),
     "layer 'lif2'", "dt=0.0001", "layer 'lif1' dt=0.001")
