@@ -111,7 +111,7 @@ check("v_reset=0.0" in by_python("SpikingJelly's", lambda: soft.compile("odin"))
 own_terms = dl.from_layers([dl.Linear(np.eye(4)), dl.LIF(0.01)], dt=1e-3, reset="subtract")
 check('reset="value"' in by_python("a LIF of ours", lambda: own_terms.compile("loihi1")), "LIF")
 subtracts.write(FOLDER / "subtracts.nir")
-done = subprocess.run([DENDROLITH, "compile", FOLDER / "subtracts.nir", *subtracts.flags, "--target",
+done = subprocess.run([DENDROLITH, "compile", FOLDER / "subtracts.nir", "--target",
                        "loihi1"], capture_output=True, text=True)
 check("--import reset=value" in done.stderr, done.stderr)
 held("snnTorch's default, command", done.stderr)
