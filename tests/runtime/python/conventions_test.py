@@ -6,6 +6,7 @@ network in numpy and a convolutional one in torch. Rules and starts are those of
 sources of snntorch 1.0.0 (_neurons/leaky.py, synaptic.py), norse 1.1.0 (module/lif_box.py
 and lif.py: initial_state is v_leak) and spikingjelly 2.0.0 (neuron/base_node.py:
 register_memory("v", v_reset))."""
+import json
 import subprocess
 
 from support import DENDROLITH, FOLDER, check, finish, need, np, dl, refused, warned
@@ -247,6 +248,18 @@ check(np.array_equal(dl.Result.load(FOLDER / "out").outputs, net.run(x).outputs)
 told = subprocess.run([DENDROLITH, "check", path, "--target", "loihi2", "--calibrate",
                        FOLDER / "x.npy"], capture_output=True, text=True).stdout
 check("its file says" in told and "assumed" not in told, told)
+(FOLDER / "s.yaml").write_text(f"""name: own
+models: [{{name: own, model: {path}, calibrate: {FOLDER}/x.npy, input: {FOLDER}/x.npy, samples: 3}}]
+target: loihi2
+vary:
+  microcode.lanes: [4]
+""")
+done = subprocess.run([DENDROLITH, "explore", FOLDER / "s.yaml", "-o", FOLDER / "store"],
+                      capture_output=True, text=True)
+(point,) = (FOLDER / "store").glob("points/*/*.json")
+seen = json.loads(point.read_text())["values"]["latency.mean"][0]
+told = net.compile("loihi2,microcode.lanes=4", calibrate=x).run(x, engine="cycle")
+check(abs(seen - 1e6 * told.latency.mean) < 1e-5, f"explore: {seen} us, not {told.latency}")
 told = dl.compile(path, "loihi2", calibrate=x).run(x)
 check(np.array_equal(told.outputs, net.compile("loihi2", calibrate=x).run(x).outputs), "a chip")
 other = dl.load(path, reset="value")
