@@ -88,7 +88,7 @@ def curves(rows):
             "k_e": k_e, "N": same[0]["N"], "seeds": len(same),
             "chip": np.mean([row["chip"] for row in same]),
             "sd": np.std([row["chip"] for row in same], ddof=1) if len(same) > 1 else None,
-            # Of one network the interval is that of its test samples.
+            # A single network has the interval of its test samples.
             "interval": (same[0]["interval"] if len(same) == 1 else None),
             "both": np.mean([row["both"] for row in same], axis=0),
             "per_right": np.mean([row["per_right"] for row in same], axis=0),

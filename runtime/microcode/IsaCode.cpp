@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions as bytes. A row has 8 bytes for op, width, rounding, saturate,
-// predicate, a zero and shift (2), then 6 bytes for each of the four operands
-// (space, scalar, index), then n, m and imm.
+// Instructions as bytes. A row begins with 8 bytes for op, width, rounding,
+// saturate, predicate, a zero and shift (2). Each of the four operands has 6
+// bytes (space, scalar, index); n, m and imm follow.
 
 #include "runtime/arrays/LittleEndian.h"
 #include "runtime/microcode/Isa.h"

@@ -9,14 +9,14 @@
 // takes then is in the router at a later instant.
 //
 // A few tiles run one after the other. Where there are many, all make their
-// next move before one makes another. Whether that gives a flit to a link or to
-// a core, and from which input, cannot be predicted, and a branch that is
-// guessed wrongly costs as much as a third of a move. So it is asked for
-// without a branch, and each kind of move is made in a loop of its own. That
-// takes a tenth less time where 28 tiles of 32 are busy, and a tenth more where
-// four are. The order shows nowhere; MeshTest.AFewTilesMoveAsManyDo holds both
-// ways equal. The plain twin of all this is FlitMesh::advance() without a
-// lookahead; MeshTest.OrderInsideAnInstantDoesNotShow has its orders, and
+// next move before one makes another. Nothing predicts whether that gives a
+// flit to a link or to a core, and from which input. A branch that is guessed
+// wrongly costs a third of a move. So it is asked for without a branch, and
+// each kind of move is made in a loop of its own. That takes a tenth less time
+// where 28 tiles of 32 are busy, and a tenth more where four are. The order
+// shows nowhere; MeshTest.AFewTilesMoveAsManyDo holds both ways equal. The
+// plain twin of all this is FlitMesh::advance() without a lookahead;
+// MeshTest.OrderInsideAnInstantDoesNotShow has its orders, and
 // MeshTest.TilesMayRunAheadOfEachOther windows beside single instants.
 
 #include "targets/mesh/FlitMesh.h"

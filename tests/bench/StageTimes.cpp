@@ -23,8 +23,8 @@ namespace {
 
 using namespace dendrolith;
 
-/// Of this process and of those that it has waited for, as the cycle engine
-/// runs in one of its own.
+/// Seconds of this process and of those that it has waited for, as the cycle
+/// engine runs in one of its own.
 double processorSeconds() {
   double sum = 0;
   for (int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {

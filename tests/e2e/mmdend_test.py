@@ -76,9 +76,9 @@ def shipped_engines():
 
 
 def counts():
-    # Counts of a step by hand. 224 (channel, branch) pairs of 8 modes, in the gauge
-    # 4 products for A V and 2 for Re(C V) each, 1 for the direct current and 1 for
-    # the join; 3 for the soma of each channel.
+    # Counts of a step by hand. Each of 224 (channel, branch) pairs of 8 modes takes in
+    # the gauge 4 products for A V and 2 for Re(C V), 1 for the direct current and 1
+    # for the join. The soma of each channel takes 3.
     pairs, channels = 4 * 56, 128
     result, _, _ = run("counts", MODELS / "sparse.npz", "--input", few, *CALIBRATE,
                        "--target", "loihi2")

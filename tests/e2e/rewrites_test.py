@@ -16,7 +16,7 @@ TINY = MODELS / "tiny.npz"
 sys.path.insert(0, str(ROOT / "models"))
 import reference_io  # noqa: E402
 
-# Of networks whose reals are all of order 1.
+# The reals of these networks are all of order 1.
 FOLD_TOLERANCE, RANK_TOLERANCE = 1e-12, 1e-9
 EXACT = ("--rewrite", "fold-readout", "--rewrite", "rank-d")
 

@@ -127,7 +127,7 @@ def write_checkpoints(data):
     meta = {**params["meta"], "readout": "ff+prediction"}
     save(data / "prediction.npz", {**params, "meta": meta})
     np.save(data / "d3_x.npy", [dendricl.random_input(s, params) for s in range(2)])
-    # Of `tiny`, with units of the block that a strong inhibition keeps silent.
+    # This is `tiny`, with units of the block that a strong inhibition keeps silent.
     params = dict(np.load(ROOT / "models" / "dendricl" / "tiny.npz"))
     params["F1.bias"][[0, 7, 8, 9, 40, 63]] = -50
     np.savez(data / "dead.npz", **params)

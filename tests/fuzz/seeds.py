@@ -317,7 +317,7 @@ def result_seeds(folder, dendrolith):
                             "--input", out / "x.npy", "--out", out / engine],
                            check=True, capture_output=True)
             result = json.loads((out / engine / "result.json").read_bytes())
-            # Of its files only the tables are part of a seed.
+            # Only the tables of its files are part of a seed.
             result["hashes"] = dict.fromkeys(result["hashes"])
             both = []
             if (out / engine / "tables.json").exists():

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pooling and then a convolution is a convolution with a larger kernel: with
-// s, k, p of the pooling and t, d, q of the convolution, target z reads through
-// tap i the pooled element z t + i d - q, and that one reads through tap j the
-// source (z t + i d - q) s + j - p = z (t s) + (i d s + j) - (q s + p).
+// Pooling and then a convolution is a convolution with a larger kernel. The
+// pooling has s, k, p and the convolution t, d, q. Target z reads through tap i
+// the pooled element z t + i d - q. That element reads through tap j the source
+// (z t + i d - q) s + j - p = z (t s) + (i d s + j) - (q s + p).
 
 #include "compiler/import/nir/LinearMap.h"
 

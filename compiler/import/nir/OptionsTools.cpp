@@ -41,9 +41,9 @@ static void trainedBySpikingjelly(NirOptions &options) {
   options.start = Start::Reset;
 }
 
-/// Defaults of sinabs.layers: tau in steps, exp(-1/tau) is kept and the rest of
-/// it is the share of the input (norm_input) but in ExpLeak, as many spikes as
-/// thresholds fit (MultiSpike), no least potential.
+/// Defaults of sinabs.layers: tau in steps, as many spikes as thresholds fit
+/// (MultiSpike), no least potential. exp(-1/tau) is kept, and the rest of it is
+/// the share of the input (norm_input) but in ExpLeak.
 static void trainedBySinabs(NirOptions &options) {
   options.timeUnit = TimeUnit::Steps;
   options.integrator = Integrator::Exact;

@@ -167,7 +167,7 @@ private:
         {op, node->place, node->module, std::move(inputs), {name}});
     return tensor(name);
   }
-  /// Of one number that is negated; nothing is computed.
+  /// One number is negated at once, without an operation.
   Argument negative(const Argument &x) {
     return x.kind == Kind::Tensor ? make("neg", {{"self", x}}, shapeOf(x))
                                   : number(-x.real);

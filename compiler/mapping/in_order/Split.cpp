@@ -212,8 +212,8 @@ private:
     return std::nullopt;
   }
 
-  /// Of the neurons that alone exceed a resource the one that needs most, so
-  /// that a limit of what it needs serves all of them.
+  /// The neuron that needs most of a resource that it exceeds alone, so that a
+  /// limit of its need serves all.
   Misfit neediest(Resource resource, const Rows &rows) {
     uint32_t population = 0, neuron = 0;
     uint64_t most = 0;

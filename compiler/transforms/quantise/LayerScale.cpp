@@ -220,9 +220,9 @@ bool keepsSteps(const NumberFormats &formats, double scale,
   return true;
 }
 
-/// Of the scales at which the least threshold is whole the one nearest to
-/// `wanted` at which all thresholds are good and weights that can be exact are,
-/// or else the one at which the thresholds are best.
+/// Takes the scale nearest to `wanted` at which the least threshold is whole,
+/// all thresholds are good, and weights that can be exact are. Without one, it
+/// takes the scale at which the thresholds are best.
 void wholeThreshold(LayerScale &best, const NumberFormats &formats,
                     const LayerBounds &bounds, double wanted, double most,
                     const std::vector<ProjectionWeights> &projections) {

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a network that is fetched.
+/// The largest network that is fetched.
 constexpr uint64_t kMostBytes = uint64_t(1) << 32;
 
 Words wordsOf(const std::string &text) {

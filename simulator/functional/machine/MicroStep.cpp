@@ -145,10 +145,10 @@ void findActive(State &state, const Machine::Group &group,
     }
 }
 
-/// Notes who has a state word other than 0, for the next visit, how many words
-/// stand at an end of their range, where sums saturate, and the peaks of
-/// watched states. Types of few bits hold codes and counts, whose ends mean
-/// nothing.
+/// Notes for the next visit who has a state word other than 0. Notes also how
+/// many words stand at an end of their range, where sums saturate, and the
+/// peaks of watched states. Types of few bits hold codes and counts, whose ends
+/// mean nothing.
 void lookAtStates(State &state, const Machine::Group &group,
                   GroupUpdate &update) {
   constexpr uint32_t kNumberBits = 12;

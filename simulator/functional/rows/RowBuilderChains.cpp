@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layer that is spread over many cores gets a spike of the layer before in
-// many messages, each with a short list that reaches nearly all neurons of its
-// core. Where these lie side by side in the accumulators of the program, they
-// are one dense list here, which is added in vector loops. Neurons that no list
-// has among them get a weight of 0, and no mark that they had input.
+// A layer on many cores gets a spike of the layer before in many messages. Each
+// has a short list that reaches nearly all neurons of its core. Where these lie
+// side by side in the accumulators of the program, they are one dense list
+// here, which is added in vector loops. Neurons that no list has among them get
+// a weight of 0, and no mark that they had input.
 //
 // The plain twin is what addEntries() does with each list. RowsTest holds both
 // equal.

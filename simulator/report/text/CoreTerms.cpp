@@ -96,7 +96,7 @@ StepBound boundOf(const sim::Counts &counts, const Chip &chip,
     found.mesh = std::max(found.mesh, double(link.flits) * double(interval) /
                                           double(steps) / kPsInNs);
   take(found.mesh, "busiest link", "noc", " of the mesh");
-  // Of several chips, the fullest has at least this many tiles in use.
+  // The fullest of several chips has at least this many tiles in use.
   const uint64_t tiles = (counts.tiles + counts.chips - 1) / counts.chips;
   found.barrier =
       double(timing.barrierTime(std::max<uint64_t>(tiles, 1), counts.chips)) /

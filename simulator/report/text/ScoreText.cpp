@@ -88,8 +88,8 @@ std::string formatScore(const Json &result) {
       out += fmt::format("Same class as the {} engine: {} of {}", engine,
                          other.at("same_class").get<uint64_t>(),
                          other.at("answers").get<uint64_t>());
-    // Of rounded numbers beside real ones hardly any is equal, which says
-    // nothing of how far they are apart.
+    // Rounded numbers hardly ever equal real ones, which says nothing of their
+    // distance.
     if (engine != "float")
       out += fmt::format("; different output values: {} of {}",
                          other.at("different_values").get<uint64_t>(),

@@ -75,7 +75,7 @@ static LowHigh arithmetic(const AreaData &area, uint64_t bits, uint64_t pairs) {
 
 namespace {
 
-/// Of more flits than these nobody makes registers.
+/// A queue of more flits lies in memory, not in registers.
 constexpr uint64_t kDeepQueue = 64;
 
 class Bill {

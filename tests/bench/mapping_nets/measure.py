@@ -33,7 +33,7 @@ def energy_of(result):
 def counted(result, tables):
     """Figures of a run per step."""
     total, steps = result["counts"]["total"], result["steps"]
-    # Of a model with samples, steps are those of one of them.
+    # A model with samples states the steps of one of them.
     steps *= result["samples"]
     span = result["times"]["run_ps"]
     busy = [(c["update"] + c["receive"]) * span / steps / 1e3

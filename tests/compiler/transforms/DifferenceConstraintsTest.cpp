@@ -59,7 +59,7 @@ TEST(DifferenceConstraints, CycleBeginsAtItsLowestVariable) {
   // 3 -> 1 -> 2 -> 3, entered by way of 0.
   EXPECT_EQ(cycleOf(4, {{0, 3, 5}, {3, 1, 0}, {2, 3, 1}, {1, 2, 0}}),
             (Cycle{3, 2, 1}));
-  // Of two constraints between the same pair, the one that pushes.
+  // The one that pushes counts of two constraints between the same pair.
   EXPECT_EQ(cycleOf(2, {{0, 1, -7}, {0, 1, 2}, {1, 0, -1}}), (Cycle{1, 2}));
 }
 

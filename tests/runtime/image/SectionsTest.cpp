@@ -269,7 +269,7 @@ TEST(Sections, APartIsCheckedAsFarAsItIsThere) {
             std::string::npos);
   dropMemory(part, isSecond);
   validatePart(part, isSecond, 2);
-  // Of core 2 everything is known, so that an in-axon must be there.
+  // Everything is known of core 2, so an in-axon must be there.
   *part.mutable_cores(0)->mutable_groups(0)->mutable_axons() =
       encodeAxons({{0, 1, 2}, {{2, 2}, {2, 9}}});
   EXPECT_NE(errorOf([&] {

@@ -12,9 +12,9 @@
 namespace dendrolith::sim {
 namespace {
 
-// Of `loihi1`: from a core or host into the mesh and out of it, from chip to
-// chip (50000 and 7 more phits of 582), a synapse, an update, and what the host
-// needs between two messages. The barrier of a tile, and of two chips.
+// Times of `loihi1`: from a core or host into the mesh and out of it, and from
+// chip to chip (50000 and 7 more phits of 582). Then a synapse, an update, the
+// host's time between two messages, and the barrier of a tile and of two chips.
 constexpr uint64_t local = 1050, crossing = 54074, synapse = 3500,
                    update = 8400, interval = 582, barrier = 113000 + 748000;
 

@@ -145,7 +145,7 @@ TEST(Parameter, ServiceTimeByKindOfList) {
   EXPECT_EQ(Receiver::duration(timing, axon), 7u + 30 + 5000);
   axon.kind = ListKind::Conv;
   EXPECT_EQ(Receiver::duration(timing, axon), 7u + 30 + 50000);
-  // Of one weight, such a list is like any other on most chips.
+  // A list of one weight is like any other on most chips.
   axon.uniform = true;
   EXPECT_EQ(Receiver::duration(timing, axon), 7u + 30 + 50000);
   timing.perSynapse.uniform = 20;

@@ -111,7 +111,7 @@ TEST(Timeline, StallsLieInsideTheUpdateThatWaits) {
   ASSERT_EQ(updates.size(), 1u);
   EXPECT_EQ(updates[0].length, 120u);
   EXPECT_EQ(result.coreActivity[0].stalled, 100u);
-  // Of the critical path the wait is the mesh's, and updates are updates.
+  // In the critical path the wait is the mesh's, and updates are updates.
   const StepTime &step = result.stepTimes.at(0).at(0);
   EXPECT_EQ(step.update, 20u);
   EXPECT_EQ(step.portWait, 100u);

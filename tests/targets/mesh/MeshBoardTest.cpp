@@ -78,8 +78,8 @@ TEST(MeshBoard, AStreamIsHeldUpByIntervalAndCredits) {
   }
 }
 
-// Each tile of 3 x 2 chips of 2 x 2 sends to any other, as much as its port
-// takes, through buffers of one flit, to cores that are slow. Everything
+// Each tile of 3 x 2 chips of 2 x 2 sends to any other as much as its port
+// takes. Buffers have one flit, and cores are slow. Everything
 // arrives, and no order of the routers shows.
 TEST(MeshBoard, OverloadEndsAndNoOrderShows) {
   std::vector<Arrival> first;

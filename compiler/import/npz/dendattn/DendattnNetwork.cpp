@@ -200,11 +200,10 @@ private:
     out.line("}}");
   }
 
-  /// Writes %o = %<from> over its root mean square. What a head reads of a
-  /// young state may be a thousand times smaller than later: so that its
-  /// squares have bits in integers too, it is brought to a largest element of 1
-  /// before, and so is the number under the root, 1e-6, which is %least
-  /// squared.
+  /// Writes %o = %<from> over its root mean square. A head's read-out of a
+  /// young state may be a thousand times smaller than later. It is brought to a
+  /// largest element of 1 first, so that its squares have bits in integers too,
+  /// and so is the number under the root, 1e-6, which is %least squared.
   void normalise(const std::string &source) {
     out.line("%size = dend.abs %{0} : ({1}) -> {1}", source, value);
     out.line("%largest = dend.reduce max %size : ({}) -> f64", value);

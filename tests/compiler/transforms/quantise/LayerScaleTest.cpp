@@ -32,7 +32,7 @@ TEST(LayerScale, OneSignUsesAllBitsBothSignsOneLess) {
   EXPECT_EQ(shiftMax(formats, true), 14);
 }
 
-// Of 8 bits the upper 4 are left, so that a step is worth 16 of the finest.
+// The upper 4 of 8 bits are left, so a step is worth 16 of the finest.
 TEST(LayerScale, NarrowMantissasAreTheUpperBits) {
   NumberFormats four = narrowed(NumberFormats(), 4);
   EXPECT_EQ(mantissaLimit(four, false), 15);

@@ -44,7 +44,7 @@ TEST(FixedPoint64Test, WrapsAsTheWideForm) {
   for (int64_t x : integers())
     for (unsigned width = 1; width <= 64; ++width) {
       ASSERT_EQ(wrap64(uint64_t(x), width), wrapTo(x, width)) << x;
-      // Of a wider integer only the low 64 bits matter.
+      // Only the low 64 bits of a wider integer matter.
       const Int128 wide = Int128(x) * 5;
       ASSERT_EQ(wrap64(uint64_t(wide), width), wrapTo(wide, width)) << x;
     }

@@ -66,8 +66,8 @@ TEST(Elements, fixedPointArithmetic) {
             (Ints{16384}));
 }
 
-/// Of each pair of these, sums and differences as FixedPoint.h has them, which
-/// counts with 128 bits whatever the width.
+/// Sums and differences of each pair are those of FixedPoint.h, which counts
+/// with 128 bits whatever the width.
 TEST(Elements, sumsOfEveryWidthAreThoseOfTheWideForm) {
   for (unsigned width : {2u, 8u, 31u, 62u, 63u, 64u}) {
     const int64_t low = lowest(width), high = highest(width);

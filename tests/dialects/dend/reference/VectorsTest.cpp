@@ -113,7 +113,7 @@ TEST(Vectors, fixedPointProductsAreSumsOfTheirTerms) {
     }
 }
 
-/// Of matrices with more rows than are multiplied at once, and of factors whose
+/// Matrices have more rows than are multiplied at once, and factors whose
 /// products need up to 24 and up to 80 bits.
 TEST(Vectors, manyRowsAreProductsOfEach) {
   std::mt19937 random(7);

@@ -9,7 +9,7 @@
 using namespace dendrolith::explore;
 
 TEST(Shards, KeepGroupsTogether) {
-  // Of so few designs each group is a shard of its own.
+  // With so few designs each group is a shard of its own.
   EXPECT_EQ(shardsOf({{0, 0}, {0, 1}, {0, 0}, {0, 1}}),
             (std::vector<Shard>{{0, 2}, {1, 3}}));
   // Programs of one network follow each other.

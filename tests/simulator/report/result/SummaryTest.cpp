@@ -61,7 +61,7 @@ TEST(Summary, ResetsBelongToNoSample) {
   Json result = priced();
   for (const char *end : {"low", "high"})
     result["energy"][end]["by_event"]["resets"] = {{"energy_pJ", 80.0}};
-  // Of 160 ns, four samples take 20 ns each.
+  // Four samples take 20 of 160 ns each.
   result["times"] = {{"run_ps", 160000}};
   addSummary(result);
   const Json &summary = result["summary"];
