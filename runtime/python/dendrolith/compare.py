@@ -32,12 +32,13 @@ def _arrays(result: Answers) -> Dict[str, np.ndarray]:
     return {**arrays, **{name: result.traces[name] for name in result.traces}}
 
 
-def _speaks(result: Result, answers: np.ndarray) -> np.ndarray:
+def _speaks(result: Answers, answers: np.ndarray) -> np.ndarray:
     """Which answers have an output other than 0: the others name no class."""
     first = next(iter(_arrays(result).values()), None)
     if first is None or first.shape[: answers.ndim] != answers.shape:
         return np.ones(answers.shape, dtype=bool)
-    return np.asarray(first != 0).reshape(*answers.shape, -1).any(axis=-1)
+    speaking = np.reshape(first != 0, (*answers.shape, -1))
+    return np.asarray(np.any(speaking, axis=-1))
 
 
 class Comparison:

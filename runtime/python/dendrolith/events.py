@@ -166,7 +166,7 @@ def _polarity(place: np.ndarray, extent: int) -> np.ndarray:
                 f"events: 'p' holds {', '.join(str(v) for v in values[:5])}, expected "
                 "0 and 1, or -1 and 1"
             )
-        return np.maximum(place, 0)
+        return np.asarray(np.maximum(place, 0))
     return place
 
 

@@ -77,7 +77,7 @@ def _kind_of(hint: Any) -> Tuple[str, Shape]:
     """What an annotation declares, and of which shape; "" for anything else."""
     if isinstance(hint, _Kind):
         return hint._kind, ()
-    made = getattr(hint, "__metadata__", ())
+    made: Tuple[Any, ...] = getattr(hint, "__metadata__", ())
     return (made[0], made[1]) if len(made) == 2 else ("", ())
 
 

@@ -7,12 +7,15 @@ writes FOLDER/chip, FOLDER/net.npz and FOLDER/net.json and prints the command th
 format of study networks cannot say is refused by name: neurons are leaky integrate-and-fire with one leak, one whole
 threshold and a reset to 0, weights whole numbers. It needs PyYAML.
 """
+from __future__ import annotations
+
 import argparse
 import hashlib
 import json
 import pathlib
 import re
 import sys
+from typing import Any, Dict, List, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -20,12 +23,18 @@ FRACTION = 6  # bits of a potential behind the point
 LEAK_ONE = 4096
 MOST_WEIGHT = 255
 
+Path = Union[str, "pathlib.Path"]
+Parts = Dict[str, Any]  # attributes by name
+Neuron = Tuple[str, int]  # group and number
+Rows = List[List[Tuple[int, int]]]  # of each source: target and weight
+Events = Sequence[Tuple[int, int]]  # step and neuron
+
 
 class Refused(Exception):
     """A file that says what cannot be said here."""
 
 
-def _yaml(path):
+def _yaml(path: Path) -> Any:
     try:
         import yaml
     except ImportError:
@@ -36,14 +45,14 @@ def _yaml(path):
         raise Refused(f"{path}: {error}") from None
 
 
-def _merged(parts):
+def _merged(parts: Any) -> Parts:
     """Attributes, which SANA-FE writes as a map or as a list of maps of one key."""
     if isinstance(parts, dict):
         return parts
     return {key: value for part in parts or [] for key, value in part.items()}
 
 
-def _units(text):
+def _units(text: str) -> Tuple[str, int]:
     """'tile[0..3]' -> ('tile', 4)."""
     found = re.fullmatch(r"(.*)\[0\.\.(\d+)\]", text)
     return (found[1], int(found[2]) + 1) if found else (text, 1)
@@ -52,7 +61,7 @@ def _units(text):
 class Architecture:
     """One kind of tile with one kind of core."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self.path = path
         root = (_yaml(path) or {}).get("architecture")
         if not isinstance(root, dict):
@@ -67,17 +76,18 @@ class Architecture:
         self.synapses = {each["name"]: _merged(each.get("attributes")) for each in core.get("synapse", [])}
         self.axon_in = _merged(core["axon_in"][0].get("attributes"))
         self.axon_out = _merged(core["axon_out"][0].get("attributes"))
-        self.width, self.height = self.attributes.get("width"), self.attributes.get("height")
+        self.width = int(self.attributes.get("width") or 0)
+        self.height = int(self.attributes.get("height") or 0)
         if not self.width or self.width * self.height != tiles:
             raise Refused(f"{path}: expected width x height tiles, found {tiles} tiles")
 
-    def _one(self, parent, kind):
+    def _one(self, parent: Parts, kind: str) -> Tuple[Parts, int]:
         parts = parent.get(kind, [])
         if len(parts) != 1:
             raise Refused(f"{self.path}: expected one kind of {kind}, found {len(parts)}")
         return parts[0], _units(parts[0]["name"])[1]
 
-    def across(self, quantity):
+    def across(self, quantity: str) -> List[float]:
         """What a hop takes east and west, and north and south."""
         pairs = []
         for one, other in (("east", "west"), ("north", "south")):
@@ -87,33 +97,33 @@ class Architecture:
             pairs.append(values.pop())
         return pairs
 
-    def barrier(self):
+    def barrier(self) -> str:
         sync = self.attributes.get("latency_sync", 0.0)
         if not isinstance(sync, dict):
             return f"{{fixed: {{time: {_time(sync)}}}}}"
         return "{table: [" + ", ".join(f"{{tiles: {tiles}, time: {_time(time)}}}" for tiles, time in sorted(sync.items())) + "]}"
 
 
-def _time(seconds):
+def _time(seconds: float) -> str:
     return f"{{value: {round(seconds * 1e12)}, unit: ps, kind: inherited, source: sanafe}}"
 
 
-def _price(joules):
+def _price(joules: float) -> str:
     return f"{{value: {joules * 1e12:.6g}, unit: pJ, kind: inherited, source: sanafe}}"
 
 
-def _count(number, unit):
+def _count(number: int, unit: str) -> str:
     return f"{{value: {number}, unit: {unit}, kind: inherited, source: sanafe}}"
 
 
-def chip_text(arch, soma, synapse):
+def chip_text(arch: Architecture, soma: Parts, synapse: Parts) -> str:
     """A chip on the base of loihi1, whose integers those of the networks are."""
     access, update = soma.get("latency_access_neuron", 0), soma.get("latency_update_neuron", 0)
     ew, ns = arch.across("latency")
     buffer = _count(arch.attributes.get("link_buffer_size", 16), "flits")
     serve = _time(synapse.get("latency_process_spike", 0))
 
-    def port(forward):
+    def port(forward: float) -> str:
         return f"{{forward: {_time(forward)}, credit: {_time(forward)}, interval: {_time(0)}, buffer: {buffer}}}"
     return f"""base: loihi1
 name: chip
@@ -152,7 +162,7 @@ timing:
 """
 
 
-def prices_text(arch, soma, synapse):
+def prices_text(arch: Architecture, soma: Parts, synapse: Parts) -> str:
     access, update = soma.get("energy_access_neuron", 0), soma.get("energy_update_neuron", 0)
     ew, ns = arch.across("energy")
     inside = "kind: inherited, source: sanafe"
@@ -184,20 +194,20 @@ static: unpriced
 class Network:
     """Groups of neurons, their synapses and cores. Neurons are named (group, number)."""
 
-    def __init__(self, path, arch):
+    def __init__(self, path: Path, arch: Architecture) -> None:
         self.path, self.arch = path, arch
         root = _yaml(path) or {}
         net = root.get("network")
         if not isinstance(net, dict):
             raise Refused(f"{path}: expected a map 'network', found none")
-        self.neurons = {}  # attributes by name
+        self.neurons: Dict[Neuron, Parts] = {}
         for group in net.get("groups", []):
             self._read_group(group)
-        self.synapses = {}
+        self.synapses: Dict[Tuple[Neuron, Neuron], int] = {}
         for edge in net.get("edges", []):
             (ends, parts), = edge.items()
             self._read_edge(ends, _merged(parts))
-        self.cores = {}
+        self.cores: Dict[Neuron, int] = {}
         for mapping in root.get("mappings", []):
             (name, parts), = mapping.items()
             tile, core = str(_merged(parts)["core"]).split(".")
@@ -207,7 +217,7 @@ class Network:
         if lost:
             raise Refused(f"{path}: neuron {lost[0][0]}.{lost[0][1]} is mapped to no core")
 
-    def _read_group(self, group):
+    def _read_group(self, group: Parts) -> None:
         name, common = str(group["name"]), _merged(group.get("attributes"))
         for neuron in group.get("neurons", []):
             (numbers, own), = neuron.items() if isinstance(neuron, dict) else ((neuron, None),)
@@ -217,7 +227,7 @@ class Network:
                 self.neurons[name, number] = {**common, **_merged(common.get("soma")), **own_parts,
                                               **_merged(own_parts.get("soma"))}
 
-    def _named(self, text):
+    def _named(self, text: str) -> List[Neuron]:
         """'group', 'group.3' or 'group.0..5'."""
         group, _, numbers = text.partition(".")
         if not numbers:
@@ -229,7 +239,7 @@ class Network:
             raise Refused(f"{self.path}: '{text}' names neurons that no group has")
         return found
 
-    def _read_edge(self, ends, parts):
+    def _read_edge(self, ends: str, parts: Parts) -> None:
         source, target = (self._named(end.strip()) for end in ends.split("->"))
         kind = parts.get("type")
         if parts.get("delay") or parts.get("synapse_delay"):
@@ -251,16 +261,16 @@ class Network:
                 raise Refused(f"{self.path}: edge {ends}: weight {weight} is no whole number of at most {MOST_WEIGHT}")
             self.synapses[pair] = self.synapses.get(pair, 0) + int(weight)
 
-    def model_of(self, neuron):
+    def model_of(self, neuron: Neuron) -> Parts:
         name = _units(str(self.neurons[neuron].get("soma_hw_name", next(iter(self.arch.somas)))))[0]
         return self.arch.somas.get(re.sub(r"\[\d+\]$", "", name), {})
 
-    def split(self):
+    def split(self) -> Tuple[List[Neuron], List[Neuron]]:
         inputs = [n for n in self.neurons if self.model_of(n).get("model") == "input"]
         known = set(inputs)
         return inputs, [n for n in self.neurons if n not in known]
 
-    def shared(self, neurons, key, default):
+    def shared(self, neurons: List[Neuron], key: str, default: Any) -> Any:
         """What all neurons have in common, as study networks want it."""
         values = {self.neurons[n].get(key, default) for n in neurons}
         if len(values) != 1:
@@ -268,7 +278,7 @@ class Network:
         return values.pop()
 
 
-def study_of(net, steps):
+def study_of(net: Network, steps: int) -> Tuple[Dict[str, np.ndarray], Parts]:
     """The arrays and the description of a study network, with the spikes that a plain loop gives."""
     inputs, neurons = net.split()
     for key, default, expected in (("reset", 0, 0), ("bias", 0, 0)):
@@ -279,7 +289,7 @@ def study_of(net, steps):
         raise Refused(f"{net.path}: expected a whole threshold and a leak_decay of 4096ths, found {threshold} and "
                       f"{1 - leak / LEAK_ONE}")
     place = {neuron: i for i, neuron in enumerate(inputs + neurons)}
-    rows = [[] for _ in place]
+    rows: Rows = [[] for _ in place]
     for (source, target), weight in net.synapses.items():
         if place[target] < len(inputs):
             raise Refused(f"{net.path}: input {target[0]}.{target[1]} has a synapse")
@@ -288,13 +298,15 @@ def study_of(net, steps):
     steps = steps or max(map(len, trains), default=0)
     given = sorted((t + 1, i) for i, train in enumerate(trains) for t, spike in enumerate(train[:steps]) if spike)
     spikes = _simulate(rows, len(inputs), given, int(threshold), int(leak), steps)
-    arrays = {"row_ptr": np.cumsum([0] + [len(row) for row in rows]).astype(np.int64),
-              "col": np.array([t for row in rows for t, _ in row], np.int32),
-              "weight": np.array([w for row in rows for _, w in row], np.int16),
-              "core": np.array([net.cores[n] for n in place], np.int32)}
+    arrays: Dict[str, np.ndarray] = {
+        "row_ptr": np.cumsum([0] + [len(row) for row in rows]).astype(np.int64),
+        "col": np.array([t for row in rows for t, _ in row], np.int32),
+        "weight": np.array([w for row in rows for _, w in row], np.int16),
+        "core": np.array([net.cores[n] for n in place], np.int32),
+    }
     for name, events in (("in", given), ("ref", spikes)):
-        events = np.array(events, np.int32).reshape(-1, 2)
-        arrays[f"{name}_t"], arrays[f"{name}_id"] = events[:, 0], events[:, 1]
+        pairs = np.array(events, np.int32).reshape(-1, 2)
+        arrays[f"{name}_t"], arrays[f"{name}_id"] = pairs[:, 0], pairs[:, 1]
     per_step = np.bincount(arrays["ref_t"], minlength=steps + 1)[1:]
     reference = {"output_spikes": len(spikes), "input_spikes": len(given),
                  "synaptic_events": int(sum(len(rows[i]) for _, i in given) + sum(len(rows[len(inputs) + n]) for _, n in spikes)),
@@ -308,9 +320,11 @@ def study_of(net, steps):
                     "mapping": {"policy": "block", "cores": max(net.cores.values()) + 1}, "reference": reference}
 
 
-def _simulate(rows, inputs, given, threshold, leak, steps):
-    potential, before, spikes = np.zeros(len(rows) - inputs, np.int64), [], []
-    arriving = {}
+def _simulate(rows: Rows, inputs: int, given: Events, threshold: int, leak: int, steps: int) -> Events:
+    potential = np.zeros(len(rows) - inputs, np.int64)
+    before: List[int] = []
+    spikes: List[Tuple[int, int]] = []
+    arriving: Dict[int, List[int]] = {}
     for step, source in given:
         arriving.setdefault(step, []).append(source)
     for step in range(1, steps + 1):
@@ -325,7 +339,7 @@ def _simulate(rows, inputs, given, threshold, leak, steps):
     return spikes
 
 
-def convert(architecture, network, folder, steps=0):
+def convert(architecture: Path, network: Path, folder: Path, steps: int = 0) -> str:
     """Writes the chip and the network. Returns the command that runs them. Raises Refused, and then writes nothing."""
     arch = Architecture(architecture)
     net = Network(network, arch)
@@ -342,13 +356,13 @@ def convert(architecture, network, folder, steps=0):
     (folder / "chip").mkdir(parents=True, exist_ok=True)
     (folder / "chip" / "costs-sanafe.yaml").write_text(prices)
     (folder / "chip" / "chip.yaml").write_text(chip)
-    np.savez(folder / "net.npz", **arrays)
+    np.savez(folder / "net.npz", **arrays)  # type: ignore[arg-type]
     (folder / "net.json").write_text(json.dumps(description, indent=1))
     return f"dendrolith run {folder}/net.npz --target {folder}/chip --engine cycle"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("architecture")
     parser.add_argument("network")
     parser.add_argument("-o", "--out", required=True, help="folder for the chip and the network")

@@ -124,7 +124,7 @@ class _Reader(pickle.Unpickler):
         content = archive.read(f"{folder}data.pkl")
         for code, number, _ in pickletools.genops(content):
             # Unpickler would make room for any number of values at once.
-            if code.name.endswith("PUT") and not 0 <= int(number) <= len(content):
+            if code.name.endswith("PUT") and not 0 <= int(number or 0) <= len(content):
                 raise DendrolithError("has a pickle that counts more than it has")
         super().__init__(io.BytesIO(content))
         self._archive, self._folder = archive, folder

@@ -300,12 +300,12 @@ def _slots_that_change(
     """Run a step; return where a tensor is afterwards that was not there before, and
     with what it began."""
     slots = _slots(torch, module)
-    old = [part[key] for part, key, _ in slots]
+    old: List[Any] = [part[key] for part, key, _ in slots]
     kept = [v.detach().clone() if torch.is_tensor(v) else v for v in old]
     module(x)
     found = []
     for (part, key, name), before, was in zip(slots, old, kept):
-        after = part.get(key)
+        after: Any = part.get(key)
         if not torch.is_tensor(after):
             continue
         same = after is before and torch.equal(after, was)
@@ -473,7 +473,7 @@ def on_chip(program: Program, model: Any, engine: str = "functional") -> Callabl
 
     The program is what it was compiled of: compile again when weights have changed.
     """
-    torch = _need()
+    torch: Any = _need()
 
     class OnChip(torch.autograd.Function):
         @staticmethod
