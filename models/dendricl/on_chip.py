@@ -52,7 +52,7 @@ class Chip:
 
     def paper(self):
         """The last run beside Table 9's accounting."""
-        return json.loads(self("report", self.folder / "out", "--model", "dendricl-paper",
+        return json.loads(self("report", self.folder / "out", "--conventions",
                                "--format", "json"))
 
 
@@ -115,7 +115,8 @@ def energies(chip, nets):
         priced = chip.paper()
         events, still = (np.array([priced["summary"][f"{part}_per_sample_pJ"][end]
                                    for end in ("low", "high")]) for part in ("energy", "static"))
-        formula = priced["formula"]["loihi"]["per_sample_pJ"]
+        formula = next(each["per_sample_pJ"] for each in priced["conventions"]
+                       if each["name"] == "dendricl2026-loihi")
         latency = result["latency"]["per_sample_ns"]["mean"] / 1000
         row(f"`{net}`", f"{result['score']['value']:.4f}", f"{latency:.1f}",
             *("{:.2f} to {:.1f}".format(*ends / 1e6) for ends in (events, still, events + still)),

@@ -36,9 +36,11 @@ def run(dendrolith, model, folder, *more):
         raise SystemExit(done.stderr)
     result = json.loads((pathlib.Path(folder) / "result.json").read_text())
     if any(layer["branches"] for layer in result["layers"]):
-        report = subprocess.run([dendrolith, "report", folder, "--model", "mmdend-paper",
+        report = subprocess.run([dendrolith, "report", folder, "--conventions",
                                  "--format", "json"], check=True, capture_output=True)
-        result["formula"] = json.loads(report.stdout)["formula"]
+        result["formula"] = {term["name"]: term["count"]
+                             for row in json.loads(report.stdout)["conventions"]
+                             if row["name"] == "mmdend2025" for term in row["terms"]}
     return result
 
 
@@ -65,9 +67,9 @@ def layer_adds(params, spikes):
 def formula(params, result, spikes):
     """Neurons and layers of the paper's formula, in nJ; None where Table 4 is silent."""
     if result and "formula" in result:
-        layers = result["formula"]["layers"]
-        flops = sum(l["dendrite_flops"] + l["soma_flops"] for l in layers)
-        adds = sum(l["layer_adds"] for l in layers)
+        counts = result["formula"]
+        flops = counts["dendrite operations"] + counts["soma operations"]
+        adds = counts["synaptic additions"]
     else:
         flops, adds = neuron_flops(params), layer_adds(params, spikes)
         flops = flops and flops * reference.layers(params)
@@ -137,11 +139,11 @@ def grouping(name, dendrolith):
             reference_io.save(wide, net)
             result = run(dendrolith, wide, pathlib.Path(folder) / form, "--input",
                          HERE / "calib_x.npy")
-            layers = result["formula"]["layers"]
+            counts = result["formula"]
             # The spikes of the trained network in both.
-            found.setdefault("adds", sum(l["layer_adds"] for l in layers))
-            found[form] = (sum(l["dendrite_flops"] for l in layers),
-                           sum(l["soma_flops"] for l in layers), neuron_energy(result))
+            found.setdefault("adds", counts["synaptic additions"])
+            found[form] = (counts["dendrite operations"], counts["soma operations"],
+                           neuron_energy(result))
     flops, adds = {k: v[:2] for k, v in found.items() if k != "adds"}, found["adds"]
     saved = lambda a, b: f"{100 * (1 - a / b):.0f} %"
     all_of = {k: MAC_PJ * sum(v) + ADD_PJ * adds for k, v in flops.items()}

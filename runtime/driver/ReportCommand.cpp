@@ -7,8 +7,7 @@
 #include "simulator/report/compare/Difference.h"
 #include "simulator/report/compare/StudyTable.h"
 #include "simulator/report/html/RunPage.h"
-#include "simulator/report/paper/DendriclPaper.h"
-#include "simulator/report/paper/MmdendPaper.h"
+#include "simulator/report/paper/Conventions.h"
 #include "simulator/report/result/Pricing.h"
 #include "simulator/report/result/ReadResult.h"
 #include "simulator/report/result/ResultFolder.h"
@@ -32,13 +31,10 @@
 namespace dendrolith::driver {
 namespace {
 
-constexpr const char *kMmdendPaper = "mmdend-paper",
-                     *kDendriclPaper = "dendricl-paper";
-
 struct ReportFlags {
   std::vector<std::string> directories;
-  std::string costs, model, by, html, format;
-  bool coreTerms = false;
+  std::string costs, by, html, format;
+  bool coreTerms = false, conventions = false;
 };
 
 struct Priced {
@@ -125,6 +121,14 @@ std::string coreTerms(const report::StoredResult &stored) {
       result);
 }
 
+/// The run by each published convention.
+nlohmann::ordered_json conventionsOf(const report::StoredResult &stored) {
+  const nlohmann::ordered_json &tables = stored.tables;
+  return report::conventionRows(stored.json,
+                                tables.is_null() ? tables : tables.at("flows"),
+                                allConventions());
+}
+
 /// A row for each result, and for each of several cost tables.
 void study(const ReportFlags &flags) {
   std::vector<nlohmann::ordered_json> rows;
@@ -170,11 +174,10 @@ void report(const ReportFlags &flags) {
   std::string path = directory + "/result.json";
   try {
     stored = report::readResult(directory);
-    if (flags.by.empty())
+    if (flags.by.empty() && !flags.conventions)
       report::checkComplete(directory, stored.json.at("hashes"));
     nlohmann::ordered_json &result = stored.json;
-    if (!stored.counts &&
-        !(flags.costs.empty() && flags.model.empty() && flags.by.empty()))
+    if (!stored.counts && !(flags.costs.empty() && flags.by.empty()))
       throw Error(fmt::format("{}: a run of the {} engine counts no events, so "
                               "that there is nothing to price",
                               path, printable(result.at("engine"))));
@@ -188,15 +191,9 @@ void report(const ReportFlags &flags) {
                   .write(report::html::runPage(
                       result, stored.tables,
                       report::html::readRecorded(directory), path));
-    } else if (flags.model == kMmdendPaper) {
-      std::vector<report::PaperLayer> layers =
-          report::paperLayers(result, path);
-      shown = report::formatPaperModel(result, layers);
-      result["formula"] = report::paperModelJson(layers);
-    } else if (flags.model == kDendriclPaper) {
-      report::SpikeCount count = report::countSpikes(result, path);
-      shown = report::formatDendriclPaper(result, count);
-      result["formula"] = report::dendriclPaperJson(count);
+    } else if (flags.conventions) {
+      result["conventions"] = conventionsOf(stored);
+      shown = report::formatConventions(result, result.at("conventions"));
     } else if (flags.coreTerms) {
       shown = coreTerms(stored);
     } else if (!flags.by.empty()) {
@@ -205,7 +202,7 @@ void report(const ReportFlags &flags) {
       shown = report::formatResult(result, prices.bills);
     }
     if (!result.at("rewrites").is_null() && flags.by.empty() &&
-        !flags.coreTerms && flags.html.empty())
+        !flags.coreTerms && !flags.conventions && flags.html.empty())
       shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
@@ -222,25 +219,26 @@ void addReport(Command &command) {
   options::CommandOptions &options = command.options;
   options.bind("DIR", flags->directories);
   options.bind("costs", flags->costs);
-  options.bind("model", flags->model);
   options.bind("by", flags->by);
+  options.bind("conventions", flags->conventions);
   options.bind("core-terms", flags->coreTerms);
   options.bind("format", flags->format);
   options.bind("html", flags->html);
-  options.exclude("by", "model");
-  for (const char *other : {"by", "model", "format", "html", "costs"})
+  for (const char *other : {"by", "format", "html", "costs"})
     options.exclude("core-terms", other);
-  for (const char *other : {"model", "by", "format"})
+  for (const char *other : {"by", "core-terms", "html"})
+    options.exclude("conventions", other);
+  for (const char *other : {"by", "format"})
     options.exclude("html", other);
   command.run = [flags] {
     const bool oneAlone = flags->format == "text" || flags->format == "json";
     if (flags->directories.size() == 1 && oneAlone)
       return report(*flags);
-    if (!flags->model.empty() || !flags->by.empty() || !flags->html.empty() ||
-        flags->coreTerms)
-      throw options::UsageError("--model, --by, --core-terms and --html are of "
-                                "one result; leave them out, or all folders "
-                                "but one");
+    if (!flags->by.empty() || !flags->html.empty() || flags->coreTerms ||
+        flags->conventions)
+      throw options::UsageError("--by, --conventions, --core-terms and "
+                                "--html are of one result; leave them out, or "
+                                "all folders but one");
     if (flags->format == "json")
       throw options::UsageError("--format: json is of one result; of several "
                                 "take table, csv or latex");

@@ -354,8 +354,8 @@ case("NaN answers", [*regression, save("nans.npy", np.full((4, 10), np.nan))], "
 case("unknown decode in a model", compiled(write("decode.mlir", network.replace(
     'dend.output @y = @b["s"]', 'dend.output @y = @b["s"] decode "last=-3"'))),
      r"decode\.mlir:\d+:\d+", "last=-3", "last=N")
-case("formula without branches", ["report", W / "good", "--model", "mmdend-paper"],
-     "mmdend-paper", "dend.branch")
+case("conventions of a part", ["report", W / "good", "--conventions", "--by", "layer"],
+     "--conventions", "--by", code=2)
 case("another model beside an image", ["run", W / "p.dlp", "--compare", "float", "--model", NEURON,
                                        "--input", X], "lif.mlir", "p.dlp", "SHA-256")
 case("a model beside a model", [*run, small, "--model", MODEL], "--model", "a model itself")

@@ -236,14 +236,13 @@ for name, d in (("d5_tiny", 5), ("d10_small_sparse", 10)):
 folder = FOLDER / "d10_small_sparse"
 spikes = np.load(folder / "traces.npz")
 count = sum(float(spikes[k].sum()) for k in ("soma", "block")) / 1500
-formula = json.loads(dendrolith("report", folder, "--model", "dendricl-paper", "--format",
-                             "json"))["formula"]
-check(np.isclose(formula["spikes_per_sample"], count) and
-      np.isclose(formula["loihi"]["per_sample_pJ"], 0.9 * count) and
-      np.isclose(formula["spikes_per_token"], count / 21), f"{count / 21:.1f} spikes per token")
-shown = dendrolith("report", folder, "--model", "dendricl-paper")
+priced = json.loads(dendrolith("report", folder, "--conventions", "--format", "json"))
+by = {row["name"]: row for row in priced["conventions"]}
+check(np.isclose(by["dendricl2026-loihi"]["per_sample_pJ"], 0.9 * count) and
+      np.isclose(by["dendricl2026-spinnaker"]["per_sample_pJ"], 30 * count),
+      f"{count / 21:.1f} spikes per token")
+shown = dendrolith("report", folder, "--conventions")
 low, high = (result["energy"][end]["total_pJ"] / 1500 / (0.9 * count)
              for end in ("low", "high"))
 print(shown)
-check(f"{low:.0f} to {high:.0f} at 0.9 pJ" in shown,
-      f"counted over formula: {low:.0f} to {high:.0f}")
+check(f"{low:.3g} to {high:.3g}" in shown, f"counted over formula: {low:.3g} to {high:.3g}")

@@ -205,7 +205,7 @@ said = dendrolith("compile", FOLDER / "dead.npz", "--target", "loihi2", "--calib
 result, again, _ = run("image", image, "--input", FOLDER / "tests.npy")
 check(result["rewrites"] == everything["rewrites"] and "Rewrites by request" in said and
       rank["detail"] in said, "a program image carries its rows, compile prints them")
-reported = dendrolith("report", FOLDER / "all", "--model", "dendricl-paper")
+reported = dendrolith("report", FOLDER / "all", "--format", "text")
 check(rank["detail"] in reported, "and so does a report")
 table = dendrolith("explore", FOLDER / "dead.npz", "--target", "loihi2", "--input",
                    save("four.npy", X[:4]), "--axis", "compile.rewrite=dead-units,fold-readout")

@@ -62,8 +62,8 @@ def export_cases():
 
 def report_cases():
     """Stored results at their own and at other prices, and beside the papers' formulas."""
-    formulas = [["--model", f"{paper}-paper", "--format", form]
-                for paper in ("mmdend", "dendricl") for form in ("text", "json")]
+    formulas = [["--conventions", "--format", form]
+                for form in ("text", "json")]
     costs = {"lif": ("davies2018", "silicon-fit-2025", "lower",
                      "targets/loihi1/costs-davies2018.yaml"),
              "sparse": ("lower", "upper", "targets/loihi2/costs-upper.yaml"),
@@ -80,7 +80,7 @@ def report_cases():
         dendrolith("report", "o"), dendrolith("report", "o", "--costs", "davies2018")])
     yield Case("report/rewritten", [
         dendrolith("run", *TINY_RUN, *FOLD, *RANK, "--out", "o"),
-        dendrolith("report", "o"), dendrolith("report", "o", "--model", "dendricl-paper")])
+        dendrolith("report", "o"), dendrolith("report", "o", "--conventions")])
 
 
 def timing_cases():

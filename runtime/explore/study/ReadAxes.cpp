@@ -2,7 +2,7 @@
 
 #include "runtime/explore/study/ReadAxes.h"
 
-#include "runtime/explore/study/ParseExpression.h"
+#include "targets/loader/yaml/Expression.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string valueText(const Node &node, const std::string &axis) {
 
 double end(const Fields &range, const char *key, const std::string &axis) {
   const Node &node = range.at(key);
-  const auto number = numberIn(valueText(node, axis));
+  const auto number = yaml::numberIn(valueText(node, axis));
   if (!number || node.quoted)
     fail(node, fmt::format("expected a number for '{}' of '{}', found {}", key,
                            axis, node.found()));

@@ -3,7 +3,7 @@
 #include "runtime/explore/study/ReadGoals.h"
 
 #include "runtime/explore/study/AxisNames.h"
-#include "runtime/explore/study/ParseExpression.h"
+#include "targets/loader/yaml/Expression.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ Constraint readConstraint(const std::string &text, const Node &place) {
     fail(place, fmt::format("expected a constraint such as 'energy.high < 60 "
                             "uJ', found '{}'",
                             printable(text)));
-  const auto number = numberIn(found[3]);
+  const auto number = yaml::numberIn(found[3]);
   if (!number)
     fail(place, fmt::format("expected a number behind {} in '{}', found '{}'",
                             found[2].str(), text, found[3].str()));

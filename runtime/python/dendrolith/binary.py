@@ -4,13 +4,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import site
+import subprocess
 import sys
 from pathlib import Path
 from typing import Iterator
 
 from .errors import DendrolithError
+from .words import said
+
+_PLACE = re.compile(r"^(.*?):(\d+):(\d+): ")
 
 
 def _prefixes() -> Iterator[Path]:
@@ -79,3 +84,24 @@ def find_binary() -> str:
         "holds it, or set DENDROLITH_BIN to a program that was built",
         hint="install a wheel, or set DENDROLITH_BIN to a program that was built",
     )
+
+
+def ran(command: str, *arguments: str) -> str:
+    """Run a command and return what it prints; Ctrl-C reaches its workers, too.
+
+    Raises DendrolithError with what it said, and the place in a file where it names one.
+    """
+    binary = find_binary()
+    done = subprocess.run(
+        [binary, command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    if done.returncode == 0:
+        return done.stdout.decode(errors="replace")
+    told = done.stderr.decode(errors="replace").strip()
+    message = said(re.sub(r"^error: ", "", told, flags=re.MULTILINE))
+    place = _PLACE.match(message)
+    message = message or f"{binary}: {command} ended with status {done.returncode}"
+    if place is None:
+        raise DendrolithError(message)
+    file, line, column = place.groups()
+    raise DendrolithError(message, file, int(line), int(column))

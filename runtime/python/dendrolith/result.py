@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 import zipfile
 import zlib
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
 import numpy as np
 
+from .binary import ran
 from .compare import Comparison
 from .errors import DendrolithError
 from .given import digest_of
@@ -339,6 +341,24 @@ class Result:
                 "dendrolith report FOLDER --html R.html"
             )
         self._page(path_of(path, "report"))
+
+    def conventions(self) -> List[Dict[str, Any]]:
+        """Price one sample by each published convention, a row each.
+
+        A row has `name`, `per_sample_pJ` (None with a `reason`), `chip_over` (the
+        energy of the chip's events over it, {low, high}), `terms`, `leaves_out` and
+        `sources`, as `dendrolith report --conventions --format json` prints it.
+        """
+        with tempfile.TemporaryDirectory(prefix="dendrolith-") as folder:
+            for name, text in (
+                ("result.json", json.dumps(self.data)),
+                ("tables.json", self._tables),
+            ):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            told = ran("report", folder, "--conventions", "--format", "json")
+        rows: List[Dict[str, Any]] = json.loads(told)["conventions"]
+        return rows
 
     @property
     def plot(self) -> Plot:

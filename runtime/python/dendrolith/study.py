@@ -7,35 +7,14 @@ import csv
 import io
 import os
 import re
-import subprocess
 import tempfile
 from typing import Any, Dict, List, Optional, Union
 
-from .binary import find_binary
+from .binary import ran
 from .errors import DendrolithError
 from .html import table
-from .words import said
 
 Path = Union[str, "os.PathLike[str]"]
-_PLACE = re.compile(r"^(.*?):(\d+):(\d+): ")
-
-
-def _explore(*arguments: str) -> str:
-    """Run the command and return what it prints; Ctrl-C reaches its workers, too."""
-    binary = find_binary()
-    done = subprocess.run(
-        [binary, "explore", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    if done.returncode == 0:
-        return done.stdout.decode(errors="replace")
-    told = done.stderr.decode(errors="replace").strip()
-    message = said(re.sub(r"^error: ", "", told, flags=re.MULTILINE))
-    place = _PLACE.match(message)
-    message = message or f"{binary}: explore ended with status {done.returncode}"
-    if place is None:
-        raise DendrolithError(message)
-    file, line, column = place.groups()
-    raise DendrolithError(message, file, int(line), int(column))
 
 
 def _number(text: str) -> Any:
@@ -66,7 +45,7 @@ class Study:
         self.folder = os.path.abspath(os.fspath(folder))
         with tempfile.TemporaryDirectory(prefix="dendrolith-") as scratch:
             file = os.path.join(scratch, "points.csv")
-            _explore(self.folder, "--csv", file)
+            ran("explore", self.folder, "--csv", file)
             with open(file, newline="", encoding="utf-8") as text:
                 rows = list(csv.DictReader(io.StringIO(text.read())))
         self.rows: List[Dict[str, Any]] = [
@@ -91,30 +70,30 @@ class Study:
 
         `standing` is "certain", or "possible" where bands leave it open.
         """
-        told = _explore(self.folder, "--pareto", *([",".join(values)] if values else []))
+        told = ran("explore", self.folder, "--pareto", *([",".join(values)] if values else []))
         shown = re.findall(r"^ +(\S+) +(certain|possible) ", told, re.MULTILINE)
         return [dict(self[name], standing=standing) for name, standing in shown]
 
     def best(self, value: str, *constraints: str) -> str:
         """Say which design is the best by a value, under constraints such as
         "latency.mean < 20 us"."""
-        return _explore(self.folder, "--best", value, *constraints)
+        return ran("explore", self.folder, "--best", value, *constraints)
 
     def difference(self, first: str, second: str) -> str:
         """Say how two designs differ, on the same samples: "P1", "P4"."""
-        return _explore(self.folder, "--diff", first, second)
+        return ran("explore", self.folder, "--diff", first, second)
 
     def tornado(self, value: str) -> str:
         """Say how far a value moves where one axis alone leaves the baseline."""
-        return _explore(self.folder, "--tornado", value)
+        return ran("explore", self.folder, "--tornado", value)
 
     def report(self, path: Path) -> None:
         """Write the study as one HTML file."""
-        _explore(self.folder, "--html", os.path.abspath(os.fspath(path)))
+        ran("explore", self.folder, "--html", os.path.abspath(os.fspath(path)))
 
     def to_csv(self, path: Path) -> None:
         """Write the table of all designs."""
-        _explore(self.folder, "--csv", os.path.abspath(os.fspath(path)))
+        ran("explore", self.folder, "--csv", os.path.abspath(os.fspath(path)))
 
     def to_frame(self) -> Any:
         """Return the rows as a pandas.DataFrame, which needs pandas."""
@@ -145,5 +124,5 @@ def measured(study: Path, out: Optional[Path], jobs: int) -> Study:
             )
         folder = os.path.abspath(os.fspath(out))
         arguments += ["--out", folder]
-    _explore(*arguments)
+    ran("explore", *arguments)
     return Study(folder)

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kNano = 1e3; // pJ
+std::string nano(double pJ) { return fmt::format("{:.3f}", pJ / 1e3); }
 
 /// An unknown event stands with messages.
 Group groupOf(const std::string &event) {
@@ -24,8 +24,6 @@ Bill billOf(const Json &energy, double samples) {
   Bill bill;
   if (energy.at("total_pJ").is_number())
     bill.total = energy.at("total_pJ").get<double>() / samples;
-  if (energy.at("static_pJ").is_number())
-    bill.still = energy.at("static_pJ").get<double>() / samples;
   for (const auto &[event, entry] : energy.at("by_event").items()) {
     Bill::EventSum &group = bill.groups[size_t(groupOf(event))];
     double count = entry.at("count").get<double>() / samples;
@@ -34,18 +32,11 @@ Bill billOf(const Json &energy, double samples) {
       continue;
     double pJ = entry.at("energy_pJ").get<double>() / samples;
     group.pJ += pJ;
-    bill.byEvent[event] = {count, pJ};
   }
   return bill;
 }
 
 } // namespace
-
-std::string Bill::stillText() const {
-  return still > 0 ? fmt::format(" ({} nJ a sample, not in the total above)",
-                                 nano(still))
-                   : "";
-}
 
 std::vector<Bill> countedBills(const Json &result) {
   double samples = double(result.at("samples").get<uint64_t>());
@@ -76,23 +67,5 @@ std::string billTable(const std::vector<Bill> &bills) {
   table.add(total);
   return table.text();
 }
-
-std::string ratioText(const std::vector<Bill> &bills, double formula) {
-  std::string ratio;
-  for (const Bill &bill : bills) {
-    double factor = bill.total / formula;
-    ratio += ratio.empty() ? "" : " to ";
-    ratio += factor < 1000 ? fmt::format("{:.3g}", factor)
-                           : fmt::format("{:.0f}", factor);
-  }
-  return ratio;
-}
-
-std::string whyHeading(const std::vector<Bill> &bills) {
-  return std::string("Why they differ") +
-         (bills.size() > 1 ? " (shares at the high end of the band)\n" : "\n");
-}
-
-std::string nano(double pJ) { return fmt::format("{:.2f}", pJ / kNano); }
 
 } // namespace dendrolith::report

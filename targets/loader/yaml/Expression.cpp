@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/study/ParseExpression.h"
+#include "targets/loader/yaml/Expression.h"
 
 #include "targets/loader/yaml/Fields.h"
 #include "targets/support/Error.h"
@@ -12,10 +12,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace dendrolith::explore {
+namespace dendrolith::yaml {
 namespace {
 
-using Term = Expression::Term;
 using NodePtr = std::unique_ptr<Term>;
 
 // Far more than anybody writes, and far less than a stack holds.
@@ -28,20 +27,20 @@ bool isWordPart(char c) {
 
 class Parser {
 public:
-  Parser(const std::string &text, const Vocabulary &names,
-         const TextPlace &place)
-      : text(text), names(names), place(place) {}
+  Parser(const std::string &text, const Words &words, const TextPlace &place)
+      : text(text), words(words), names(words.names), place(place) {}
 
-  NodePtr whole() {
+  NodePtr whole(TermType type) {
     if (text.size() > kExpressionBytes)
       fail(0, fmt::format("expected at most {} characters, found {}",
                           kExpressionBytes, text.size()));
     NodePtr node = any();
     skip();
     if (at < text.size())
-      fail(at, fmt::format("expected and, or or the end, found '{}'",
+      fail(at, fmt::format("expected {} or the end, found '{}'",
+                           type == TermType::Truth ? "and, or" : "an operator",
                            printable(text.substr(at))));
-    expect(*node, Type::Truth);
+    expect(*node, type);
     return node;
   }
 
@@ -75,7 +74,8 @@ private:
     return "";
   }
 
-  NodePtr join(std::string op, size_t where, Type type, NodePtr a, NodePtr b) {
+  NodePtr join(std::string op, size_t where, TermType type, NodePtr a,
+               NodePtr b) {
     auto node = std::make_unique<Term>();
     node->op = std::move(op);
     node->at = where;
@@ -86,25 +86,25 @@ private:
     return node;
   }
 
-  void expect(const Term &node, Type type) const {
+  void expect(const Term &node, TermType type) const {
     if (node.word)
       unknown(node);
     if (node.type == type)
       return;
     const std::string what = node.name.empty() ? "this" : "'" + node.name + "'";
-    if (type == Type::Truth)
+    if (type == TermType::Truth)
       fail(node.at, what + " is no comparison, expected one such as "
                            "microcode.lanes <= 4");
     fail(node.at,
          fmt::format("{} is {}, expected a number", what,
-                     node.type == Type::Text ? "a text" : "a comparison"));
+                     node.type == TermType::Text ? "a text" : "a comparison"));
   }
 
   [[noreturn]] void unknown(const Term &node) const {
     std::vector<std::string> known;
     for (const auto &[name, values] : names)
       known.push_back(name);
-    fail(node.at, fmt::format("no axis is named '{}'{}; known are {}",
+    fail(node.at, fmt::format("no {} is named '{}'{}; known are {}", words.noun,
                               printable(node.text),
                               suggestion(node.text, known), joinWords(known)));
   }
@@ -116,9 +116,10 @@ private:
       if (take({"or", "||"}).empty())
         return left;
       NodePtr right = all();
-      expect(*left, Type::Truth);
-      expect(*right, Type::Truth);
-      left = join("or", where, Type::Truth, std::move(left), std::move(right));
+      expect(*left, TermType::Truth);
+      expect(*right, TermType::Truth);
+      left =
+          join("or", where, TermType::Truth, std::move(left), std::move(right));
     }
   }
 
@@ -129,9 +130,10 @@ private:
       if (take({"and", "&&"}).empty())
         return left;
       NodePtr right = inverse();
-      expect(*left, Type::Truth);
-      expect(*right, Type::Truth);
-      left = join("and", where, Type::Truth, std::move(left), std::move(right));
+      expect(*left, TermType::Truth);
+      expect(*right, TermType::Truth);
+      left = join("and", where, TermType::Truth, std::move(left),
+                  std::move(right));
     }
   }
 
@@ -144,8 +146,8 @@ private:
       fail(where, "the expression is nested too deeply");
     NodePtr node = inverse();
     --depth;
-    expect(*node, Type::Truth);
-    return join("not", where, Type::Truth, std::move(node), nullptr);
+    expect(*node, TermType::Truth);
+    return join("not", where, TermType::Truth, std::move(node), nullptr);
   }
 
   NodePtr compare() {
@@ -159,13 +161,13 @@ private:
       return left;
     }
     NodePtr right = sum();
-    if (left->type == Type::Text || right->type == Type::Text)
+    if (left->type == TermType::Text || right->type == TermType::Text)
       checkTexts(*left, *right, op, where);
     else {
-      expect(*left, Type::Number);
-      expect(*right, Type::Number);
+      expect(*left, TermType::Number);
+      expect(*right, TermType::Number);
     }
-    return join(op, where, Type::Truth, std::move(left), std::move(right));
+    return join(op, where, TermType::Truth, std::move(left), std::move(right));
   }
 
   /// One is an axis, the other an axis or one of its values.
@@ -175,9 +177,9 @@ private:
     Term &other = &axis == &left ? right : left;
     if (axis.name.empty())
       unknown(left.word ? left : right);
-    if (axis.type != Type::Text && other.word)
+    if (axis.type != TermType::Text && other.word)
       unknown(other);
-    if (axis.type != Type::Text || other.type != Type::Text)
+    if (axis.type != TermType::Text || other.type != TermType::Text)
       fail(where, "one side is a text and the other one is not");
     if (op != "==" && op != "!=")
       fail(where, fmt::format("'{}' is a text, expected == or !=, found {}",
@@ -212,9 +214,10 @@ private:
       if (op.empty())
         return left;
       NodePtr right = (this->*next)();
-      expect(*left, Type::Number);
-      expect(*right, Type::Number);
-      left = join(op, where, Type::Number, std::move(left), std::move(right));
+      expect(*left, TermType::Number);
+      expect(*right, TermType::Number);
+      left =
+          join(op, where, TermType::Number, std::move(left), std::move(right));
     }
   }
 
@@ -237,10 +240,39 @@ private:
     }
     if (!take({"-"}).empty()) {
       NodePtr node = factor();
-      expect(*node, Type::Number);
-      return join("-", where, Type::Number, std::move(node), nullptr);
+      expect(*node, TermType::Number);
+      return join("-", where, TermType::Number, std::move(node), nullptr);
     }
+    if (NodePtr node = callHere())
+      return node;
     return leaf();
+  }
+
+  /// A function and its arguments; null where none begins here.
+  NodePtr callHere() {
+    const size_t where = at;
+    for (const std::string &function : words.functions) {
+      if (take({function.c_str()}).empty())
+        continue;
+      if (!take({"("}).empty())
+        return argumentsOf(function, where);
+      at = where;
+    }
+    return nullptr;
+  }
+
+  NodePtr argumentsOf(const std::string &function, size_t where) {
+    auto node = std::make_unique<Term>();
+    node->op = function;
+    node->at = where;
+    node->call = true;
+    do {
+      node->parts.push_back(sum());
+      expect(*node->parts.back(), TermType::Number);
+    } while (!take({","}).empty());
+    if (take({")"}).empty())
+      fail(where, fmt::format("expected a ) for the ( of {}", function));
+    return node;
   }
 
   NodePtr leaf() {
@@ -250,7 +282,7 @@ private:
       const size_t end = text.find(text[at], at + 1);
       if (end == std::string::npos)
         fail(at, "expected the text's end, another quotation mark");
-      node->type = Type::Text;
+      node->type = TermType::Text;
       node->text = text.substr(at + 1, end - at - 1);
       at = end + 1;
       return node;
@@ -270,10 +302,11 @@ private:
       ++stop;
     if (stop == at)
       fail(at,
-           fmt::format("expected a number, an axis or a text, found {}",
+           fmt::format("expected a number, {} {} or a text, found {}",
+                       words.noun[0] == 'a' ? "an" : "a", words.noun,
                        at < text.size() ? "'" + printable(text.substr(at)) + "'"
                                         : "the end"));
-    node->type = Type::Text;
+    node->type = TermType::Text;
     node->word = true;
     node->text = text.substr(at, stop - at);
     at = stop;
@@ -291,14 +324,15 @@ private:
       node.name = name;
       node.type = std::all_of(values.begin(), values.end(),
                               [](const auto &v) { return !!numberIn(v); })
-                      ? Type::Number
-                      : Type::Text;
+                      ? TermType::Number
+                      : TermType::Text;
     }
     at += node.name.size();
     return !node.name.empty();
   }
 
   const std::string &text;
+  const Words &words;
   const Vocabulary &names;
   const TextPlace place;
   size_t at = 0;
@@ -316,10 +350,64 @@ std::optional<double> numberIn(const std::string &text) {
   return value;
 }
 
-std::unique_ptr<Term> parseExpression(const std::string &text,
-                                      const Vocabulary &names,
-                                      const TextPlace &place) {
-  return Parser(text, names, place).whole();
+std::unique_ptr<Term> parseTruth(const std::string &text, const Words &words,
+                                 const TextPlace &place) {
+  return Parser(text, words, place).whole(TermType::Truth);
 }
 
-} // namespace dendrolith::explore
+std::unique_ptr<Term> parseNumber(const std::string &text, const Words &words,
+                                  const TextPlace &place) {
+  return Parser(text, words, place).whole(TermType::Number);
+}
+
+double numberOf(const Term &term, const Meaning &meaning) {
+  if (term.parts.empty())
+    return term.name.empty() ? term.number : meaning.number(term.name);
+  std::vector<double> of;
+  for (const auto &part : term.parts)
+    of.push_back(numberOf(*part, meaning));
+  if (term.call)
+    return meaning.call(term.op, of);
+  if (of.size() == 1)
+    return -of[0];
+  switch (term.op[0]) {
+  case '+':
+    return of[0] + of[1];
+  case '-':
+    return of[0] - of[1];
+  case '*':
+    return of[0] * of[1];
+  }
+  if (of[1] == 0)
+    throw Error("an expression divides by zero");
+  return term.op == "/" ? of[0] / of[1] : std::fmod(of[0], of[1]);
+}
+
+bool truthOf(const Term &term, const Meaning &meaning) {
+  const Term &left = *term.parts[0];
+  if (term.op == "not")
+    return !truthOf(left, meaning);
+  const Term &right = *term.parts[1];
+  if (term.op == "and")
+    return truthOf(left, meaning) && truthOf(right, meaning);
+  if (term.op == "or")
+    return truthOf(left, meaning) || truthOf(right, meaning);
+  if (left.type == TermType::Text) {
+    auto textOf = [&](const Term &side) {
+      return side.name.empty() ? side.text : meaning.text(side.name);
+    };
+    return (textOf(left) == textOf(right)) == (term.op == "==");
+  }
+  const double a = numberOf(left, meaning), b = numberOf(right, meaning);
+  if (term.op == "==")
+    return a == b;
+  if (term.op == "!=")
+    return a != b;
+  if (term.op == "<")
+    return a < b;
+  if (term.op == "<=")
+    return a <= b;
+  return term.op == ">" ? a > b : a >= b;
+}
+
+} // namespace dendrolith::yaml

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conventions on a result that is small enough for paper and pencil.
+
+#include "simulator/report/paper/Conventions.h"
+
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+namespace dendrolith::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string counts(const std::string &spikes, int updates) {
+  return R"({"spikes": {"binary": )" + spikes +
+         R"(, "unary": 0, "graded": 0}, "inputs": 0,
+            "neuron_updates_active": )" +
+         std::to_string(updates) + R"(, "neuron_updates_inactive": 0})";
+}
+
+/// Two samples of ten ticks: 6 inputs, 4 neurons with branches, 2 outputs.
+Json resultOf() {
+  return Json::parse(
+      R"({"samples": 2, "ticks": 10, "engine": "functional",
+    "counts": {}, "quantisation": [],
+    "target": {"name": "chip"},
+    "summary": {"energy_per_sample_pJ": {"low": 400, "high": 800},
+                "static_per_sample_pJ": {"low": null, "high": null}},
+    "energy": {"low": {"costs": "t", "total_pJ": 800, "by_event": {}},
+               "high": {"costs": "t", "total_pJ": 800, "by_event": {}}},
+    "schedule": {"populations": {"L0": {"ticks": 2}, "out": {"ticks": 1}}},
+    "layers": [
+      {"population": "L0", "kind": "population", "neurons": 4,
+       "branches": [{"first": 1, "end": 4, "modes": 3, "complex": true}],
+       "sources": [{"name": "x", "synapses": 24}], "counts": )" +
+      counts("30", 160) +
+      R"(}, {"population": "out", "kind": "population", "neurons": 2,
+       "branches": [], "sources": [{"name": "L0", "synapses": 5}],
+       "counts": )" +
+      counts("0", 40) +
+      R"(}, {"population": "x", "kind": "input", "neurons": 6,
+       "branches": [], "sources": [], "counts": {"inputs": 20}}],
+    "spike_values": {"L0": {"-2": 5, "0": 130, "1": 20}}})");
+}
+
+Json flows() {
+  return Json::parse(R"([
+    {"source": "x", "target": "L0", "counts": {"synops": {"dense": 70,
+      "sparse": 0, "conv": 0, "graded": {"dense": 0, "sparse": 0, "conv": 0}}}},
+    {"source": "L0", "target": "out", "counts": {"synops": {"dense": 0,
+      "sparse": 36, "conv": 0, "graded": {"dense": 0, "sparse": 6, "conv": 0}}}},
+    {"source": "out", "target": null, "counts": {}}])");
+}
+
+const std::string kHead = R"(name: own
+description: d
+node: none
+leaves_out: [memory]
+sources: {s: somebody}
+prices: {one: {value: 1, unit: pJ, kind: assumed, source: s}}
+)";
+
+/// The figure of one term that costs one pJ each.
+Json conventionOf(const std::string &terms, const Json &result = resultOf()) {
+  return conventionRows(result, flows(),
+                        {parseConvention(kHead + terms, "c.yaml")})[0];
+}
+
+double figure(const std::string &per, const std::string &count) {
+  return conventionOf("terms:\n  - {name: t, per: " + per + ", count: '" +
+                      count + "', each: one}\n")
+      .at("per_sample_pJ");
+}
+
+TEST(Conventions, CountsOfLayers) {
+  EXPECT_EQ(figure("layer", "neurons * steps"), 4 * 20 + 2 * 10);
+  EXPECT_EQ(figure("layer", "updates"), 100);
+  EXPECT_EQ(figure("layer", "sent"), 15);
+  EXPECT_EQ(figure("layer", "binary_sent"), 15);
+  EXPECT_EQ(figure("layer", "branch_pairs * 100 + branch_modes"), 309);
+  EXPECT_EQ(figure("layer", "max(neurons, 3)"), 7);
+}
+
+TEST(Conventions, CountsOfProjections) {
+  // Dense: 10 events a sample to each of 4 neurons, zero weights as well. Not
+  // dense: what the chip did, 15 without the 3 graded ones.
+  EXPECT_EQ(figure("projection", "accumulates"), 40 + 15);
+  EXPECT_EQ(figure("projection", "multiplies"), 3);
+  EXPECT_EQ(figure("projection", "dense"), 1);
+  EXPECT_EQ(figure("projection", "events"), 10 + 15);
+  EXPECT_EQ(figure("projection", "from_input * synapses"), 24);
+}
+
+TEST(Conventions, SumsWhatItIsAskedFor) {
+  // |S| of a sample is (5 x 2 + 20) / 2, on 5 synapses of 4 sources.
+  const Json row =
+      conventionOf("terms:\n  - {name: t, per: projection, when: "
+                   "from_input == 0, count: values / source_neurons * "
+                   "synapses, each: 2 * one}\n");
+  EXPECT_DOUBLE_EQ(row.at("per_sample_pJ"), 2 * 15. / 4 * 5);
+  EXPECT_DOUBLE_EQ(row.at("terms")[0].at("count"), 15. / 4 * 5);
+  EXPECT_DOUBLE_EQ(row.at("chip_over").at("high"), 800 / 37.5);
+}
+
+TEST(Conventions, SayWhyThereIsNoFigure) {
+  Json row =
+      conventionOf("requires:\n  - {per: projection, that: dense == 1, else: "
+                   "it is sparse}\nterms:\n  - {name: t, per: layer, count: "
+                   "sent, each: one}\n");
+  EXPECT_TRUE(row.at("per_sample_pJ").is_null());
+  EXPECT_EQ(row.at("reason"), "'L0' to 'out': it is sparse");
+  // What inputs send has no magnitudes in a result.
+  row = conventionOf(
+      "terms:\n  - {name: t, per: projection, count: values, each: "
+      "one}\n");
+  EXPECT_NE(row.at("reason").get<std::string>().find("'x' to 'L0'"),
+            std::string::npos);
+  row = conventionOf("terms:\n  - {name: t, per: layer, count: sent}\n");
+  EXPECT_TRUE(row.at("per_sample_pJ").is_null());
+  EXPECT_EQ(row.at("terms")[0].at("count"), 15);
+  Json silent = resultOf();
+  silent["counts"] = nullptr;
+  silent["engine"] = "float";
+  row = conventionOf(
+      "terms:\n  - {name: t, per: layer, count: sent, each: one}\n", silent);
+  EXPECT_EQ(row.at("reason"), "a run of the float engine counts no events");
+}
+
+TEST(Conventions, ShippedOnesByHand) {
+  const Json rows = conventionRows(resultOf(), flows(), allConventions());
+  for (const Json &row : rows) {
+    const std::string name = row.at("name");
+    if (name == "ac-mac-45nm") {
+      EXPECT_DOUBLE_EQ(row.at("per_sample_pJ"), 0.9 * 55 + 4.6 * 3);
+    } else if (name == "mmdend2025") { // 3 pairs of 3 modes, 20 steps
+      EXPECT_DOUBLE_EQ(row.at("per_sample_pJ"),
+                       4.6 * (3 * (3 * 3 + 1) * 20 + (2 * 3 + 3 * 4) * 20) +
+                           0.9 * 15. / 4 * 5);
+    } else if (name == "dendricl2026-spinnaker") {
+      EXPECT_DOUBLE_EQ(row.at("per_sample_pJ"), 30 * 15);
+    } else if (name == "lemaire2022") {
+      EXPECT_EQ(row.at("reason"), "'L0' to 'out': the shape of a convolution "
+                                  "is not part of a result");
+    }
+  }
+  const std::string text = formatConventions(resultOf(), rows);
+  EXPECT_NE(text.find("chip, events"), std::string::npos) << text;
+  EXPECT_NE(text.find("leaves out memory"), std::string::npos) << text;
+}
+
+} // namespace
+} // namespace dendrolith::report
