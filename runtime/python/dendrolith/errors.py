@@ -46,6 +46,9 @@ class Unsupported(DendrolithError):
 class WorkerDied(DendrolithError):
     """The binary ended before it answered: it crashed or somebody killed it."""
 
+    status = 0  #: of the process; negative for a signal
+    how = told = ""  #: how it ended, and its last words
+
 
 class DendrolithWarning(UserWarning):
     """Something that is probably not meant, although it can be run."""

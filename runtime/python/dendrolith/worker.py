@@ -29,6 +29,7 @@ PROTOCOL = 1
 SCHEMA = 2
 MOST_HELD = 16  # compiled programs of a worker
 MOST_IDLE = 8  # workers that wait for work
+_USAGE = 2  # status of a program that does not know a word of its command line
 
 
 def _temporary() -> IO[bytes]:
@@ -76,21 +77,11 @@ class Worker:
                 start_new_session=True,
             )
         except OSError as error:
-            raise DendrolithError(
-                f"{binary}: cannot be started: {error.strerror}; set DENDROLITH_BIN "
-                "to a dendrolith that runs here",
-                file=binary,
-            ) from error
+            raise self._unfit(f"cannot be started: {error.strerror}") from error
         try:
             hello = self.ask({"do": "hello"})
         except WorkerDied as error:
-            raise DendrolithError(
-                f"{binary}: does not know the command 'serve', so it is older than "
-                "this package or no dendrolith; build it again, or set DENDROLITH_BIN to "
-                f"a newer one ({error.message})",
-                file=binary,
-                hint="build it again, or set DENDROLITH_BIN to a newer one",
-            ) from error
+            raise self._no_hello(error) from error
         for key in ("dendrolith", "folder", "protocol", "schema"):
             if key not in hello:
                 raise self._stranger(hello)
@@ -115,6 +106,31 @@ class Worker:
                 file=binary,
                 hint="install package and binary from one version",
             )
+
+    def _unfit(self, why: str) -> DendrolithError:
+        hint = (
+            "a wheel's program needs an x86-64 processor and glibc 2.28: install it anew "
+            "(pip install --force-reinstall dendrolith-*.whl) if it is damaged, or set "
+            "DENDROLITH_BIN to one that was built here"
+        )
+        return DendrolithError(
+            f"{self.binary}: {why}; {hint}", file=self.binary, hint=hint
+        )
+
+    def _no_hello(self, death: WorkerDied) -> DendrolithError:
+        """Say why the program ended before it answered the first question."""
+        _, refused, why = death.told.partition("error: ")
+        if refused and death.status == 1:
+            return DendrolithError(f"{self.binary}: {why}", file=self.binary)
+        if death.status != _USAGE:
+            return self._unfit(f"does not run here: {death.told or death.how}")
+        hint = "build it again, or set DENDROLITH_BIN to a newer one"
+        return DendrolithError(
+            f"{self.binary}: does not know the command 'serve', so it is older than "
+            f"this package or no dendrolith; {hint} ({death.told})",
+            file=self.binary,
+            hint=hint,
+        )
 
     def _stranger(self, answer: Any) -> DendrolithError:
         """End the process, which speaks otherwise, and return what to raise."""
@@ -224,10 +240,12 @@ class Worker:
         self._told.seek(0)
         told = self._told.read()[-2000:].decode(errors="replace").strip()
         self.kill()
-        return WorkerDied(
+        death = WorkerDied(
             f"{self.binary}: {how} before it answered '{what}'"
             + (f"; its last words: {told}" if told else "")
         )
+        death.status, death.how, death.told = status, how, told
+        return death
 
 
 class Pool:

@@ -119,11 +119,17 @@ check(isinstance(large.outputs, np.memmap) and
 # Binaries that are none.
 for title, text, words in (
         ("too old", "#!/bin/sh\necho 'A subcommand is required' >&2; exit 2\n", ["older", "required"]),
+        ("an older C library", "#!/bin/sh\necho \"$0: version 'GLIBC_2.28' not found\" >&2; exit 1\n",
+         ["GLIBC_2.28", "glibc 2.28", "DENDROLITH_BIN"]),
+        ("a crash", "#!/bin/sh\nkill -SEGV $$\n", ["SIGSEGV", "install it anew"]),
+        ("no room", "#!/bin/sh\necho 'error: cannot make a folder; set TMPDIR' >&2; exit 1\n", ["set TMPDIR"]),
+        ("another processor", "\x7fELF\2\1\1" + "\0" * 9 + "\2\0\xb7\0" + "\0" * 100,
+         ["Exec format error", "x86-64"]),
         ("another program", "#!/bin/sh\nread x; echo hello; read x\n", ["no dendrolith"]),
         ("another protocol", "#!/bin/sh\nread x; echo '{\"id\":1,\"ok\":{\"dendrolith\":\"9\",\"schema\":3,"
          "\"protocol\":2,\"folder\":\"/nonexistent\"}}'; read x\n", ["protocol 2", "schema 3"])):
     fake = FOLDER / "fake"
-    fake.write_text(text)
+    fake.write_bytes(text.encode("latin-1"))
     fake.chmod(0o755)
     os.environ["DENDROLITH_BIN"] = str(fake)
     refused(title, lambda: dl.load(path).inputs, *words)
