@@ -14,6 +14,7 @@
 #include "simulator/report/result/Summary.h"
 #include "simulator/report/text/CoreTerms.h"
 #include "simulator/report/text/Lines.h"
+#include "simulator/report/text/Methods.h"
 #include "simulator/report/text/PartTables.h"
 #include "simulator/report/text/ReportText.h"
 #include "simulator/report/text/RewriteText.h"
@@ -34,7 +35,7 @@ namespace {
 struct ReportFlags {
   std::vector<std::string> directories;
   std::string costs, by, html, format;
-  bool coreTerms = false, conventions = false;
+  bool coreTerms = false, conventions = false, methods = false;
 };
 
 struct Priced {
@@ -194,6 +195,8 @@ void report(const ReportFlags &flags) {
     } else if (flags.conventions) {
       result["conventions"] = conventionsOf(stored);
       shown = report::formatConventions(result, result.at("conventions"));
+    } else if (flags.methods) {
+      shown = report::formatMethods(result, path);
     } else if (flags.coreTerms) {
       shown = coreTerms(stored);
     } else if (!flags.by.empty()) {
@@ -202,7 +205,8 @@ void report(const ReportFlags &flags) {
       shown = report::formatResult(result, prices.bills);
     }
     if (!result.at("rewrites").is_null() && flags.by.empty() &&
-        !flags.coreTerms && !flags.conventions && flags.html.empty())
+        !flags.coreTerms && !flags.conventions && !flags.methods &&
+        flags.html.empty())
       shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
@@ -222,12 +226,15 @@ void addReport(Command &command) {
   options.bind("by", flags->by);
   options.bind("conventions", flags->conventions);
   options.bind("core-terms", flags->coreTerms);
+  options.bind("methods", flags->methods);
   options.bind("format", flags->format);
   options.bind("html", flags->html);
   for (const char *other : {"by", "format", "html", "costs"})
     options.exclude("core-terms", other);
-  for (const char *other : {"by", "core-terms", "html"})
+  for (const char *other : {"by", "core-terms", "html", "methods"})
     options.exclude("conventions", other);
+  for (const char *other : {"by", "core-terms", "html", "format"})
+    options.exclude("methods", other);
   for (const char *other : {"by", "format"})
     options.exclude("html", other);
   command.run = [flags] {
@@ -235,10 +242,10 @@ void addReport(Command &command) {
     if (flags->directories.size() == 1 && oneAlone)
       return report(*flags);
     if (!flags->by.empty() || !flags->html.empty() || flags->coreTerms ||
-        flags->conventions)
-      throw options::UsageError("--by, --conventions, --core-terms and "
-                                "--html are of one result; leave them out, or "
-                                "all folders but one");
+        flags->conventions || flags->methods)
+      throw options::UsageError("--by, --conventions, --core-terms, --methods "
+                                "and --html are of one result; leave them out, "
+                                "or all folders but one");
     if (flags->format == "json")
       throw options::UsageError("--format: json is of one result; of several "
                                 "take table, csv or latex");

@@ -95,22 +95,6 @@ std::string cell(const Json &value, const std::string &format) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Every letter that LaTeX takes for more than itself.
-std::string escaped(const std::string &text) {
-  std::string out;
-  for (char c : text)
-    if (c == '\\')
-      out += "\\textbackslash{}";
-    else if (c == '^')
-      out += "\\textasciicircum{}";
-    else if (c == '~')
-      out += "\\textasciitilde{}";
-    else
-      out += (std::string("&%$#_{}").find(c) != std::string::npos ? "\\" : "") +
-             std::string(1, c);
-  return out;
-}
-
 std::string line(const std::vector<std::string> &cells, const char *between,
                  const char *end, std::string (*written)(const std::string &)) {
   std::string text;
@@ -140,9 +124,9 @@ std::string formatStudy(const std::vector<Json> &results,
   }
   if (format == "latex") {
     std::string text = "\\begin{tabular}{" + std::string(head.size(), 'l') +
-                       "}\n" + line(head, " & ", " \\\\ \\hline\n", escaped);
+                       "}\n" + line(head, " & ", " \\\\ \\hline\n", latexText);
     for (const auto &row : rows)
-      text += line(row, " & ", " \\\\\n", escaped);
+      text += line(row, " & ", " \\\\\n", latexText);
     return text + "\\end{tabular}\n";
   }
   TextTable table(head);

@@ -2,9 +2,8 @@
 
 #include "simulator/report/paper/Conventions.h"
 
+#include "simulator/report/paper/CountRows.h"
 #include "simulator/report/paper/CountedBill.h"
-#include "simulator/report/text/PartTables.h"
-#include "simulator/report/text/SpikeText.h"
 #include "simulator/report/text/TextTable.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
@@ -13,182 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
 namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// What a formula reads: the counts of a layer or projection, per sample, the
-/// prices and the curves of a convention.
-class Row : public yaml::Meaning {
-public:
-  double number(const std::string &name) const override {
-    if (const auto found = numbers.find(name); found != numbers.end())
-      return found->second;
-    if (const auto found = convention->prices.find(name);
-        found != convention->prices.end())
-      return found->second.value;
-    throw Error(fmt::format("{}: {} of it {} not known", label, name,
-                            name == "values" ? "(its magnitudes)" : "is"));
-  }
-
-  std::string text(const std::string &) const override { return ""; }
-
-  double call(const std::string &function,
-              const std::vector<double> &of) const override {
-    if (const auto found = convention->curves.find(function);
-        found != convention->curves.end())
-      return found->second.at(of[0]);
-    if (function == "ceil")
-      return std::ceil(of[0]);
-    if (function == "floor")
-      return std::floor(of[0]);
-    if (function == "log2")
-      return std::log2(of[0]);
-    return function == "min" ? *std::min_element(of.begin(), of.end())
-                             : *std::max_element(of.begin(), of.end());
-  }
-
-  std::string label; // "layer 'lif1'" or "'input' to 'lif1'"
-  std::map<std::string, double> numbers;
-  const Convention *convention = nullptr;
-};
-
-class RowReader {
-public:
-  RowReader(const Json &result, const Json &flows)
-      : result(result), flows(flows),
-        populations(result.at("schedule").at("populations")),
-        samples(double(result.at("samples").get<uint64_t>())) {}
-
-  void execute() {
-    for (const Json &layer : result.at("layers")) {
-      const std::string name = layer.at("population");
-      if (layer.at("kind") == "population")
-        layers.push_back(layerRow(layer));
-      senders[name] = &layer;
-    }
-    for (const Row &layer : layers)
-      for (const Json &source : senders.at(nameOf(layer))->at("sources"))
-        projections.push_back(projectionRow(layer, source));
-  }
-
-  std::vector<Row> layers, projections;
-
-private:
-  static std::string nameOf(const Row &layer) {
-    return layer.label.substr(7, layer.label.size() - 8);
-  }
-
-  double perSample(const Json &count) const {
-    return double(sumOf(count)) / samples;
-  }
-
-  double stepsOf(const std::string &name) const {
-    const double ticks = double(result.at("ticks").get<uint64_t>());
-    return populations.contains(name)
-               ? ticks *
-                     std::max(populations.at(name).at("ticks").get<double>(),
-                              1.0)
-               : ticks;
-  }
-
-  /// Weights that were quantised, or their bits, of a layer and of one source.
-  double quantised(const std::string &layer, const std::string &source,
-                   const char *key, bool most) const {
-    double sum = 0;
-    for (const Json &row : result.at("quantisation"))
-      if (row.at("layer") == layer &&
-          !row.at("source").get<std::string>().empty() &&
-          (source.empty() || row.at("source") == source)) {
-        const double value = row.at(key);
-        sum = most ? std::max(sum, value) : sum + value;
-      }
-    return sum;
-  }
-
-  Row layerRow(const Json &layer) const {
-    const std::string name = layer.at("population");
-    const Json &counts = layer.at("counts"), &spikes = counts.at("spikes");
-    Row row;
-    row.label = "layer '" + name + "'";
-    auto &to = row.numbers;
-    to["neurons"] = layer.at("neurons");
-    to["steps"] = stepsOf(name);
-    to["updates"] = perSample(counts.at("neuron_updates_active")) +
-                    perSample(counts.at("neuron_updates_inactive"));
-    to["sent"] = perSample(spikes);
-    to["graded_sent"] = perSample(spikes.at("graded"));
-    to["binary_sent"] = to["sent"] - to["graded_sent"];
-    to["synapses"] = to["inputs"] = to["branch_pairs"] = to["branch_modes"] = 0;
-    for (const Json &source : layer.at("sources")) {
-      to["synapses"] += source.at("synapses").get<double>();
-      to["inputs"] += 1;
-    }
-    for (const Json &branch : layer.at("branches")) {
-      const double channels =
-          branch.at("end").get<double>() - branch.at("first").get<double>();
-      to["branch_pairs"] += channels;
-      to["branch_modes"] += channels * branch.at("modes").get<double>();
-    }
-    to["weights"] = quantised(name, "", "weights", false);
-    return row;
-  }
-
-  Row projectionRow(const Row &layer, const Json &source) const {
-    const std::string target = nameOf(layer), from = source.at("name");
-    Row row = layer;
-    row.label = "'" + from + "' to '" + target + "'";
-    auto &to = row.numbers;
-    const Json &sender = *senders.at(from);
-    const bool input = sender.at("kind") == "input";
-    to["synapses"] = source.at("synapses");
-    to["source_neurons"] = sender.at("neurons");
-    to["source_steps"] = stepsOf(from);
-    to["from_input"] = input;
-    to["events"] =
-        perSample(sender.at("counts").at(input ? "inputs" : "spikes"));
-    if (const Json &values = result.at("spike_values");
-        !input && values.is_object() && values.contains(from)) {
-      const SpikeShares shares = spikeShares(values.at(from));
-      to["values"] = shares.mean * shares.updates / samples;
-    }
-    to["weights"] = quantised(target, from, "weights", false);
-    to["weight_bits"] = quantised(target, from, "weight_bits", true);
-    to["dense"] =
-        to["synapses"] == to["source_neurons"] * to["neurons"] ? 1 : 0;
-    addOperations(row, from, target);
-    return row;
-  }
-
-  /// Operations by every weight, zero ones included, where each source reaches
-  /// each neuron; else those that the chip did, which stores no zero weight.
-  void addOperations(Row &row, const std::string &from,
-                     const std::string &target) const {
-    double all = 0, graded = 0;
-    for (const Json &flow : flows)
-      if (flow.at("source") == from && flow.at("target") == target) {
-        const Json &synops = flow.at("counts").at("synops");
-        graded += perSample(synops.at("graded"));
-        for (const char *kind : {"dense", "sparse", "conv"})
-          all += perSample(synops.at(kind));
-      }
-    auto &to = row.numbers;
-    if (to["dense"] != 0) {
-      const double logical = to["events"] * to["neurons"];
-      graded = all > 0 ? logical * graded / all : 0;
-      all = logical;
-    }
-    to["accumulates"] = all - graded;
-    to["multiplies"] = graded;
-  }
-
-  const Json &result, &flows, &populations;
-  const double samples;
-  std::map<std::string, const Json *> senders;
-};
 
 /// Why no formula can be evaluated; "" where they can.
 std::string reasonOf(const Json &result, const Json &flows) {
@@ -202,13 +31,13 @@ std::string reasonOf(const Json &result, const Json &flows) {
 
 class Pricing {
 public:
-  Pricing(const Convention &convention, RowReader &rows)
+  Pricing(const Convention &convention, CountRows &rows)
       : convention(convention), rows(rows) {}
 
   /// Fills `per_sample_pJ` and `terms`. Throws Error with the reason why not.
   void execute(Json &into) {
     for (const ConventionNeed &need : convention.needs)
-      for (Row &row : of(need.scope))
+      for (CountRow &row : of(need.scope))
         if (!yaml::truthOf(*need.that.term, row))
           throw Error(row.label + ": " + need.otherwise);
     double total = 0;
@@ -233,17 +62,17 @@ public:
   }
 
 private:
-  std::vector<Row> &of(CountScope scope) {
-    std::vector<Row> &all =
+  std::vector<CountRow> &of(CountScope scope) {
+    std::vector<CountRow> &all =
         scope == CountScope::Layer ? rows.layers : rows.projections;
-    for (Row &row : all)
+    for (CountRow &row : all)
       row.convention = &convention;
     return all;
   }
 
   std::pair<double, double> sum(const ConventionTerm &term) {
     double count = 0, energy = 0;
-    for (Row &row : of(term.scope)) {
+    for (CountRow &row : of(term.scope)) {
       if (term.when.term && !yaml::truthOf(*term.when.term, row))
         continue;
       const double here = yaml::numberOf(*term.count.term, row);
@@ -255,7 +84,7 @@ private:
   }
 
   const Convention &convention;
-  RowReader &rows;
+  CountRows &rows;
 };
 
 /// {low, high}: the chip's events over the convention.
@@ -270,6 +99,44 @@ std::string nanoJoules(const Json &pJ) {
   return pJ.is_null() ? "-" : fmt::format("{:.3f}", pJ.get<double>() / 1e3);
 }
 
+/// What the chip spends in every step, and what only where something fires.
+struct Shares {
+  double steps = 0, events = 0; // pJ per sample
+
+  explicit Shares(const Bill &bill) {
+    for (size_t group = 0; group < kEventGroups; ++group)
+      (Group(group) == Group::Synapses || Group(group) == Group::Messages
+           ? events
+           : steps) += bill.groups[group].pJ;
+  }
+};
+
+/// Whether it is priced once for each step.
+bool growsWithSteps(const Convention &convention) {
+  return std::any_of(convention.terms.begin(), convention.terms.end(),
+                     [](const ConventionTerm &term) {
+                       return term.count.text.find("steps") !=
+                              std::string::npos;
+                     });
+}
+
+/// At which activity, and at how many steps, in parts of this run's, the chip's
+/// events cost as much as `pJ`, by the ends of its prices. An activity is null
+/// where steps without an event cost more, and `steps` where both grow with
+/// them.
+Json breakEven(const std::vector<Bill> &bills, double pJ, bool grows) {
+  Json activity, steps;
+  for (size_t end = 0; end < 2; ++end) {
+    const Shares share(end ? bills.back() : bills.front());
+    const double all = share.steps + share.events, left = pJ - share.steps;
+    const char *name = end ? "high" : "low";
+    activity[name] =
+        share.events > 0 && left > 0 ? Json(left / share.events) : Json();
+    steps[name] = all > 0 ? Json(pJ / all) : Json();
+  }
+  return {{"activity", activity}, {"steps", grows ? Json() : steps}};
+}
+
 std::string band(const Json &ends, double scale, const char *form) {
   if (!ends.is_object() || ends.at("low").is_null())
     return "-";
@@ -278,6 +145,23 @@ std::string band(const Json &ends, double scale, const char *form) {
                     high = fmt::format(fmt::runtime(form),
                                        ends.at("high").get<double>() / scale);
   return low == high ? low : low + " to " + high;
+}
+
+/// When the spiking network on this chip is as cheap as the artificial one.
+std::string breakEvenText(const Json &even) {
+  const Json &activity = even.at("activity"), &steps = even.at("steps");
+  std::string text = "  the chip's events cost as much at ";
+  if (activity.at("high").is_null())
+    text += activity.at("low").is_null()
+                ? "no activity (steps without an event cost more)"
+                : fmt::format("{:.3g} times this activity at the low end of "
+                              "its prices, at none at the high end",
+                              activity.at("low").get<double>());
+  else
+    text += band(activity, 1, "{:.3g}") + " times this activity";
+  if (steps.is_object())
+    text += ", or at " + band(steps, 1, "{:.3g}") + " times as many steps";
+  return text + "\n";
 }
 
 /// What enters a convention, what it leaves out and where it is from.
@@ -294,6 +178,8 @@ std::string noteOf(const Json &row) {
                       term.at("energy_pJ").is_null()
                           ? ""
                           : ", " + nanoJoules(term.at("energy_pJ")) + " nJ");
+  if (!row.at("break_even").is_null())
+    note += breakEvenText(row.at("break_even"));
   std::string left;
   for (const Json &item : row.at("leaves_out"))
     left += (left.empty() ? "" : ", ") + item.get<std::string>();
@@ -321,30 +207,38 @@ Json eventsAndStatic(const Json &summary) {
 Json conventionRows(const Json &result, const Json &flows,
                     const std::vector<Convention> &conventions) {
   const std::string reason = reasonOf(result, flows);
-  std::optional<RowReader> reader;
+  std::optional<CountRows> rows;
   if (reason.empty())
-    reader.emplace(result, flows).execute();
+    rows = countRows(result, flows);
   Json all = Json::array();
   for (const Convention &convention : conventions) {
     Json sources = Json::object();
     for (const auto &[key, citation] : convention.sources)
       sources[key] = citation;
-    Json row = {
-        {"name", convention.name}, {"description", convention.description},
-        {"node", convention.node}, {"per_sample_pJ", nullptr},
-        {"chip_over", nullptr},    {"reason", nullptr},
-        {"terms", nullptr},        {"leaves_out", convention.leavesOut},
-        {"sources", sources}};
+    Json row = {{"name", convention.name},
+                {"description", convention.description},
+                {"node", convention.node},
+                {"per_sample_pJ", nullptr},
+                {"chip_over", nullptr},
+                {"network", convention.isArtificial ? "artificial" : "spiking"},
+                {"break_even", nullptr},
+                {"reason", nullptr},
+                {"terms", nullptr},
+                {"leaves_out", convention.leavesOut},
+                {"sources", sources}};
     try {
-      if (!reader)
+      if (!rows)
         throw Error(reason);
-      Pricing(convention, *reader).execute(row);
+      Pricing(convention, *rows).execute(row);
     } catch (const Error &error) {
       row["reason"] = error.what();
     }
     if (row["per_sample_pJ"].is_number())
       row["chip_over"] = overOf(result.at("summary").at("energy_per_sample_pJ"),
                                 row["per_sample_pJ"]);
+    if (convention.isArtificial && row["chip_over"].is_object())
+      row["break_even"] = breakEven(countedBills(result), row["per_sample_pJ"],
+                                    growsWithSteps(convention));
     all.push_back(std::move(row));
   }
   return all;

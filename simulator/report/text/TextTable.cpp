@@ -18,6 +18,21 @@ static bool isFormula(const std::string &text) {
          !isNumber(text);
 }
 
+std::string latexText(const std::string &text) {
+  std::string out;
+  for (char c : text)
+    if (c == '\\')
+      out += "\\textbackslash{}";
+    else if (c == '^')
+      out += "\\textasciicircum{}";
+    else if (c == '~')
+      out += "\\textasciitilde{}";
+    else
+      out += (std::string("&%$#_{}").find(c) != std::string::npos ? "\\" : "") +
+             std::string(1, c);
+  return out;
+}
+
 std::string csvCell(const std::string &text) {
   const std::string safe = (isFormula(text) ? "'" : "") + text;
   if (safe.find_first_of(",\"\r\n") == std::string::npos)

@@ -59,6 +59,10 @@ private:
 /// it a text; a number stays a number.
 std::string csvCell(const std::string &text);
 
+/// A text for LaTeX: every letter that it takes for more than itself is
+/// escaped.
+std::string latexText(const std::string &text);
+
 } // namespace dendrolith::report
 
 #endif // DENDROLITH_SIMULATOR_REPORT_TEXT_TEXTTABLE_H

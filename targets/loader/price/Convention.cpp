@@ -70,7 +70,7 @@ public:
       : fields(
             root, "convention",
             {"name", "description", "node", "leaves_out", "sources", "terms"},
-            {"prices", "curves", "requires"}) {
+            {"prices", "curves", "requires", "network"}) {
     read.filename = filename;
   }
 
@@ -97,6 +97,9 @@ private:
                                   fields.at("name").found());
     read.description = readText(fields.at("description"), "description");
     read.node = readText(fields.at("node"), "node");
+    if (const Node *network = fields.find("network"))
+      read.isArtificial = readWord(*network, "network",
+                                   {"spiking", "artificial"}) == "artificial";
     for (const Node &item :
          sequence(fields.at("leaves_out"), "leaves_out").items)
       read.leavesOut.push_back(readText(item, "leaves_out"));

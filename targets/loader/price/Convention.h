@@ -62,6 +62,8 @@ struct ConventionNeed {
 
 struct Convention {
   std::string name, description, node, filename;
+  /// Whether it prices the same layers as a conventional network.
+  bool isArtificial = false;
   std::vector<std::string> leavesOut;
   std::vector<std::pair<std::string, std::string>> sources; ///< key, citation
   std::map<std::string, ConventionPrice> prices;
