@@ -2,17 +2,20 @@
 # Tests compiler/import/torch/ by recorded cells of PyTorch.
 """Each recorded cell (graph of torch.export, inputs, outputs and states in double) gives
 the same numbers on the float engine, and runs in integers, functional as cycle. The
-cases lie in DENDROLITH_SHARED/data/dendritic_tools; without them the test is skipped."""
+cases lie in data/dendritic_tools of ../shared (or $DENDROLITH_SHARED); without them the
+test is skipped."""
 import json
 import os
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "runtime" / "python"))
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+sys.path.insert(0, str(ROOT / "tests" / "runtime" / "python"))
 from support import FOLDER, check, dl, finish, np  # noqa: E402
 import pt2  # noqa: E402
 
-folder = pathlib.Path(os.environ.get("DENDROLITH_SHARED", "")) / "data" / "dendritic_tools"
+shared = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"))
+folder = shared / "data" / "dendritic_tools"
 cases = sorted(folder.glob("*.json"))
 if not cases:
     print("skipped: no recorded cells")
