@@ -175,7 +175,7 @@ void report(const ReportFlags &flags) {
   std::string path = directory + "/result.json";
   try {
     stored = report::readResult(directory);
-    if (flags.by.empty() && !flags.conventions)
+    if (flags.by.empty() && !flags.conventions && !flags.methods)
       report::checkComplete(directory, stored.json.at("hashes"));
     nlohmann::ordered_json &result = stored.json;
     if (!stored.counts && !(flags.costs.empty() && flags.by.empty()))

@@ -349,6 +349,17 @@ class Result:
         energy of the chip's events over it, {low, high}), `terms`, `leaves_out` and
         `sources`, as `dendrolith report --conventions --format json` prints it.
         """
+        told = self._reported("--conventions", "--format", "json")
+        rows: List[Dict[str, Any]] = json.loads(told)["conventions"]
+        return rows
+
+    def methods(self) -> str:
+        """Return the energy section of a paper: a paragraph, a table for LaTeX and
+        the sources as BibTeX, as `dendrolith report --methods` prints it."""
+        return self._reported("--methods")
+
+    def _reported(self, *flags: str) -> str:
+        """What `dendrolith report` prints of this result."""
         with tempfile.TemporaryDirectory(prefix="dendrolith-") as folder:
             for name, text in (
                 ("result.json", json.dumps(self.data)),
@@ -356,9 +367,7 @@ class Result:
             ):
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(text)
-            told = ran("report", folder, "--conventions", "--format", "json")
-        rows: List[Dict[str, Any]] = json.loads(told)["conventions"]
-        return rows
+            return ran("report", folder, *flags)
 
     @property
     def plot(self) -> Plot:

@@ -81,7 +81,19 @@ for network in NETWORKS:
 unpriced = {name for result in results.values() for name in result.energy.unpriced}
 print(f"\nevents without a price: {', '.join(sorted(unpriced))}")
 
-# 6. The figure: what is known of each number is a bar, from the low end to the high one.
+# 6. The same runs as papers count them, without a chip: targets/conventions has the formulas.
+rows = {run: {row["name"]: row for row in result.conventions()} for run, result in results.items()}
+print("\nevents of the chip, at the low prices, over the energy by convention")
+short = {run: f"{run[0].split()[0]} {run[1]}" for run in results}
+print(f"{'':<20}" + "".join(f"{name:>22}" for name in short.values()))
+for convention in rows["spiking layers", "loihi1"]:
+    cells = [row[convention]["chip_over"] for row in rows.values()]
+    if any(cells):
+        print(f"{convention:<20}" + "".join(
+            f"{cell['low']:>22.3g}" if cell else f"{'-':>22}" for cell in cells))
+print("\n" + results["dendrites", "loihi2"].methods().split("\n\n")[0])
+
+# 7. The figure: what is known of each number is a bar, from the low end to the high one.
 figure, (total, layers) = pyplot.subplots(1, 2, figsize=(10, 3.6), constrained_layout=True)
 for row, ((network, chip), result) in enumerate(results.items()):
     energy = result.energy

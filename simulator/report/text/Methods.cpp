@@ -33,6 +33,12 @@ std::string digits(double value, double width) {
   return fmt::format("{:.{}g}", value, places);
 }
 
+/// A mean number of events.
+std::string mean(double value) {
+  return value < 1000 ? fmt::format("{:.4g}", value)
+                      : grouped(uint64_t(std::llround(value)));
+}
+
 struct Quantity {
   double low = 0, high = 0;
   std::string unit;
@@ -125,9 +131,9 @@ private:
     std::string text;
     for (const auto &[key, value] : result.at("policies").items())
       if (key.rfind("calibration of ", 0) == 0)
-        text += fmt::format(" Ranges are those of {} of '{}'.",
-                            printable(value.get<std::string>()),
-                            printable(key.substr(15)));
+        text += fmt::format(" Ranges were calibrated on '{}': {}.",
+                            printable(key.substr(15)),
+                            printable(value.get<std::string>()));
     return text;
   }
 
@@ -155,14 +161,14 @@ private:
 
   std::string counts() const {
     return fmt::format(
-        " One inference of {} step{} takes on average {:.5g} spikes, {:.5g} "
-        "synaptic operations, {:.5g} neuron updates and {:.5g} messages "
-        "(means over {} samples).",
+        " One inference of {} step{} takes on average {} spikes, {} synaptic "
+        "operations, {} neuron updates and {} messages (means over {} "
+        "samples).",
         result.at("ticks").dump(), result.at("ticks") == 1 ? "" : "s",
-        perSample("spikes"), perSample("synops"),
-        perSample("neuron_updates_active") +
-            perSample("neuron_updates_inactive"),
-        perSample("messages"), grouped(uint64_t(samples)));
+        mean(perSample("spikes")), mean(perSample("synops")),
+        mean(perSample("neuron_updates_active") +
+             perSample("neuron_updates_inactive")),
+        mean(perSample("messages")), grouped(uint64_t(samples)));
   }
 
   /// Which kinds the prices are of, most events first.
@@ -257,8 +263,8 @@ private:
            result.at("neurobench").at("integer").items())
         if (value.is_number() && name != "ClassificationAccuracy")
           add(name, fmt::format("{:.6g}", value.get<double>()));
-    add("Spikes", fmt::format("{:.5g}", perSample("spikes")));
-    add("Synaptic operations", fmt::format("{:.5g}", perSample("synops")));
+    add("Spikes", mean(perSample("spikes")));
+    add("Synaptic operations", mean(perSample("synops")));
     const Json &ends = summary.at("energy_per_sample_pJ"),
                &rest = summary.at("static_per_sample_pJ"),
                &latency = summary.at("latency_per_sample_ns");

@@ -57,7 +57,7 @@ TEST(Methods, SayWhatWasSimulated) {
   const std::string text = formatMethods(sectionResult(), "r");
   expectIn(text, "'my_net' (1,200 neurons, 4,003 synapses)");
   expectIn(text, "Weights have 6 to 8 bits");
-  expectIn(text, "64 samples of 32 steps, given of 'input'");
+  expectIn(text, "calibrated on 'input': 64 samples of 32 steps, given");
   expectIn(text, "accuracy is 94.2 % over 500 answers (95 % interval 91.8 to "
                  "95.9 %)");
   expectIn(text, "10 spikes, 100 synaptic operations, 30 neuron updates and 2 "
