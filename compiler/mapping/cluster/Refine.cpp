@@ -43,7 +43,7 @@ public:
       heard += graph.rate[e] * double(graph.pins.size(e));
       all += graph.rate[e];
     }
-    // Where vertices hear few nets, one message is much of it.
+    // Where vertices hear few nets, one message is a large part of the cost.
     scale = std::max(heard / std::max(graph.vertices(), 1u),
                      10 * all / std::max(graph.nets(), 1u));
     fine = std::max(heard, 1e-9) / parts.parts();
