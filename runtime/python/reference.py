@@ -16,7 +16,7 @@ from dendrolith import options, parts, plots  # noqa: E402
 
 SECTIONS = {
     "Load, check, compile, explore": ["load", "from_layers", "from_torch", "check", "compile", "explore",
-                                      "events_to_frames", "close"],
+                                      "events_to_frames", "read_nir_data", "write_nir_data", "close"],
     "What they return": ["Network", "TorchNetwork", "Program", "Result", "Comparison", "Report", "Designs",
                          "Study"],
     "Parts of a result": ["Score", "Energy", "Band", "Latency", "Result.layers[name]", "Traces",

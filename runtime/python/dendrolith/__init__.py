@@ -40,6 +40,7 @@ from .layers import (
 )
 from .network import Network, check, compile, load
 from .neuron import Neuron, Param, Port, State, neuron
+from .nir_data import read_nir_data, write_nir_data
 from .nir_file import from_layers
 from .parts import Band, Energy, Latency, Score, Traces, Warned
 from .program import Program
@@ -105,11 +106,13 @@ __all__ = [
     "load",
     "neuron",
     "norse",
+    "read_nir_data",
     "shipped",
     "sinabs",
     "snntorch",
     "spikingjelly",
     "torch",
+    "write_nir_data",
 ]
 
 

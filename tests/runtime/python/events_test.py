@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/dendrolith/events.py.
+# Tests runtime/python/dendrolith/events.py, nir_data.py.
 """Events become frames without one that is lost in silence: the first one begins step 0
 unless told otherwise, and what has no place is refused with its count."""
+import pathlib
+import sys
+import tempfile
+
 from support import check, dl, finish, np, refused
 
 events = np.array([(10, 1, 0, 1), (10, 1, 0, 1), (35, 2, 3, 0), (99, 0, 1, 1)],
@@ -76,4 +80,29 @@ for dt in (0, -1, "a", np.nan):
     refused(f"dt {dt}", lambda dt=dt: frame([1], [1], dt=dt), "events")
 for odd in (None, 5, [[1, 2], [3]], {}, np.ma.array([[1, 2]], mask=[[0, 1]])):
     refused(f"{odd}", lambda odd=odd: dl.events_to_frames(odd, (700,), 10), "events")
+
+# NIRData, recordings beside a NIR graph: written and read, on a grid and as events.
+try:
+    import h5py
+except ImportError:
+    print("skipped: h5py is not installed, NIRData is not tried")
+    finish()
+    sys.exit(0)
+folder = pathlib.Path(tempfile.mkdtemp())
+seen, v = frames.reshape(1, 10, -1).astype(float), np.linspace(-1, 1, 60).reshape(1, 10, 6)
+dl.write_nir_data(folder / "all.nird", {"input": seen, "lif1": {"s": seen, "v": v}}, dt=1e-3)
+again = dl.read_nir_data(folder / "all.nird")
+check(np.array_equal(again["input"], seen) and np.array_equal(again["lif1"]["v"], v), "NIRData")
+with h5py.File(folder / "events.nird", "w") as file:
+    file.attrs["__type__"] = "NIRGraphData"
+    group = file.create_group("nodes/input/observables/spikes")
+    group["idx"], group["time"] = [[2, 0, -1]], [[0.0031, 0.001, np.inf]]
+    group.attrs["n_neurons"], group.attrs["t_max"] = 3, 0.005
+wanted = np.zeros((1, 5, 3))
+wanted[0, 3, 2] = wanted[0, 1, 0] = 1
+check(np.array_equal(dl.read_nir_data(folder / "events.nird", 1e-3)["input"], wanted), "its events")
+refused("events without dt", lambda: dl.read_nir_data(folder / "events.nird"), "give dt")
+(folder / "text.nird").write_text("no HDF5")
+refused("no NIRData", lambda: dl.read_nir_data(folder / "text.nird"), "no NIRData file")
+refused("a flat array", lambda: dl.write_nir_data(folder / "x", {"input": [1, 2]}, 1e-3), "(steps, neurons)")
 finish()
