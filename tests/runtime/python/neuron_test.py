@@ -268,4 +268,21 @@ refused("not a number", lambda: net.connect(source, cells["i_d"], w_d * np.nan),
 net.output(other)
 report = dl.check(net, ["loihi1", "loihi2"], calibrate=x)
 check(report.targets["loihi2"].ok and not report.targets["loihi1"].ok, str(report))
+
+# A delay of its own for each synapse, as DCLS learns them: a connection for each delay.
+wait, w_wait = rng.integers(0, 4, w_in.shape), rng.normal(0.4, 0.6, w_in.shape)
+net = dl.Circuit("waits")
+source = net.input("x", INPUTS, spikes="binary")
+cells = net.population("cells", soma, 7, keep=0.8)
+for d in range(4):
+    net.connect(source, cells, np.where(wait == d, w_wait, 0), delay=d)
+net.output(cells["s"])
+V, wanted = zeros(7), []
+for t in range(STEPS):
+    past = [x[:, t - d] if t >= d else 0 * x[:, 0] for d in range(4)]
+    V = 0.8 * V + sum(past[d] @ np.where(wait == d, w_wait, 0).T for d in range(4))
+    wanted.append((V > 1.0).astype(float))
+    V = V - wanted[-1]
+found = dl.load(net).run(x).outputs
+check(np.array_equal(found, np.stack(wanted, 1)) and found.any(), "delays of synapses")
 finish()
