@@ -9,7 +9,7 @@ endif()
 dendrolith_print_pages(${program} COMPONENT wheel EXCLUDE_FROM_ALL)
 
 # Linked alone, it needs nothing but glibc; else the libraries of this machine.
-add_custom_target(dendrolith-package DEPENDS ${program})
+add_custom_target(dendrolith-package DEPENDS ${program} dendrolith-lava-python)
 install(PROGRAMS $<TARGET_FILE:${program}> RENAME dendrolith DESTINATION bin
   COMPONENT wheel EXCLUDE_FROM_ALL)
 if(DENDROLITH_STATIC AND program STREQUAL dendrolith)
@@ -33,6 +33,8 @@ dendrolith_ship(models/mmdend/sparse.npz models/mmdend/calib_x.npy models/mmdend
   models/mmdend/test_y.npy
   # What `mpicxx` makes the module of, on a machine that has MPI.
   runtime/host/mpi/MpiRanks.cpp runtime/host/Ranks.h)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/python/dendrolith_lava
+  DESTINATION share/dendrolith/runtime/python COMPONENT wheel EXCLUDE_FROM_ALL)
 # Both are there where an index of packages was reached.
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/dendrolith/echarts
   ${CMAKE_BINARY_DIR}/share/dendrolith/docs DESTINATION share/dendrolith

@@ -106,6 +106,12 @@ def versions_differ(folder):
           f"a package of another version: {done}")
 
 
+def loader_of_lava(folder):
+    """The package that loads exported networks into Lava came with it."""
+    check((folder / "v/share/dendrolith/runtime/python/dendrolith_lava/lava_pb2.py").exists(),
+          "dendrolith_lava has its message classes")
+
+
 def tutorials(folder):
     """Each runs in an environment made of the wheel alone."""
     done = run(folder / "v/bin/pip", "install", "-q", "matplotlib", "h5py")
@@ -189,6 +195,7 @@ bare_root(wheel, expected, "glibc 2.31", [OUT / "archives/glibc/lib/x86_64-linux
 folders = [folder for folder in (in_environment(python, wheel, expected, first) for python in pythons())
            if folder]
 if folders:
+    loader_of_lava(folders[-1])
     tutorials(folders[-1])
     versions_differ(folders[0])
 finish()
