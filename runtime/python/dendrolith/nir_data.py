@@ -56,7 +56,9 @@ def write_nir_data(path: Any, recordings: Recordings, dt: float) -> None:
 def _of_events(group: Any, where: str, dt: Optional[float]) -> np.ndarray:
     """Events on a grid of dt: how many, or the sum of their values."""
     if not dt or not dt > 0:
-        raise DendrolithError(f"{where} holds events; give dt, the seconds of a step", hint="give dt")
+        raise DendrolithError(
+            f"{where} holds events; give dt, the seconds of a step", hint="give dt"
+        )
     index, time = np.asarray(group["idx"]), np.asarray(group["time"])
     steps = int(round(float(group.attrs["t_max"]) / dt))
     grid = np.zeros((len(index), steps, int(group.attrs["n_neurons"])))
@@ -96,8 +98,9 @@ def _nodes(nodes: Any, where: str, dt: Optional[float]) -> Dict[str, Any]:
         observed = {}
         for key, group in node["observables"].items():
             place = f"{where}: '{name}'"
+            is_gridded = "data" in group
             observed[key] = (
-                np.asarray(group["data"], float) if "data" in group else _of_events(group, place, dt)
+                np.asarray(group["data"], float) if is_gridded else _of_events(group, place, dt)
             )
         found[name] = next(iter(observed.values())) if len(observed) == 1 else observed
     return found
