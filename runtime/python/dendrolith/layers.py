@@ -14,11 +14,18 @@ from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from .arrays import ArrayLike, to_numpy
+from .arrays import ArrayLike, as_array, to_numpy
 from .errors import DendrolithError, Unsupported
 
 Shape = Tuple[int, ...]
 Pair = Union[int, Sequence[int]]
+
+
+def _held(value: ArrayLike, what: str) -> np.ndarray:
+    """Return a copy of real numbers. A layer's may be infinite: the command names the
+    neuron whose parameter must not be."""
+    array = as_array(value, what)
+    return np.array(array if array.dtype.kind in "biuf" else to_numpy(array, what))
 
 
 @dataclass
@@ -33,6 +40,13 @@ class Layer:
     conventions: Dict[str, Any] = field(default_factory=dict)
     words: Dict[str, str] = field(default_factory=dict)
     looped: Dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # Copies: who fills one buffer layer after layer would have the last of them.
+        self.arrays = {
+            key: value if isinstance(value, str) else _held(value, f"{self.kind}: {key}")
+            for key, value in self.arrays.items()
+        }
 
     def out_shape(self, given: Shape) -> Shape:
         """Return the shape of a step behind the layer."""
@@ -146,6 +160,11 @@ class Recurrent:
     weight: ArrayLike
     bias: Optional[ArrayLike] = None
 
+    def __post_init__(self) -> None:
+        self.weight = _held(self.weight, "Recurrent: weight")
+        if self.bias is not None:
+            self.bias = _held(self.bias, "Recurrent: bias")
+
 
 def _three(kind: str, given: Shape) -> None:
     if len(given) != 3:
@@ -169,7 +188,10 @@ def _windows(
 
 
 def _pair(value: Pair, what: str) -> np.ndarray:
-    array = np.broadcast_to(np.asarray(value), (2,))
+    array = as_array(value, what)
+    if array.shape not in ((), (1,), (2,)):
+        raise DendrolithError(f"{what}: expected one number or two, found {value}")
+    array = np.broadcast_to(array, (2,))
     if array.dtype.kind not in "iu":
         raise DendrolithError(f"{what}: expected whole numbers, found {value}")
     return array.astype(np.int64)

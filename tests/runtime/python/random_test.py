@@ -102,6 +102,41 @@ def shapes(value):
     assert result.outputs.shape[:-1] == value.shape[:-1]
 
 
+# Layers: what is taken makes the network of the same numbers in plain bytes, whatever
+# becomes of the buffer afterwards.
+PLAIN = np.random.default_rng(5).integers(0, 2, (4, 3))
+
+
+def layered(weight, threshold, back):
+    return [dl.Linear(weight), dl.Recurrent(dl.LIF(2.0, v_threshold=threshold), back), dl.Linear(weight.T)
+            if isinstance(weight, np.ndarray) else dl.Linear(PLAIN.T), dl.LI(2.0)]
+
+
+def outputs(made):
+    return dl.from_layers(made, time_unit="steps").run(np.ones((1, 5, 3))).outputs
+
+
+@examples(60)
+@given(TYPES, st.sampled_from(sorted(LAYOUTS)), st.sampled_from(["weight", "threshold", "back"]), st.booleans())
+def layers(kind, layout, which, masked):
+    usual_ones = {"weight": PLAIN, "threshold": np.ones(4), "back": np.eye(4)}
+    value = LAYOUTS[layout](np.array(usual_ones[which]).astype(kind))
+    masked &= layout == "masked"
+    if masked:
+        value[0] = np.ma.masked
+    try:
+        made = layered(**{**usual_ones, which: value})
+        if isinstance(value, np.ndarray) and value.flags.writeable:
+            value[...] = value.flat[0] if kind.kind in "biuf" and not masked else value
+            value.flat[0] = 0
+        found = outputs(made)
+    except dl.DendrolithError as error:
+        assert masked or kind.kind not in "biuf", f"{kind} {layout} {which}: {error}"
+        return
+    assert not masked and (kind.kind in "biuf" or layout == "list" and kind == object), f"{kind} {layout} was taken"
+    assert np.array_equal(found, outputs(layered(**usual_ones))), f"{kind} {layout} {which}"
+
+
 # Events: frames hold every event, where a plain loop puts it, or there is an error.
 NUMBERS = st.one_of(st.integers(-3, 40), st.floats(-3, 40, width=32), st.floats(allow_nan=True))
 
@@ -268,7 +303,7 @@ def files():
     run_state_machine_as_test(Files, settings=settings(examples(30), stateful_step_count=30))
 
 
-for test in (arrays, shapes, events, files):
+for test in (arrays, shapes, layers, events, files):
     try:
         test()
     except Exception as error:  # noqa: BLE001
