@@ -16,6 +16,14 @@ from .errors import DendrolithError
 from .parts import scaled
 
 
+#: The colours of Okabe and Ito, as the pages have them.
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b3589a", "#a07800", "#3b83b5")
+
+
+def _colour(number: int) -> str:
+    return PALETTE[number % len(PALETTE)]
+
+
 def _axes(ax: Any, size: Tuple[float, float] = (7.0, 3.5)) -> Any:
     if ax is not None:
         return ax
@@ -57,7 +65,7 @@ class Plot:
         spikes = _sample(self._result.traces[layer], sample, layer)
         steps, neurons = np.nonzero(spikes)
         ax = _axes(ax)
-        ax.scatter(steps, neurons, s=4, marker="|", color="black")
+        ax.scatter(steps, neurons, s=4, marker="|", color=PALETTE[0])
         ax.set(xlim=(-0.5, len(spikes) - 0.5), ylim=(-0.5, spikes.shape[1] - 0.5))
         ax.set(xlabel="step", ylabel="neuron", title=f"{layer}, sample {sample}")
         return ax
@@ -74,8 +82,8 @@ class Plot:
         values = _sample(self._result.traces[name], sample, name)
         chosen = list(range(min(5, values.shape[1]))) if neurons is None else neurons
         ax = _axes(ax)
-        for neuron in chosen:
-            ax.plot(values[:, neuron], label=f"neuron {neuron}")
+        for line, neuron in enumerate(chosen):
+            ax.plot(values[:, neuron], color=_colour(line), label=f"neuron {neuron}")
         ax.set(xlabel="step", ylabel=name, title=f"{name}, sample {sample}")
         ax.legend(fontsize="small")
         return ax
@@ -84,7 +92,11 @@ class Plot:
         """The share of updates at which each layer emitted something."""
         layers = [layer for layer in self._result.layers.values() if layer.rate is not None]
         ax = _axes(ax)
-        ax.barh([layer.name for layer in layers], [100 * (l.rate or 0) for l in layers])
+        ax.barh(
+            [layer.name for layer in layers],
+            [100 * (layer.rate or 0) for layer in layers],
+            color=PALETTE[0],
+        )
         ax.invert_yaxis()
         ax.set(xlabel="% of neuron updates that emit", title="Rates")
         return ax
@@ -134,8 +146,11 @@ class Plot:
         low = np.array([band.low or 0.0 for _, band in rows]) * 1e9
         high = np.array([band.high or 0.0 for _, band in rows]) * 1e9
         ax = _axes(ax)
-        ax.barh([name for name, _ in rows], low, color="tab:green")
-        ax.hlines(range(len(rows)), low, np.maximum(low, high), color="black", lw=2)
+        ax.barh([name for name, _ in rows], low, color=PALETTE[0], label="low end of the band")
+        if (high > low).any():
+            up = np.maximum(low, high)
+            ax.hlines(range(len(rows)), low, up, color="black", lw=2, label="up to the high end")
+        ax.legend(fontsize="small", loc="lower right")
         ax.invert_yaxis()
         ax.set(xlabel="nJ per sample", title=str(self._result.energy))
         return ax
@@ -149,7 +164,7 @@ class Plot:
                 hint="run with engine='cycle'",
             )
         ax = _axes(ax)
-        ax.hist(each * 1e6, bins=min(40, max(5, len(each) // 5)))
+        ax.hist(each * 1e6, bins=min(40, max(5, len(each) // 5)), color=PALETTE[0])
         ax.axvline(float(np.mean(each)) * 1e6, color="black", ls="--")
         ax.set(xlabel="us", ylabel="samples", title=str(self._result.latency))
         return ax
@@ -161,8 +176,10 @@ class Plot:
         if not latency:
             raise DendrolithError("steps need a clock; run with engine='cycle'")
         ax = _axes(ax)
-        ax.step(range(len(latency["per_step_ns"])), latency["per_step_ns"], where="mid")
-        ax.set(xlabel="step", ylabel="ns", title="Time of a step")
+        times = latency["per_step_ns"]
+        ax.step(range(len(times)), times, where="mid", color=PALETTE[0])
+        ax.set(xlabel="step", ylabel="ns", title="Time of a step, mean over samples")
+        ax.set_ylim(bottom=0)
         return ax
 
     def fit(self, ax: Any = None) -> Any:
@@ -172,8 +189,8 @@ class Plot:
             raise DendrolithError("fit needs a chip; run on one that has limits")
         shares = [100 * row["used"] / row["limit"] for row in rows]
         ax = _axes(ax)
-        ax.barh([row["resource"] for row in rows], shares, color="tab:blue")
-        ax.axvline(100, color="red")
+        ax.barh([row["resource"] for row in rows], shares, color=PALETTE[0])
+        ax.axvline(100, color=PALETTE[1])
         ax.invert_yaxis()
         ax.set(xlabel="% of the limit, on the worst core", title="Fit")
         return ax
@@ -197,7 +214,7 @@ class Plot:
         across, down = across * chips_x, down * chips_y
         ax = _axes(ax, (7.0, 7.0 * max(0.3, picture.shape[0] / picture.shape[1])))
         image = ax.imshow(picture, cmap="viridis", vmin=0)
-        ax.figure.colorbar(image, ax=ax, label=what)
+        ax.figure.colorbar(image, ax=ax, label=f"{what} of the whole run")
         for line in range(1, across):
             ax.axvline(line * wide - 0.5, color="grey", lw=0.5)
         for line in range(1, down):
@@ -247,7 +264,7 @@ def draw_both(
     first, second = _sample(ours, sample, name), _sample(theirs, sample, name)
     ax = _axes(None)
     for element in range(min(5, first.shape[1])):
-        colour = f"C{element}"
+        colour = _colour(element)
         ax.plot(first[:, element], color=colour, label=f"element {element}")
         ax.plot(second[:, element], color=colour, ls="--")
     ax.set(xlabel="step", ylabel=name, title=title)
