@@ -45,8 +45,8 @@ def convention_text(name: str, value: Any) -> str:
             f"'{key}' is no convention; help(dendrolith.load) lists them"
         )
     text = _text(name, value)
-    if not text:
-        raise DendrolithError(f"{name}: expected a value, found '{value}'")
+    if not text or "," in text:
+        raise DendrolithError(f"{name}: expected one value, found '{value}'")
     return f"{node}{colon}{key.rstrip('_').replace('_', '-')}={text}"
 
 

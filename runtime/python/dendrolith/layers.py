@@ -187,14 +187,21 @@ def _windows(
     return tuple(sizes)
 
 
-def _pair(value: Pair, what: str) -> np.ndarray:
+def whole(value: Any, what: str, least: int = 1) -> np.ndarray:
+    """Return whole numbers that are no less."""
     array = as_array(value, what)
+    if array.dtype.kind not in "iu" or (array.size and int(array.min()) < least):
+        raise DendrolithError(
+            f"{what}: expected whole numbers of {least} or more, found {value}"
+        )
+    return array.astype(np.int64)
+
+
+def _pair(value: Pair, what: str, least: int = 1) -> np.ndarray:
+    array = whole(value, what, least)
     if array.shape not in ((), (1,), (2,)):
         raise DendrolithError(f"{what}: expected one number or two, found {value}")
-    array = np.broadcast_to(array, (2,))
-    if array.dtype.kind not in "iu":
-        raise DendrolithError(f"{what}: expected whole numbers, found {value}")
-    return array.astype(np.int64)
+    return np.broadcast_to(array, (2,))
 
 
 def Linear(weight: ArrayLike, bias: Optional[ArrayLike] = None) -> Layer:
@@ -239,10 +246,10 @@ def Conv2d(
             "padding": (
                 padding
                 if isinstance(padding, str)
-                else _pair(padding, "Conv2d: padding")
+                else _pair(padding, "Conv2d: padding", 0)
             ),
             "dilation": _pair(dilation, "Conv2d: dilation"),
-            "groups": np.int64(groups),
+            "groups": _pair(groups, "Conv2d: groups")[0],
         },
     )
 
@@ -253,7 +260,7 @@ def _pool(kind: str, size: Pair, stride: Optional[Pair], padding: Pair) -> Layer
         {
             "kernel_size": _pair(size, kind),
             "stride": _pair(size if stride is None else stride, kind),
-            "padding": _pair(padding, kind),
+            "padding": _pair(padding, kind, 0),
         },
     )
 

@@ -13,8 +13,9 @@ import numpy as np
 from .arrays import to_numpy
 from .errors import DendrolithError
 from .flags import convention_text
-from .layers import Layer, Recurrent, Shape, recurrence
+from .layers import Layer, Recurrent, Shape, recurrence, whole
 from .network import Network
+from .texts import clean, kind_of
 
 #: A layer, or a name and a layer.
 Item = Union[Layer, Recurrent, Tuple[str, Union[Layer, Recurrent]]]
@@ -113,7 +114,7 @@ class _Graph:
     def add(self, name: str, layer: Layer, given: Shape) -> None:
         if name in self.nodes:
             raise DendrolithError(f"two layers are named '{name}'", node=name)
-        if not name or not re.fullmatch(r"[^/.]+", name):
+        if not isinstance(name, str) or not re.fullmatch(r"[^/.]+", name):
             raise DendrolithError(
                 f"a layer cannot be named '{name}': NIR has no '/' or '.' in names",
                 node=name,
@@ -189,7 +190,7 @@ class _Graph:
 
 def _shape_in_front(layers: Sequence[Any], given: Optional[Sequence[int]]) -> Shape:
     if given is not None:
-        return tuple(int(extent) for extent in given)
+        return tuple(int(extent) for extent in whole(given, "input_shape").reshape(-1))
     for layer in layers:
         found = layer.in_shape() if isinstance(layer, Layer) else None
         if found is not None:
@@ -242,7 +243,16 @@ def from_layers(
     step in seconds, which neurons of the training tools bring. `conventions` are
     those of `load`, for neurons in NIR's own terms: reset="subtract".
     """
+    name = clean(str(name), "name")
+    if "/" in name:
+        raise DendrolithError(f"name: '{name}' is a path, expected a name without '/'")
+    if dt is not None and not (isinstance(dt, (int, float, np.number)) and 0 < dt < np.inf):
+        raise DendrolithError(f"dt: expected a positive number of seconds, found {dt!r}")
     named: List[Tuple[Optional[str], Any]] = []
+    if isinstance(layers, (str, Layer, Recurrent)) or not hasattr(layers, "__iter__"):
+        raise DendrolithError(
+            f"from_layers: expected a list of layers, found {kind_of(layers)}"
+        )
     for item in layers:
         named.append(item if isinstance(item, tuple) else (None, item))
     for _, layer in named:

@@ -284,6 +284,20 @@ for said in ("reset=soft", "reset", "rest=value", ""):
     refused(f"a rule '{said}'", lambda: dl.load(spoilt).inputs, "metadata 'import'")
 refused("a convention that there is not", lambda: dl.from_layers(
     [dl.Linear(w_in), dl.LIF(0.01)], rset="value"), "rset")
+for title, work, words in (
+        ("no list", lambda: dl.from_layers(None), ("a list of layers", "None")),
+        ("a text", lambda: dl.from_layers("fc"), ("a list of layers",)),
+        ("a shape of texts", lambda: dl.from_layers([dl.Flatten()], "abc"), ("input_shape",)),
+        ("half an extent", lambda: dl.from_layers([dl.Flatten()], (1.5, 2)), ("input_shape", "1.5")),
+        ("no step", lambda: dl.from_layers([dl.Linear(w_in)], dt=float("nan")), ("dt", "nan")),
+        ("two rules", lambda: dl.from_layers([dl.Linear(w_in)], reset=["zero", "none"]), ("reset",)),
+        ("a path", lambda: dl.from_layers([dl.Linear(w_in)], name="a/b"), ("a/b", "without '/'")),
+        ("a NUL", lambda: dl.from_layers([dl.Linear(w_in)], name="a\0b"), ("name", "control")),
+        ("a name of bytes", lambda: dl.from_layers([(b"fc", dl.Linear(w_in))]), ("fc",)),
+        ("a stride of 0", lambda: dl.Conv2d(np.ones((1, 1, 3, 3)), stride=0), ("stride", "1 or more")),
+        ("a group of x", lambda: dl.Conv2d(np.ones((1, 1, 3, 3)), groups="x"), ("groups",)),
+        ("a window of 0", lambda: dl.AvgPool2d(0), ("AvgPool2d", "1 or more"))):
+    refused(title, work, *words)
 refused("two steps in one network", lambda: dl.from_layers(
     [dl.Linear(w_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back), dl.norse.LIFBox(dt=1e-4)]),
     "layer 'lif2'", "dt=0.0001", "layer 'lif1' dt=0.001")
