@@ -40,6 +40,8 @@ const std::map<std::string, void (*)(Command &)> kAdd = {
     {"demo", addDemo},
     {"doctor", addDoctor},
     {"docs", addDocuments},
+    {"capsule", addCapsule},
+    {"verify", addVerify},
 };
 
 void setArity(CLI::Option &option, Arity arity) {

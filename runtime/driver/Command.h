@@ -41,6 +41,8 @@ void addManual(Command &command);
 void addDemo(Command &command);
 void addDoctor(Command &command);
 void addDocuments(Command &command);
+void addCapsule(Command &command);
+void addVerify(Command &command);
 
 /// Reads the arguments of a process and runs the command that they name. False
 /// where they mean nothing, which was said on standard error. Throws what the

@@ -14,8 +14,13 @@
 #include "simulator/report/result/TimelineFile.h"
 
 #include "runtime/host/OutputDirectory.h"
+#include "targets/support/Text.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <set>
 
@@ -24,6 +29,8 @@ namespace {
 
 /// 8 MB: longer outputs are written while the run goes on.
 constexpr uint64_t kKeptValues = uint64_t(1) << 20;
+/// Of a file that run.json has the digest of: 64 GiB.
+constexpr uint64_t kLargestFile = uint64_t(1) << 36;
 
 /// Whether --compare names a file of arrays, and not an engine.
 bool isArrayFile(const std::string &value) {
@@ -31,8 +38,9 @@ bool isArrayFile(const std::string &value) {
                               value.substr(value.size() - 4) == ".npz");
 }
 
-void write(session::RunOutcome &outcome, OutputDirectory &out) {
-  session::writeResult(outcome, out);
+void write(session::RunOutcome &outcome, OutputDirectory &out,
+           const nlohmann::ordered_json &record) {
+  session::writeResult(outcome, out, record);
   out.commit();
 }
 
@@ -104,7 +112,7 @@ Ran runAndWrite(RunFlags &flags) {
     timeline->commit();
   }
   if (out)
-    write(outcome, *out);
+    write(outcome, *out, flags.record);
   Ran ran;
   if (html)
     ran.page = html->write(pageOf(outcome));
@@ -200,6 +208,76 @@ static void settleMapping(session::RunRequest &request) {
   compile.threads = request.threads;
 }
 
+/// Where a result goes, what is printed of it and how many threads work, which
+/// do not decide it.
+bool decides(const std::string &option) {
+  static const std::set<std::string> others = {
+      "out", "html", "timeline", "report", "format", "threads", "jit"};
+  return !others.count(option);
+}
+
+/// What of a command line decides a result. Files have their digests.
+nlohmann::ordered_json recordOf(const options::CommandOptions &options) {
+  nlohmann::ordered_json given = nlohmann::ordered_json::array(),
+                         files = nlohmann::ordered_json::object();
+  for (const options::Option *row : options.bound()) {
+    if (!options.isGiven(row->name) || !decides(row->name))
+      continue;
+    const auto &values = options.valuesOf(row->name);
+    given.push_back({{"name", row->name}, {"values", values}});
+    for (const std::string &value : values)
+      for (const std::string &file : filesIn(value))
+        files[file] = sha256OfFile(file, kLargestFile);
+  }
+  return {{"schema", 1}, {"options", given}, {"files", files}};
+}
+
+std::vector<std::string> filesIn(const std::string &value) {
+  namespace fs = std::filesystem;
+  const size_t name = value.find('=');
+  for (const std::string &path :
+       {value, name == value.npos ? value : value.substr(name + 1),
+        value.substr(0, value.find(','))}) {
+    std::error_code error;
+    if (fs::is_regular_file(path, error)) {
+      std::vector<std::string> files = {path};
+      // A study network has its description beside it.
+      const std::string beside = fs::path(path).replace_extension(".json");
+      if (fs::path(path).extension() == ".npz" &&
+          fs::is_regular_file(beside, error))
+        files.push_back(beside);
+      return files;
+    }
+    std::vector<std::string> files;
+    if (path.find('/') != path.npos && fs::exists(path + "/chip.yaml", error))
+      for (const auto &entry : fs::directory_iterator(path, error))
+        if (entry.path().extension() == ".yaml")
+          files.push_back(entry.path().string());
+    if (!files.empty()) {
+      std::sort(files.begin(), files.end());
+      return files;
+    }
+  }
+  return {};
+}
+
+void runInto(const std::string &out, const GivenOptions &given) {
+  RunFlags flags;
+  options::CommandOptions options("run");
+  bindAll(options, flags);
+  for (const auto &[name, values] : given) {
+    if (!decides(name))
+      throw Error(fmt::format("a run that is repeated has no option '{}'",
+                              printable(name)));
+    options.set(name, values);
+  }
+  options.set("out", {out});
+  options.set("report", {"none"});
+  settle(flags, options);
+  settleMapping(flags.request);
+  withMemoryFor(flags.request.path, [&] { runAndWrite(flags); });
+}
+
 session::RunRequest requestOf(const std::vector<std::string> &arguments) {
   RunFlags flags;
   options::CommandOptions options("run");
@@ -220,6 +298,8 @@ void addRun(Command &command) {
   command.run = [flags, &options] {
     settle(*flags, options);
     settleMapping(flags->request);
+    if (!flags->out.empty())
+      flags->record = recordOf(options);
     withMemoryFor(flags->request.path, [&] {
       const auto [outcome, page] = runAndWrite(*flags);
       print(*flags, outcome, page);

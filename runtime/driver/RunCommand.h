@@ -8,7 +8,11 @@
 #include "runtime/options/Options.h"
 #include "runtime/session/Run.h"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace dendrolith::driver {
 
@@ -17,6 +21,7 @@ struct RunFlags {
   std::string out, timeline, html; ///< a folder and files to write
   std::string by;                  ///< what --compare goes by
   std::string report, format;      ///< what is printed
+  nlohmann::ordered_json record;   ///< run.json of `out`; null for none
   bool printsNothing() const { return report == "none"; }
 };
 
@@ -29,6 +34,19 @@ void settle(RunFlags &flags, const options::CommandOptions &options);
 
 /// What a run with these arguments would do. Throws UsageError and Error.
 session::RunRequest requestOf(const std::vector<std::string> &arguments);
+
+/// The files that a value of an option names: "X.npy", "NAME=X.npy",
+/// "CHIP.yaml" or a chip's folder with changes behind it; none where it names
+/// no file.
+std::vector<std::string> filesIn(const std::string &value);
+
+/// Options by name, with their values, in the order of the table.
+using GivenOptions =
+    std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+/// Runs with these options of `dendrolith run` and writes the folder, without a
+/// word. Throws UsageError and Error.
+void runInto(const std::string &out, const GivenOptions &given);
 
 struct Ran {
   session::RunOutcome outcome;

@@ -36,6 +36,8 @@ enum : uint32_t {
   MAN = 1 << 14,
   DEMO = 1 << 15,
   DOCTOR = 1 << 16,
+  CAPSULE = 1 << 18,
+  VERIFY = 1 << 19,
   MODELS = COMPILE | CHECK | RUN | EXPORT | TUNE
 };
 

@@ -92,7 +92,8 @@ sim::TraceStore longTraces(const Workload &workload, NpzFile::Writers writers,
   };
 }
 
-void writeResult(RunOutcome &outcome, OutputDirectory &out) {
+void writeResult(RunOutcome &outcome, OutputDirectory &out,
+                 nlohmann::ordered_json record) {
   Stopwatch watch;
   auto files = recordingFiles(outcome.recording, outcome.single);
   if (!outcome.predicted.empty()) {
@@ -132,6 +133,10 @@ void writeResult(RunOutcome &outcome, OutputDirectory &out) {
   outcome.result["wall_s"]["write"] = watch.seconds();
   outcome.result["peak_rss_bytes"] = report::peakResidentBytes();
   nlohmann::ordered_json result = outcome.result;
+  if (!record.is_null()) {
+    record["hashes"] = hashes;
+    out.write("run.json", record.dump(2) + "\n");
+  }
   result["hashes"] = std::move(hashes);
   out.write("result.json", result.dump(2) + "\n");
 }

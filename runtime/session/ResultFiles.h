@@ -32,7 +32,8 @@ sim::TraceStore longTraces(const Workload &workload, NpzFile::Writers writers,
 /// result.json, which has the SHA-256 of each: a folder that has one is
 /// complete. Puts into the outcome's result how long that took and what memory
 /// the process has had by then.
-void writeResult(RunOutcome &outcome, OutputDirectory &out);
+void writeResult(RunOutcome &outcome, OutputDirectory &out,
+                 nlohmann::ordered_json record = nullptr);
 
 } // namespace dendrolith::session
 

@@ -21,11 +21,11 @@ def entries(folder):
 # A result is replaced as a whole.
 out = W / "out"
 dendrolith(*RUN, "--out", out, "--trace", "lif1", check=True)
-check(entries(out) == ["outputs.npy", "predicted.npy", "result.json", "tables.json",
+check(entries(out) == ["outputs.npy", "predicted.npy", "result.json", "run.json", "tables.json",
                         "traces.npz"], f"files: {entries(out)}")
 (out / "notes.txt").write_text("of the user")
 dendrolith(*RUN, "--out", out, check=True)
-check(entries(out) == ["notes.txt", "outputs.npy", "predicted.npy", "result.json",
+check(entries(out) == ["notes.txt", "outputs.npy", "predicted.npy", "result.json", "run.json",
                         "tables.json"],
       f"no traces of the run before: {entries(out)}")
 mine = W / "mine"

@@ -33,7 +33,7 @@ byHash(const std::string &folder, const Json &hashes) {
   std::map<std::string, std::vector<std::string>> names;
   for (const std::string &name : resultFileNames()) {
     const std::string key = hashKey(name);
-    if (name == "result.json")
+    if (name == "result.json" || name == "run.json")
       continue;
     if (!hashes.is_object() || !hashes.contains(key))
       throw Error(pathOf(folder, "result.json") + ": hashes: expected '" + key +
@@ -47,7 +47,7 @@ byHash(const std::string &folder, const Json &hashes) {
 
 std::vector<std::string> resultFileNames() {
   return {"outputs.npy", "outputs.npz", "predicted.npy", "traces.npz",
-          "spikes.npz",  "tables.json", "result.json"};
+          "spikes.npz",  "tables.json", "run.json",      "result.json"};
 }
 
 std::string hashKey(const std::string &name) {

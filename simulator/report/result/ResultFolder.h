@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The files of a result's folder. result.json has the SHA-256 of each of the
-// others, so that none of another run is taken for its own.
+// others, so that none of another run is taken for its own. run.json, which says
+// how to run it again, has those digests, too.
 
 #ifndef DENDROLITH_SIMULATOR_REPORT_RESULT_RESULTFOLDER_H
 #define DENDROLITH_SIMULATOR_REPORT_RESULT_RESULTFOLDER_H

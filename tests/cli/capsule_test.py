@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/driver/CapsuleCommand.cpp and the run.json that runtime/driver/RunCommand.cpp
+# writes.
+"""A capsule runs again from itself alone and is equal to the byte; what was changed is named."""
+import hashlib
+import json
+import os
+import shutil
+import zipfile
+
+from command import LIF, W, check, dendrolith, finish
+from command import refused as refused_with
+
+INPUT = ["--calibrate", LIF / "calib_x.npy", "--input", LIF / "test_x.npy", "--labels",
+         LIF / "test_y.npy", "--report", "none"]
+
+
+def refused(title, arguments, *says, code=1):
+    refused_with(title, code, *arguments, says=says)
+
+
+def run(folder, model, *more):
+    done = dendrolith("run", model, *more, "--out", folder)
+    check(done.returncode == 0, f"run {folder.name}: {done.stderr}")
+    return folder
+
+
+def capsule(name, folder):
+    done = dendrolith("capsule", folder, "-o", W / name)
+    check(done.returncode == 0 and "it is equal" in done.stdout, f"capsule: {done.stderr}")
+    return W / name
+
+
+def changed(path, name, content, sealed=False):
+    """A copy of a capsule with another member; `sealed`: with its digest, too."""
+    with zipfile.ZipFile(path) as old:
+        members = {member: old.read(member) for member in old.namelist()}
+    members[name] = content(members.get(name, b""))
+    if sealed:
+        manifest = json.loads(members["capsule.json"])
+        manifest["files"][name] = hashlib.sha256(members[name]).hexdigest()
+        members["capsule.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(W / "changed.zip", "w") as new:
+        for member, data in members.items():
+            new.writestr(member, data)
+    return W / "changed.zip"
+
+
+# From the folder alone: the network and its input are gone, and the place is another one.
+away = W / "away"
+away.mkdir()
+net = shutil.copy(LIF / "shapes_lif.nir", away)
+first = run(W / "first", net, "--target", "loihi1", *INPUT, "--engine", "cycle", "--trace", "lif1")
+a = capsule("a.zip", first)
+shutil.rmtree(away)
+done = dendrolith("verify", a, cwd="/")
+check(done.returncode == 0 and "equal: 4 files" in done.stdout, f"verify: {done.stdout}{done.stderr}")
+with zipfile.ZipFile(a) as archive:
+    names = set(archive.namelist())
+check({"capsule.json", "run.json", "result.json", "tables.json", "chip.yaml"} <= names and
+      sum(name.startswith("files/") for name in names) == 4, f"members: {names}")
+
+# A chip of one's own, and a network that brings its input.
+chip = W / "chips" / "mine"
+chip.mkdir(parents=True)
+(chip / "chip.yaml").write_text("base: loihi1\nname: mine\ndescription: loihi1\n")
+own = capsule("own.zip", run(W / "own", LIF / "shapes_lif.nir", "--target",
+                             f"{chip},formats.weight_bits=6", *INPUT))
+shutil.rmtree(chip)
+done = dendrolith("verify", own)
+check(done.returncode == 0, f"a chip of one's own: {done.stderr}")
+dendrolith("generate", W / "net", "--neurons", "300", "--steps", "10")
+study = capsule("study.zip", run(W / "study", W / "net.npz", "--target", "loihi1", "--report",
+                                 "none"))
+
+# What changed between two.
+done = dendrolith("capsule", "--diff", a, own)
+check(done.returncode == 0 and "network  the same" in done.stdout and "weight_bits=6" in done.stdout,
+      f"diff: {done.stdout[:600]}{done.stderr}")
+
+# Changed members: by their digests, by their place, by what they compute.
+refused("a changed input", ["verify", changed(a, "files/1/test_x.npy", lambda old: old + b"x")],
+        "files/1/test_x.npy", "was changed", "expected SHA-256")
+refused("a changed result", ["verify", changed(a, "result.json", lambda old: old.replace(
+    b'"samples": 500', b'"samples": 501'), sealed=True)], "samples: was 501, is 500")
+refused("a name outside", ["verify", changed(a, "../x", lambda old: b"x", sealed=True)], "outside")
+check(not (W.parent / "x").exists(), "nothing lies outside")
+record = lambda option: lambda old: json.dumps({**json.loads(old), "options": [
+    *json.loads(old)["options"], option]}).encode()
+refused("a file of the reader", ["verify", changed(a, "run.json", record(
+    {"name": "tuning", "values": ["/etc/hostname"]}), sealed=True)], "/etc/hostname", "no member")
+refused("a place to write", ["verify", changed(a, "run.json", record(
+    {"name": "html", "values": [str(W / "x.html")]}), sealed=True)], "html")
+check(not (W / "x.html").exists(), "nothing is written for a capsule")
+(W / "no.zip").write_bytes(b"PK nothing")
+refused("no archive", ["verify", W / "no.zip"], "no.zip")
+with zipfile.ZipFile(W / "other.zip", "w") as other:
+    other.writestr("a", b"a")
+refused("another archive", ["verify", W / "other.zip"], "is no capsule", "run.json")
+
+# A folder that is not what it was.
+refused("no options", ["capsule"], "--diff A B", code=2)
+(first / "run.json").rename(first / "kept.json")
+refused("no run.json", ["capsule", first, "-o", W / "x.zip"], "run.json", "run the network again")
+shutil.copy(W / "own" / "run.json", first / "run.json")
+refused("another run.json", ["capsule", first, "-o", W / "x.zip"], "is of another run")
+os.replace(first / "kept.json", first / "run.json")
+refused("a network that is gone", ["capsule", first, "-o", W / "x.zip"], "shapes_lif.nir")
+check(not (W / "x.zip").exists(), "nothing is left of a refused capsule")
+finish()
