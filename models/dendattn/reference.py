@@ -190,7 +190,7 @@ def effective(params):
 
 
 def export(params, path_npz):
-    """Write `effective(params)`; names and shapes are in EQUATIONS.md."""
+    """Write `effective(params)`; names and shapes are in da_mqar.mlir."""
     reference_io.save(path_npz, effective(params))
 
 

@@ -219,7 +219,7 @@ def has_exported_form(params):
 
 
 def export(params, path_npz):
-    """Write `effective(params)`; names and shapes are in EQUATIONS.md."""
+    """Write `effective(params)`; names and shapes are in d5_tiny.mlir."""
     reference_io.save(path_npz, effective(params))
 
 

@@ -108,7 +108,7 @@ def effective(params):
 
 
 def export(params, path_npz):
-    """Write `effective(params)`; names and shapes are in EQUATIONS.md."""
+    """Write `effective(params)`; names and shapes are in mm_shapes.mlir."""
     reference_io.save(path_npz, effective(params))
 
 
