@@ -150,7 +150,7 @@ class Plot:
         if (high > low).any():
             up = np.maximum(low, high)
             ax.hlines(range(len(rows)), low, up, color="black", lw=2, label="up to the high end")
-        ax.legend(fontsize="small", loc="lower right")
+            ax.legend(fontsize="small", loc="lower right")
         ax.invert_yaxis()
         ax.set(xlabel="nJ per sample", title=str(self._result.energy))
         return ax
