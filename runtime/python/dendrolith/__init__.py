@@ -20,6 +20,7 @@ from .compare import Comparison
 from .designs import Designs, explore
 from .errors import DendrolithError, DendrolithWarning, Unfit, Unsupported, WorkerDied
 from .events import events_to_frames
+from .figures import figures
 from .layers import (
     IF,
     LI,
@@ -101,6 +102,7 @@ __all__ = [
     "equations",
     "events_to_frames",
     "explore",
+    "figures",
     "from_layers",
     "from_torch",
     "load",

@@ -126,3 +126,8 @@ layers.invert_yaxis()
 folder.mkdir(parents=True, exist_ok=True)
 figure.savefig(folder / "energy_study.png", dpi=80)
 print(f"wrote energy_study.png to {folder.name}")
+
+# 8. One-column figures for a paper, as SVG and PDF with their numbers as CSV.
+files = dl.figures({f"{network}, {chip}": result for (network, chip), result in results.items()},
+                   folder / "paper")
+print(f"wrote {len(files)} files to {folder.name}/paper")
