@@ -227,6 +227,25 @@ def _together(faults: Sequence[DendrolithError]) -> DendrolithError:
     return type(first)(text, node=first.node, hint=first.hint)
 
 
+def _named(layers: Any) -> List[Tuple[Optional[str], Any]]:
+    """Layers with the names that were given."""
+    named: List[Tuple[Optional[str], Any]] = []
+    if isinstance(layers, (str, Layer, Recurrent)) or not hasattr(layers, "__iter__"):
+        raise DendrolithError(
+            f"from_layers: expected a list of layers, found {kind_of(layers)}"
+        )
+    for item in layers:
+        named.append(item if isinstance(item, tuple) else (None, item))
+    for _, layer in named:
+        if not isinstance(layer, (Layer, Recurrent)):
+            raise DendrolithError(
+                f"from_layers: found a {type(layer).__name__}, expected a layer as "
+                "dendrolith.Linear(weight, bias), or (name, layer); of a torch module "
+                "take module.weight and module.bias"
+            )
+    return named
+
+
 def from_layers(
     layers: Sequence[Item],
     input_shape: Optional[Sequence[int]] = None,
@@ -248,20 +267,7 @@ def from_layers(
         raise DendrolithError(f"name: '{name}' is a path, expected a name without '/'")
     if dt is not None and not (isinstance(dt, (int, float, np.number)) and 0 < dt < np.inf):
         raise DendrolithError(f"dt: expected a positive number of seconds, found {dt!r}")
-    named: List[Tuple[Optional[str], Any]] = []
-    if isinstance(layers, (str, Layer, Recurrent)) or not hasattr(layers, "__iter__"):
-        raise DendrolithError(
-            f"from_layers: expected a list of layers, found {kind_of(layers)}"
-        )
-    for item in layers:
-        named.append(item if isinstance(item, tuple) else (None, item))
-    for _, layer in named:
-        if not isinstance(layer, (Layer, Recurrent)):
-            raise DendrolithError(
-                f"from_layers: found a {type(layer).__name__}, expected a layer as "
-                "dendrolith.Linear(weight, bias), or (name, layer); of a torch module "
-                "take module.weight and module.bias"
-            )
+    named = _named(layers)
     shape = _shape_in_front([layer for _, layer in named], input_shape)
     graph, counts = _Graph(), {"": 0}
     graph.nodes["input"] = ("Input", {"shape": np.array(shape, dtype=np.int64)})
@@ -298,7 +304,9 @@ def from_layers(
         raise _together(faults) from faults[0]
     graph.nodes["output"] = ("Output", {"shape": np.array(shape, dtype=np.int64)})
     graph.edges.append((last, "output"))
-    told = {**graph.conventions, **conventions}
+    # None is no convention: the neurons' own stay.
+    said = {key: one for key, one in conventions.items() if one is not None}
+    told = {**graph.conventions, **said}
     step = dt if dt is not None else told.pop("dt", None)
     if step is not None and told.get("dt", step) != step:
         raise DendrolithError(

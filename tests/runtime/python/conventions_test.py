@@ -265,6 +265,8 @@ check(np.array_equal(told.outputs, net.compile("loihi2", calibrate=x).run(x).out
 other = dl.load(path, reset="value")
 check("reset to v_reset" not in other.text() and not np.array_equal(
     other.run(x).outputs, net.run(x).outputs), "a key that is given goes before the file's")
+kept = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9)], spike_value=2.0, reset=None)
+check(np.array_equal(kept.run(x).outputs, net.run(x).outputs), "None leaves a neuron's own rule")
 mixed = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back),
                         dl.snntorch.Leaky(0.9, reset_mechanism="zero")])
 none = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9, reset_mechanism="none"),
