@@ -3,8 +3,8 @@
 #include "simulator/FunctionalEngine.h"
 
 #include "runtime/host/Workers.h"
-#include "simulator/functional/rows/RowBatch.h"
-#include "simulator/ranks/Gather.h"
+#include "simulator/functional/rows/Rows.h"
+#include "simulator/ranks/Exchange.h"
 
 #include <thread>
 

@@ -5,7 +5,7 @@
 #include "runtime/host/Heap.h"
 #include "simulator/FunctionalEngine.h"
 #include "simulator/functional/machine/OnTarget.h"
-#include "simulator/ranks/Gather.h"
+#include "simulator/ranks/Exchange.h"
 #include "simulator/ranks/RankTraffic.h"
 #include "simulator/record/Collect.h"
 

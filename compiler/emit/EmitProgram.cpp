@@ -2,10 +2,9 @@
 
 #include "compiler/emit/EmitProgram.h"
 
-#include "dialects/chip/Tables.h"
+#include "dialects/chip/Chip.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/LastUse.h"
-#include "runtime/image/EntryDelays.h"
 #include "runtime/image/Program.h"
 #include "runtime/image/Tables.h"
 #include "runtime/microcode/Isa.h"

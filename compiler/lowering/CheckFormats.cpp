@@ -3,7 +3,6 @@
 #include "compiler/lowering/CheckFormats.h"
 
 #include "compiler/transforms/network/Refusal.h"
-#include "compiler/transforms/network/Warn.h"
 #include "compiler/transforms/quantise/LayerScale.h"
 
 #include "dialects/dend/Bindings.h"

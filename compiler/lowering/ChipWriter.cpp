@@ -2,15 +2,15 @@
 
 #include "compiler/lowering/ChipWriter.h"
 
-#include "compiler/lowering/EngineAttrs.h"
+#include "compiler/lowering/Engines.h"
 #include "compiler/lowering/HostInputs.h"
 #include "compiler/lowering/Reports.h"
-#include "compiler/lowering/microcode/ProgramOp.h"
+#include "compiler/lowering/microcode/LowerBody.h"
 
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -6,8 +6,9 @@
 #ifndef DENDROLITH_COMPILER_LOWERING_ENGINES_H
 #define DENDROLITH_COMPILER_LOWERING_ENGINES_H
 
-#include "compiler/lowering/microcode/ProgramOp.h"
+#include "compiler/lowering/microcode/LowerBody.h"
 #include "dialects/dend/Dend.h"
+#include "mlir/IR/Builders.h"
 #include "targets/loader/Target.h"
 
 #include <cstdint>
@@ -63,6 +64,29 @@ mlir::FailureOr<MicroTables> readMicrocode(dend::PopulationOp population,
 mlir::FailureOr<int64_t> scheduled(mlir::Operation *op,
                                    std::optional<uint64_t> value,
                                    mlir::StringAttr name);
+
+// The engine of a group as attributes: the group's part of a population's
+// parameters.
+
+/// The neurons of a group: those at positions [first, first + count).
+struct GroupNeurons {
+  uint32_t first = 0, count = 0;
+  /// The neuron at each position of the population; empty: the position.
+  llvm::ArrayRef<uint32_t> order;
+
+  /// The values of the group's neurons, by position, of those of all neurons,
+  /// each of which has `elements`.
+  std::vector<int64_t> gather(const std::vector<int64_t> &values,
+                              uint64_t elements) const;
+};
+
+chip::CubaAttr cubaAttr(mlir::Builder &builder, const CubaTable &table,
+                        const GroupNeurons &neurons);
+
+/// `program`: index among the programs of the core.
+chip::MicrocodeAttr microcodeAttr(mlir::Builder &builder,
+                                  const MicroTable &table,
+                                  const GroupNeurons &neurons, int64_t program);
 
 } // namespace dendrolith
 

@@ -2,7 +2,6 @@
 
 #include "compiler/lowering/ListFiller.h"
 
-#include "compiler/lowering/CoreRows.h"
 #include "compiler/mapping/network/ListFormat.h"
 #include "compiler/mapping/network/ListWalk.h"
 

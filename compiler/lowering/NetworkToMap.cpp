@@ -18,7 +18,7 @@
 
 #include "runtime/image/Tables.h"
 
-#include "targets/loader/chip/Kernels.h"
+#include "targets/loader/chip/Chip.h"
 #include "targets/loader/chip/Sections.h"
 
 #include "llvm/ADT/StringMap.h"

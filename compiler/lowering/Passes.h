@@ -4,7 +4,7 @@
 
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Dend.h"
-#include "targets/loader/SharedTarget.h"
+#include "targets/loader/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

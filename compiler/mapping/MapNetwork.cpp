@@ -17,8 +17,8 @@
 #include "compiler/mapping/result/Bounds.h"
 #include "compiler/mapping/result/Fans.h"
 #include "compiler/mapping/result/Gather.h"
+#include "compiler/mapping/result/Mapping.h"
 #include "compiler/mapping/result/Misfits.h"
-#include "compiler/mapping/result/Slices.h"
 #include "compiler/mapping/result/Verify.h"
 #include "runtime/host/SpareThreads.h"
 

@@ -2,7 +2,7 @@
 
 #include "compiler/native/BodyCompiler.h"
 
-#include "compiler/native/CodeCache.h"
+#include "compiler/native/MachineCode.h"
 #include "compiler/native/body/BodyOps.h"
 #include "compiler/native/body/BodyToVector.h"
 #include "targets/support/Error.h"

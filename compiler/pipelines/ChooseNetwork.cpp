@@ -4,8 +4,8 @@
 
 #include "compiler/pipelines/Stages.h"
 #include "compiler/pipelines/samples/Answers.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 #include "compiler/transforms/quantise/LayerBits.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/NetworkIndex.h"
 

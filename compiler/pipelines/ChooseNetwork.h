@@ -6,9 +6,9 @@
 #ifndef DENDROLITH_COMPILER_PIPELINES_CHOOSENETWORK_H
 #define DENDROLITH_COMPILER_PIPELINES_CHOOSENETWORK_H
 
-#include "compiler/pipelines/CompileOptions.h"
+#include "compiler/pipelines/Stages.h"
 #include "runtime/host/Signals.h"
-#include "targets/loader/SharedTarget.h"
+#include "targets/loader/Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

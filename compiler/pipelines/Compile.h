@@ -8,13 +8,13 @@
 #include "compiler/import/Import.h"
 #include "compiler/mapping/MappingMemo.h"
 #include "compiler/mapping/result/Measure.h"
-#include "compiler/pipelines/CompileOptions.h"
 #include "compiler/pipelines/Diagnostics.h"
 #include "compiler/pipelines/Explain.h"
+#include "compiler/pipelines/Stages.h"
 #include "dialects/dend/reference/Tensor.h"
 #include "runtime/host/Signals.h"
 #include "runtime/image/program.pb.h"
-#include "targets/loader/SharedTarget.h"
+#include "targets/loader/Target.h"
 
 #include "mlir/IR/MLIRContext.h"
 

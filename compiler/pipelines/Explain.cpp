@@ -2,7 +2,7 @@
 
 #include "compiler/pipelines/Explain.h"
 
-#include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_COMPILER_PIPELINES_PIPELINES_H
 #define DENDROLITH_COMPILER_PIPELINES_PIPELINES_H
 
-#include "targets/loader/SharedTarget.h"
+#include "targets/loader/Target.h"
 
 #include "mlir/Pass/PassOptions.h"
 

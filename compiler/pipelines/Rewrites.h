@@ -9,6 +9,7 @@
 #include "dialects/dend/reference/Tensor.h"
 #include "runtime/host/Signals.h"
 
+#include "dialects/dend/Dend.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <map>
@@ -34,6 +35,21 @@ mlir::LogicalResult verifyFloat(dend::NetworkOp rewritten,
 
 /// Whether `names` has the rewrite of the integer network, "dead-units".
 bool removesDeadUnits(const std::vector<std::string> &names);
+
+// Which units are silent, and whether the network without them is the same.
+
+/// Runs the integer network on the samples, removes the neurons that emitted
+/// nothing, and runs the result beside the whole network: every output and
+/// every emission of the neurons that are left must be equal.
+mlir::LogicalResult
+removeDeadUnits(mlir::ModuleOp fixed,
+                const std::map<std::string, Samples> &inputs);
+
+/// That comparison: the neurons that `removed` on the populations of `pruned`
+/// names must have been silent. Writes into the rows of the rewrite; fails with
+/// a diagnostic if a value differs.
+mlir::LogicalResult verifyPruned(dend::NetworkOp pruned, dend::NetworkOp whole,
+                                 const std::map<std::string, Samples> &inputs);
 
 } // namespace dendrolith
 

@@ -3,7 +3,7 @@
 #define DENDROLITH_COMPILER_TRANSFORMS_PASSES_H
 
 #include "dialects/dend/Dend.h"
-#include "targets/loader/SharedTarget.h"
+#include "targets/loader/Target.h"
 
 #include "mlir/Pass/Pass.h"
 

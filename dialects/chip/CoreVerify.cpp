@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifiers of the tables of one core.
-#include "dialects/chip/Tables.h"
+#include "dialects/chip/Chip.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifier of a whole program: what its tables say of each other.
-#include "dialects/chip/Tables.h"
+#include "dialects/chip/Chip.h"
 
 #include <cmath>
 

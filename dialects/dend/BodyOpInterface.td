@@ -2,7 +2,7 @@
 // What the compiler asks any op of a step body, so that no pass has to list the
 // classes of ops. The answers of most ops follow from their traits
 // (BodyTraits.h); an op that needs another answer declares the method and
-// defines it in BodyOps.cpp or BodyIntervals.cpp.
+// defines it in BodyTraits.cpp or Interval.cpp.
 #ifndef DENDROLITH_DIALECTS_DEND_BODYOPINTERFACE_TD
 #define DENDROLITH_DIALECTS_DEND_BODYOPINTERFACE_TD
 

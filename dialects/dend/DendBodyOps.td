@@ -34,8 +34,8 @@ def Dend_Elementwise : TraitList<[Dend_Broadcasts, Dend_Trait<"Elementwise">]>;
 def Dend_KeepsZero : Dend_Trait<"KeepsZero">;
 def Dend_OneFormat : Dend_Trait<"OneFormat">;
 def Dend_NoIntegerForm : Dend_Trait<"NoIntegerForm">;
-// An op that has this defines a rule of its own, in BodyIntervals.cpp or
-// BodyOps.cpp.
+// An op that has this defines a rule of its own, in Interval.cpp or
+// BodyTraits.cpp.
 class Dend_Answers<list<string> methods>
     : DeclareOpInterfaceMethods<BodyOpInterface, methods>;
 def Dend_HasIntervals : Dend_Answers<["inferIntervals"]>;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "dialects/dend/BitsAttrs.h"
 #include "dialects/dend/Checks.h"
 #include "dialects/dend/Dend.h"
 #include "dialects/dend/NetworkSyntax.h"
+#include "dialects/dend/NumberAttrs.h"
 #include "dialects/dend/TypeSyntax.h"
-#include "dialects/dend/UnitsAttr.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

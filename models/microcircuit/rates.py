@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rates of a microcircuit's eight populations beside the published ones.
 
-    dendrolith generate out/column --mode microcircuit --scale 0.1
+    dendrolith generate out/column --mode microcircuit --recipe scale=0.1
     dendrolith run out/column.npz --target loihi1-study --out out/run
     python3 models/microcircuit/rates.py out/column.json out/run/spikes.npz
 """

@@ -21,6 +21,23 @@ namespace dendrolith {
 Samples loadSamples(const std::string &path, const std::vector<uint64_t> &shape,
                     const std::string &where);
 
+// Reads the input of a network whose steps are tokens: ids, or vectors with a 1
+// at the id.
+
+struct LoadedTokens {
+  Samples samples;
+  bool single = false; ///< the file had no axis of samples
+};
+
+/// Reads a .npy file with integers (steps) or (samples, steps), ids below
+/// `vocabulary`, which stay ids in memory, or with numbers (steps, vocabulary)
+/// or (samples, steps, vocabulary). An array of two axes that can be both is of
+/// vectors if it is none of integers, or if each row is one 1 and otherwise 0.
+/// `where` begins the messages. Throws Error as loadSamples() does, and for a
+/// number that is no id of a token.
+LoadedTokens loadTokens(const std::string &path, uint64_t vocabulary,
+                        const std::string &where);
+
 } // namespace dendrolith
 
 #endif // DENDROLITH_RUNTIME_ARRAYS_LOADSAMPLES_H

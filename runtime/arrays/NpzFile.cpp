@@ -2,8 +2,8 @@
 
 #include "runtime/arrays/NpzFile.h"
 
-#include "runtime/arrays/FileBytes.h"
 #include "runtime/arrays/NpyHeader.h"
+#include "runtime/arrays/ValueFile.h"
 #include "runtime/arrays/WriteArrays.h"
 #include "targets/support/Text.h"
 

@@ -2,8 +2,8 @@
 
 #include "runtime/arrays/ValueFile.h"
 
-#include "runtime/arrays/FileBytes.h"
 #include "runtime/arrays/LittleEndian.h"
+#include "runtime/arrays/Zip.h"
 #include "targets/support/Error.h"
 #include "targets/support/InputFile.h"
 
@@ -15,6 +15,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <iterator>
+#include <stdexcept>
 #include <type_traits>
 #include <unistd.h>
 
@@ -145,6 +147,86 @@ void ValueFile::get(uint64_t first, double *values, size_t count) const {
       values[i] = static_cast<int32_t>(loadLittle<uint32_t>(&bytes[i * 4]));
     }
   }
+}
+
+void writeAt(int descriptor, const std::string &name, uint64_t at,
+             std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::pwrite(descriptor, bytes.data(), bytes.size(),
+                                   static_cast<off_t>(at));
+    if (wrote < 0 && errno != EINTR)
+      throw Error(
+          fmt::format("{}: cannot write: {}", name, std::strerror(errno)));
+    const size_t done = wrote > 0 ? size_t(wrote) : 0;
+    bytes.remove_prefix(done);
+    at += done;
+  }
+}
+
+void readAt(int descriptor, const std::string &name, uint64_t at, char *to,
+            size_t count) {
+  for (size_t done = 0; done < count;) {
+    errno = 0;
+    const ssize_t found = ::pread(descriptor, to + done, count - done,
+                                  static_cast<off_t>(at + done));
+    if (found == 0 || (found < 0 && errno != EINTR))
+      throw Error(
+          fmt::format("{}: cannot read: {}", name,
+                      errno ? std::strerror(errno) : "it became shorter"));
+    done += found > 0 ? size_t(found) : 0;
+  }
+}
+
+namespace {
+
+/// The checksum of `size` zeros, computed from that of half as many.
+uint32_t ofZeros(uint64_t size) {
+  if (size == 0)
+    return 0;
+  const uint32_t half = ofZeros(size / 2);
+  const uint32_t even = zip::joinChecksums(half, half, size / 2);
+  return size % 2 ? zip::addToChecksum(even, std::string_view("\0", 1)) : even;
+}
+
+} // namespace
+
+void PieceChecksum::add(uint64_t at, std::string_view bytes) {
+  if (bytes.empty())
+    return;
+  Piece piece{bytes.size(), zip::addToChecksum(0, bytes)};
+  std::lock_guard<std::mutex> lock(mutex);
+  auto next = pieces.lower_bound(at);
+  if (next != pieces.end() && next->first < at + piece.size)
+    throw std::logic_error("bytes of a checksum came twice");
+  if (next != pieces.end() && next->first == at + piece.size) {
+    piece = {
+        piece.size + next->second.size,
+        zip::joinChecksums(piece.crc, next->second.crc, next->second.size)};
+    next = pieces.erase(next);
+  }
+  if (next != pieces.begin()) {
+    auto &[begin, before] = *std::prev(next);
+    if (begin + before.size > at)
+      throw std::logic_error("bytes of a checksum came twice");
+    if (begin + before.size == at) {
+      before = {before.size + piece.size,
+                zip::joinChecksums(before.crc, piece.crc, piece.size)};
+      return;
+    }
+  }
+  pieces.emplace_hint(next, at, piece);
+}
+
+uint32_t PieceChecksum::of(uint64_t size) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  uint32_t crc = 0;
+  uint64_t end = 0;
+  for (const auto &[begin, piece] : pieces) {
+    crc = zip::joinChecksums(crc, ofZeros(begin - end), begin - end);
+    crc = zip::joinChecksums(crc, piece.crc, piece.size);
+    end = begin + piece.size;
+  }
+  return zip::joinChecksums(crc, ofZeros(size - end), size - end);
 }
 
 } // namespace dendrolith

@@ -12,7 +12,6 @@
 #include "runtime/arrays/Zip.h"
 #include "runtime/host/Files.h"
 #include "simulator/report/compare/Difference.h"
-#include "simulator/report/result/ReadResult.h"
 #include "simulator/report/result/ResultFolder.h"
 #include "targets/support/JsonText.h"
 #include "targets/support/Sha256.h"

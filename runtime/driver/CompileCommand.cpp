@@ -10,7 +10,6 @@
 
 #include "dialects/dend/LastUse.h"
 #include "runtime/host/Files.h"
-#include "runtime/image/ListPrograms.h"
 #include "runtime/image/Program.h"
 #include "targets/support/Error.h"
 

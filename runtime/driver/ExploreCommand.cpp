@@ -32,7 +32,7 @@ using namespace explore;
 struct ExploreFlags {
   std::string what, out, slurm, shard;
   unsigned jobs = 0;
-  bool dryRun = false, yes = false, status = false, verify = false;
+  bool dryRun = false, status = false, verify = false;
   std::vector<std::string> again;
   ModelToExplore model; ///< in place of a study, where it has axes
   ViewFlags views;
@@ -256,10 +256,8 @@ void submitTasks(const Store &store, const ExploreFlags &flags) {
 
 /// A study's file, or a model and its axes as one.
 StudySource sourceOf(const ExploreFlags &flags) {
-  StudySource source = flags.model.axes.empty() ? explore::sourceOf(flags.what)
-                                                : studyOf(flags.model);
-  source.manyPoints = flags.yes;
-  return source;
+  return flags.model.axes.empty() ? explore::sourceOf(flags.what)
+                                  : studyOf(flags.model);
 }
 
 /// A model without --out is measured aside, and its table is what remains.
@@ -320,7 +318,6 @@ void addExplore(Command &command) {
   options.bind("out", flags->out);
   options.bind("jobs", flags->jobs);
   options.bind("dry-run", flags->dryRun);
-  options.bind("yes", flags->yes);
   options.bind("again", flags->again);
   options.bind("slurm", flags->slurm);
   options.bind("shard", flags->shard);

@@ -51,7 +51,8 @@ std::string makeColumn(GenerateFlags &flags,
                        const options::CommandOptions &options) {
   for (const options::Option *row : options.bound())
     if ((row->name == "cores" || row->place == options::Place::Recipe) &&
-        row->name != "inputs" && options.isGiven(row->name))
+        row->name != "inputs" && row->name != "scale" &&
+        options.isGiven(row->name))
       throw Error("generate: expected no " + row->name +
                   " with --mode microcircuit, whose neurons, weights and "
                   "connections are published ones");
@@ -81,7 +82,8 @@ std::string generate(GenerateFlags &flags,
   if (flags.mode == kColumn)
     return makeColumn(flags, options);
   if (options.isGiven("scale"))
-    throw Error("generate: expected --scale only with --mode microcircuit");
+    throw Error("generate: expected scale of --recipe only with --mode "
+                "microcircuit");
   return makeStudy(flags);
 }
 
@@ -90,12 +92,12 @@ void bind(options::CommandOptions &options, GenerateFlags &flags) {
   options.bind("PREFIX", flags.prefix);
   options.bind("mode", flags.mode);
   options.bind("neurons", recipe.neurons);
-  options.bind("scale", flags.column.scale);
-  options.exclude("scale", "neurons");
   options.bind("cores", recipe.cores);
   options.bind("steps", recipe.steps);
   options.bind("seed", recipe.seed);
   options.bindKeys("recipe", options::Place::Recipe);
+  options.bind("scale", flags.column.scale);
+  options.exclude("scale", "neurons");
   options.bind("inputs", recipe.inputs);
   options.bind("fanout", recipe.fanout);
   options.bind("reach", recipe.reach);

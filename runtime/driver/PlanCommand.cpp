@@ -5,7 +5,7 @@
 #include "runtime/driver/Command.h"
 
 #include "runtime/session/plan/Format.h"
-#include "simulator/report/result/ReadResult.h"
+#include "simulator/report/result/ResultFolder.h"
 #include "targets/support/Error.h"
 #include "targets/support/JsonText.h"
 #include "targets/support/Text.h"
@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 namespace dendrolith::driver {
@@ -20,13 +21,13 @@ namespace {
 
 struct PlanFlags {
   plan::Request request;
-  std::string model, target, machine, like, format;
+  std::string model, target, machine, format;
   std::vector<std::string> overrides;
   uint64_t cores = 0;
 };
 
 /// The speeds that a run of the functional engine on one thread showed.
-plan::Machine likeRun(const plan::Machine &machine, const std::string &folder) {
+plan::Machine likeRun(const std::string &folder) {
   const nlohmann::ordered_json result = report::readResult(folder).json;
   try {
     const auto &total = result.at("counts").at("total");
@@ -48,7 +49,7 @@ plan::Machine likeRun(const plan::Machine &machine, const std::string &folder) {
                   fmt::format("{} steps in {} s", steps, seconds));
     const double updates = double(total.at("neuron_updates_active")) +
                            double(total.at("neuron_updates_inactive"));
-    return plan::scaledTo(machine,
+    return plan::scaledTo(plan::measuredMachine(),
                           {updates / steps, sum(total.at("synops")) / steps,
                            sum(total.at("spikes")) / steps},
                           seconds * 1e9 / steps, folder);
@@ -58,16 +59,21 @@ plan::Machine likeRun(const plan::Machine &machine, const std::string &folder) {
   }
 }
 
+plan::Machine machineOf(const std::string &fileOrFolder) {
+  if (fileOrFolder.empty())
+    return plan::measuredMachine();
+  return std::filesystem::is_directory(fileOrFolder)
+             ? likeRun(fileOrFolder)
+             : plan::readMachine(fileOrFolder);
+}
+
 void planNetwork(PlanFlags &flags, const options::CommandOptions &options) {
   plan::Request &request = flags.request;
   const Target target = Target::load(flags.target);
   request.chip.ignored.insert(flags.overrides.begin(), flags.overrides.end());
   if (options.isGiven("cores"))
     request.chip.cores = flags.cores;
-  request.machine = flags.machine.empty() ? plan::measuredMachine()
-                                          : plan::readMachine(flags.machine);
-  if (!flags.like.empty())
-    request.machine = likeRun(request.machine, flags.like);
+  request.machine = machineOf(flags.machine);
   const plan::Description network = plan::readDescription(flags.model);
   const plan::ChipPlan chip = plan::planChip(network, target, request.chip);
   const plan::Answer answer{network, target, chip, request};
@@ -90,7 +96,6 @@ void addPlan(Command &command) {
   options.bind("threads", flags->request.threads);
   options.bind("steps", flags->request.steps);
   options.bind("machine", flags->machine);
-  options.bind("like", flags->like);
   options.bind("format", flags->format);
   command.run = [flags, &options] { planNetwork(*flags, options); };
 }

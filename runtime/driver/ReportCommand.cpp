@@ -9,7 +9,6 @@
 #include "simulator/report/html/RunPage.h"
 #include "simulator/report/paper/Conventions.h"
 #include "simulator/report/result/Pricing.h"
-#include "simulator/report/result/ReadResult.h"
 #include "simulator/report/result/ResultFolder.h"
 #include "simulator/report/result/Summary.h"
 #include "simulator/report/text/CoreTerms.h"
@@ -17,7 +16,6 @@
 #include "simulator/report/text/Methods.h"
 #include "simulator/report/text/PartTables.h"
 #include "simulator/report/text/ReportText.h"
-#include "simulator/report/text/RewriteText.h"
 
 #include "targets/loader/Target.h"
 #include "targets/support/JsonText.h"
@@ -32,10 +30,12 @@
 namespace dendrolith::driver {
 namespace {
 
+constexpr const char *kBound = "bound";
+
 struct ReportFlags {
   std::vector<std::string> directories;
   std::string costs, by, html, format;
-  bool coreTerms = false, conventions = false, methods = false;
+  bool conventions = false, methods = false;
 };
 
 struct Priced {
@@ -101,16 +101,16 @@ std::string parts(const report::StoredResult &stored, const Priced &priced,
 }
 
 /// What bounds a step, by counts and times of the chip as it was.
-std::string coreTerms(const report::StoredResult &stored) {
+std::string boundText(const report::StoredResult &stored) {
   const nlohmann::ordered_json &result = stored.json;
   if (!stored.counts || result.at("latency").is_null())
     throw Error(stored.path +
-                ": --core-terms bounds the time of a step, and a "
+                ": --by bound is about the time of a step, and a "
                 "run of the engine '" +
                 printable(result.at("engine").get<std::string>()) +
                 "' has none; run with --engine cycle");
   if (stored.tables.is_null())
-    throw Error(stored.path + ": --core-terms needs tables.json of the run "
+    throw Error(stored.path + ": --by bound needs tables.json of the run "
                               "beside it; run again");
   const Target &chip =
       chipOf(result.at("target").at("yaml"), stored.path + ", target.yaml");
@@ -197,16 +197,15 @@ void report(const ReportFlags &flags) {
       shown = report::formatConventions(result, result.at("conventions"));
     } else if (flags.methods) {
       shown = report::formatMethods(result, path);
-    } else if (flags.coreTerms) {
-      shown = coreTerms(stored);
+    } else if (flags.by == kBound) {
+      shown = boundText(stored);
     } else if (!flags.by.empty()) {
       shown = parts(stored, prices, flags.by);
     } else {
       shown = report::formatResult(result, prices.bills);
     }
     if (!result.at("rewrites").is_null() && flags.by.empty() &&
-        !flags.coreTerms && !flags.conventions && !flags.methods &&
-        flags.html.empty())
+        !flags.conventions && !flags.methods && flags.html.empty())
       shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
@@ -225,27 +224,28 @@ void addReport(Command &command) {
   options.bind("costs", flags->costs);
   options.bind("by", flags->by);
   options.bind("conventions", flags->conventions);
-  options.bind("core-terms", flags->coreTerms);
   options.bind("methods", flags->methods);
   options.bind("format", flags->format);
   options.bind("html", flags->html);
-  for (const char *other : {"by", "format", "html", "costs"})
-    options.exclude("core-terms", other);
-  for (const char *other : {"by", "core-terms", "html", "methods"})
+  for (const char *other : {"by", "html", "methods"})
     options.exclude("conventions", other);
-  for (const char *other : {"by", "core-terms", "html", "format"})
+  for (const char *other : {"by", "html", "format"})
     options.exclude("methods", other);
   for (const char *other : {"by", "format"})
     options.exclude("html", other);
-  command.run = [flags] {
+  command.run = [flags, &options] {
+    for (const char *other : {"format", "costs"})
+      if (flags->by == kBound && options.isGiven(other))
+        throw options::UsageError(std::string("--by bound excludes --") +
+                                  other);
     const bool oneAlone = flags->format == "text" || flags->format == "json";
     if (flags->directories.size() == 1 && oneAlone)
       return report(*flags);
-    if (!flags->by.empty() || !flags->html.empty() || flags->coreTerms ||
-        flags->conventions || flags->methods)
-      throw options::UsageError("--by, --conventions, --core-terms, --methods "
-                                "and --html are of one result; leave them out, "
-                                "or all folders but one");
+    if (!flags->by.empty() || !flags->html.empty() || flags->conventions ||
+        flags->methods)
+      throw options::UsageError("--by, --conventions, --methods and --html are "
+                                "of one result; leave them out, or all folders "
+                                "but one");
     if (flags->format == "json")
       throw options::UsageError("--format: json is of one result; of several "
                                 "take table, csv or latex");

@@ -6,6 +6,8 @@
 
 #include "runtime/driver/Command.h"
 #include "runtime/driver/RunCommand.h"
+#include "runtime/driver/Terminal.h"
+#include "runtime/explore/silicon/FittedChip.h"
 #include "runtime/explore/silicon/SiliconText.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
@@ -51,7 +53,7 @@ SiliconBench::SiliconBench(const std::string &models) {
     scratch.emplace();
   else if (!std::filesystem::is_directory(models))
     throw Error("--models: no folder '" + printable(models) +
-                "'; make it, and fetch into it what --fetch-list prints");
+                "'; make it, and fetch into it what --format sh prints");
   made.emplace(scratch ? scratch->folder : models, !scratch,
                silicon::Commands{ofFile(generateSilently), ofFile(requestOf)});
 }
@@ -61,12 +63,11 @@ namespace {
 struct SiliconFlags {
   MeasuredFlags measured;
   std::string target, format;
-  bool fetchList = false;
 };
 
 void showSilicon(const SiliconFlags &flags) {
   const auto measured = loadMeasured(flags.measured.files);
-  if (flags.fetchList) {
+  if (flags.format == "sh") {
     std::fputs(silicon::fetchScript(measured).c_str(), stdout);
     return;
   }
@@ -86,9 +87,51 @@ void addSilicon(Command &command) {
   bindMeasured(options, flags->measured);
   options.bind("target", flags->target);
   options.bind("format", flags->format);
-  options.bind("fetch-list", flags->fetchList);
-  options.exclude("fetch-list", "format");
   command.run = [flags] { showSilicon(*flags); };
+}
+
+// `dendrolith calibrate`: numbers of a chip, fitted to measurements.
+
+namespace {
+
+struct CalibrateFlags {
+  MeasuredFlags measured;
+  silicon::CalibrateRequest request;
+  std::string out;
+};
+
+silicon::Calibration fit(const std::vector<silicon::Measurements> &measured,
+                         silicon::Workbench &bench,
+                         silicon::CalibrateRequest request) {
+  ProgressLine line("calibrate");
+  request.progress = [&line](uint64_t replays) {
+    line.say(std::to_string(replays) + " times a network was replayed");
+  };
+  return silicon::calibrate(measured, bench, request);
+}
+
+void fitChip(const CalibrateFlags &flags) {
+  const auto measured = loadMeasured(flags.measured.files);
+  SiliconBench work(flags.measured.models);
+  const auto fitted = fit(measured, work.bench(), flags.request);
+  if (!flags.out.empty())
+    silicon::writeChip(fitted, flags.out);
+  std::fputs(silicon::formatCalibration(fitted).c_str(), stdout);
+  if (!flags.out.empty())
+    std::printf("wrote %s\n", flags.out.c_str());
+}
+
+} // namespace
+
+void addCalibrate(Command &command) {
+  auto flags = std::make_shared<CalibrateFlags>();
+  options::CommandOptions &options = command.options;
+  bindMeasured(options, flags->measured);
+  options.bind("target", flags->request.target);
+  options.bind("fit", flags->request.fit);
+  options.bind("leave-one-out", flags->request.leaveOneOut);
+  options.bind("out", flags->out);
+  command.run = [flags] { fitChip(*flags); };
 }
 
 } // namespace dendrolith::driver

@@ -18,7 +18,6 @@ namespace {
 
 struct TargetsFlags {
   std::string name, format;
-  bool area = false;
 };
 
 std::vector<Target> allTargets() {
@@ -40,8 +39,6 @@ void showTargets(const TargetsFlags &flags) {
     const std::vector<Target> targets = allTargets();
     if (flags.format == "json")
       std::puts(summaryJson(targets).dump(2).c_str());
-    else if (flags.area)
-      std::fputs(compareAreas(targets).c_str(), stdout);
     else
       for (const Target &target : targets)
         std::puts(summary(target).c_str());
@@ -51,8 +48,7 @@ void showTargets(const TargetsFlags &flags) {
   if (flags.format == "json")
     std::puts(describeJson(target).dump(2).c_str());
   else
-    std::fputs((flags.area ? compareAreas({target}) : describe(target)).c_str(),
-               stdout);
+    std::fputs(describe(target).c_str(), stdout);
 }
 
 } // namespace
@@ -60,7 +56,6 @@ void showTargets(const TargetsFlags &flags) {
 void addTargets(Command &command) {
   auto flags = std::make_shared<TargetsFlags>();
   command.options.bind("NAME", flags->name);
-  command.options.bind("area", flags->area);
   command.options.bind("format", flags->format);
   command.run = [flags] { showTargets(*flags); };
 }

@@ -52,7 +52,7 @@ std::string settingsOf(const options::CommandOptions &options) {
   for (const options::Option *row : options.bound()) {
     const bool own = row->isArgument() || row->group == "Tuning" ||
                      row->name == "calibrate" || row->name == "weight-bits" ||
-                     row->name == "tuning";
+                     row->name == "held-out" || row->name == "tuning";
     if (own || !options.isGiven(row->name))
       continue;
     for (const std::string &value : options.valuesOf(row->name))

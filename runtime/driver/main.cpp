@@ -6,7 +6,7 @@
 #include "runtime/host/StartRanks.h"
 #include "runtime/session/ErrorParts.h"
 #include "targets/support/Error.h"
-#include "targets/support/Shorten.h"
+#include "targets/support/Text.h"
 
 #include <cerrno>
 #include <cstdio>

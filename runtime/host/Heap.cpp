@@ -2,8 +2,6 @@
 
 #include "runtime/host/Heap.h"
 
-#include "runtime/host/Zeroed.h"
-
 #include <cstdlib>
 #include <new>
 #include <sys/mman.h>

@@ -8,7 +8,7 @@
 #define DENDROLITH_RUNTIME_HOST_WIRE_H
 
 #include "runtime/host/Content.h"
-#include "runtime/host/Zeroed.h"
+#include "runtime/host/Heap.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>

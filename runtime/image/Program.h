@@ -28,7 +28,7 @@ image::Program loadProgram(const std::string &path,
 /// The same from the bytes of a file; `where` begins every message.
 image::Program parseProgram(std::string_view bytes, const std::string &where);
 
-/// The bytes of the file: one message (OneMessage.h), or, from 16 MiB on, a
+/// The bytes of the file: one message (ProgramFile.h), or, from 16 MiB on, a
 /// message for each part of a core (Sections.h). Equal programs give equal
 /// bytes. Throws Error when validate() refuses the program.
 std::string serialize(const image::Program &program);
@@ -49,6 +49,10 @@ void validate(const image::Program &program);
 /// A readable dump for people: schedule, populations, inputs, outputs, cores
 /// with groups, axons and memory. Expects a validated program.
 std::string describeProgram(const image::Program &program);
+
+/// A listing of the programs of a validated image. Each stands once, with the
+/// neurons that run it and the cores that hold it.
+std::string listPrograms(const image::Program &program);
 
 } // namespace dendrolith
 

@@ -10,8 +10,11 @@
 #include "runtime/image/Columns.h"
 #include "runtime/image/program.pb.h"
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace dendrolith {
@@ -126,6 +129,82 @@ std::string encodeLists(const std::vector<SynapseList> &rows);
 std::string encodeLists(const std::vector<SynapseList> &shapes,
                         const std::vector<uint32_t> &codes);
 image::Axons encodeAxons(const AxonTable &table);
+
+// Synapse memory whose entries have a delay each, as words have them on a chip
+// with delay bits. The table of weights then has a second column: how many
+// steps an entry comes later than its in-axon says. A table without delays has
+// the same bytes as encodeI16() gives it.
+
+/// The weights of a core, read where they lie packed, with their delays.
+struct PackedWeights : PackedNumbers {
+  explicit PackedWeights(const std::string &bytes);
+  bool hasDelays() const { return !delays.isAll(0); }
+  uint32_t delay(size_t i) const { return hasDelays() ? delays[i] : 0; }
+  /// The largest delay of an entry; 0 where none has any.
+  uint32_t longest() const { return hasDelays() ? delays.largest(size) : 0; }
+  columns::View delays;
+};
+
+/// By weight; empty where no entry has a delay.
+std::vector<uint16_t> decodeDelays(const std::string &weights);
+
+/// `delays` has one for each weight, or is empty.
+std::string encodeWeights(const std::vector<int16_t> &weights,
+                          const std::vector<uint16_t> &delays);
+
+// The shapes of synapse lists: of millions of lists few differ in more than
+// where they lie.
+
+/// All that the image says of a list but where it lies.
+struct ListShape {
+  ListShape() = default;
+  explicit ListShape(const SynapseList &list)
+      : count(list.count), words(list.words),
+        rest(static_cast<uint32_t>(list.kind) | uint32_t(list.shift) << 8 |
+             uint32_t(list.weightBits) << 16 | uint32_t(list.indexBits) << 24) {
+  }
+  bool operator==(const ListShape &other) const {
+    return count == other.count && words == other.words && rest == other.rest;
+  }
+  bool operator<(const ListShape &other) const {
+    return std::tie(count, words, rest) <
+           std::tie(other.count, other.words, other.rest);
+  }
+  uint32_t count = 0, words = 0, rest = 0;
+};
+
+/// Numbers shapes as they are met. Few shapes take turns, so that those met
+/// last are kept where they are found without a search.
+class ListShapes {
+public:
+  uint32_t codeOf(const ListShape &shape) {
+    const uint32_t mixed = shape.count * 5 + shape.words * 11 +
+                           (shape.rest >> 24) * 3 + shape.rest;
+    Known &slot = last[mixed % last.size()];
+    if (!(slot.isKnown && slot.shape == shape))
+      slot = {shape, find(shape), true};
+    return slot.code;
+  }
+  /// All shapes by their code.
+  const std::vector<ListShape> &inOrder() const { return all; }
+
+private:
+  struct Known {
+    ListShape shape;
+    uint32_t code = 0;
+    bool isKnown = false;
+  };
+  uint32_t find(const ListShape &shape) {
+    auto [at, isNew] = codes.emplace(shape, static_cast<uint32_t>(all.size()));
+    if (isNew)
+      all.push_back(shape);
+    return at->second;
+  }
+
+  std::map<ListShape, uint32_t> codes;
+  std::vector<ListShape> all;
+  std::array<Known, 64> last{};
+};
 
 } // namespace dendrolith
 

@@ -111,6 +111,20 @@ std::string encodeCode(const std::vector<Instruction> &code);
 std::vector<int64_t> decodeI64(const std::string &bytes);
 std::string encodeI64(const std::vector<int64_t> &values);
 
+// How many bits the operands of a program's instructions can take.
+
+/// Bits of each word of the memories that a program reads from outside.
+struct WordBits {
+  std::vector<unsigned> ports, states, params;
+};
+
+/// Follows through a program how many bits every word can take; by instruction.
+/// What a region writes may not have been written, so there the larger of both
+/// holds.
+std::vector<OperandBits> operandBits(const std::vector<Instruction> &code,
+                                     uint32_t registers, WordBits words,
+                                     const std::vector<int64_t> &constants);
+
 } // namespace dendrolith::micro
 
 #endif // DENDROLITH_RUNTIME_MICROCODE_ISA_H

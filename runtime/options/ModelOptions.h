@@ -41,6 +41,14 @@ std::string givenToCompiler(const CommandOptions &options);
 /// has another type or is out of range.
 void readTuning(CommandOptions &options, const std::string &fileOrText);
 
+// One text for all doors. Whatever is said names an option as the command line
+// does ("--weight-bits 4", "--import dt=1e-3"); who asks by another door reads
+// that door's word for it. Python does the same (words.py).
+
+/// The text with the keys of a study in place of flags: "compile.weight-bits
+/// 4", "compile.dt=1e-3". What is no key of a study stays as it is.
+std::string withKeys(const std::string &text);
+
 } // namespace dendrolith::options
 
 #endif // DENDROLITH_RUNTIME_OPTIONS_MODELOPTIONS_H

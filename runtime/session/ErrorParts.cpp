@@ -3,7 +3,7 @@
 #include "runtime/session/ErrorParts.h"
 
 #include "targets/support/JsonText.h"
-#include "targets/support/Shorten.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <cctype>

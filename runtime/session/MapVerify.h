@@ -6,7 +6,10 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_MAPVERIFY_H
 #define DENDROLITH_RUNTIME_SESSION_MAPVERIFY_H
 
+#include "compiler/mapping/network/MappingOptions.h"
+#include "runtime/image/Program.h"
 #include "runtime/session/ModelRequest.h"
+#include "simulator/result/RunResult.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -44,6 +47,30 @@ VerifiedMapping mapVerified(Compilation &model, const ModelRequest &request,
 /// The rounds as a table for people, and for result.json.
 std::string formatRounds(const VerifiedMapping &verified);
 nlohmann::ordered_json toJson(const VerifiedMapping &verified);
+
+// What an execution in time teaches the mapper about its prediction.
+
+/// Mean parts of a step in ps.
+struct StepParts {
+  double update = 0, noc = 0, receive = 0, barrier = 0;
+  double total() const { return update + noc + receive + barrier; }
+};
+StepParts meanStep(const sim::RunResult &run);
+
+/// By population of the program the core of each neuron, by its number in the
+/// model.
+std::map<std::string, std::vector<uint32_t>>
+coresOfNeurons(const image::Program &program);
+
+/// After a mapping was executed: the parts of a step become longer by what they
+/// took beyond the prediction in the program's report.
+Reweighing withParts(Reweighing weights, const image::Program &program,
+                     const sim::RunResult &run);
+
+/// The neurons of cores that steps waited for longer than for others count
+/// more: `gain` = 0.1 is at most a tenth.
+Reweighing withLoads(Reweighing weights, const image::Program &program,
+                     const sim::RunResult &run, double gain);
 
 } // namespace dendrolith::session
 

@@ -5,11 +5,13 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_MODELINPUTS_H
 #define DENDROLITH_RUNTIME_SESSION_MODELINPUTS_H
 
+#include "compiler/pipelines/Compile.h"
 #include "dialects/dend/Dend.h"
 #include "runtime/host/Query.h"
+#include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
 #include "runtime/session/Raster.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 #include <cstdint>
 #include <functional>
@@ -74,7 +76,7 @@ struct LoadedInputs {
 /// network (or the .npz file of a study network, for what it has of it), all
 /// with the same samples and root ticks: an input whose clock ticks `ticks`
 /// times per root tick has that many steps for each. An input of tokens takes
-/// their ids (runtime/arrays/LoadTokens.h). Samples with a query are
+/// their ids (runtime/arrays/LoadSamples.h). Samples with a query are
 /// checked and have their label masked, of which the listener is warned. A
 /// network without inputs runs for `steps` root ticks instead, under the name
 /// kNoInput. Throws Error.
@@ -84,6 +86,19 @@ LoadedInputs loadInputs(const std::vector<std::string> &arguments,
 
 /// The SHA-256 of the file of each input.
 std::map<std::string, std::string> hashesOf(const LoadedInputs &inputs);
+
+// Whether the inputs of a network of integers carry the values of samples. Only
+// values of an input that was real have a scale and saturate.
+
+using SamplesByInput = std::map<std::string, Samples>;
+
+/// Throws Findings, one for each input with a value that is no event where
+/// events go, or no integer of the range of an input of integers. Inputs of
+/// which there are no samples pass.
+void checkSamples(const image::Program &program, const SamplesByInput &all);
+
+/// The same for the integer network of a model that is quantised.
+void checkSamples(Compilation &model, const SamplesByInput &all);
 
 } // namespace dendrolith::session
 

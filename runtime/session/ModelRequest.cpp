@@ -3,7 +3,7 @@
 #include "runtime/session/ModelRequest.h"
 
 #include "runtime/arrays/Npy.h"
-#include "runtime/session/CheckSamples.h"
+#include "runtime/session/ModelInputs.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>

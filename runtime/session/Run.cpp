@@ -4,7 +4,6 @@
 
 #include "runtime/session/Drift.h"
 #include "runtime/session/Engines.h"
-#include "runtime/session/Judgement.h"
 #include "runtime/session/LayerAgreement.h"
 #include "runtime/session/RunChecks.h"
 #include "runtime/session/RunReport.h"

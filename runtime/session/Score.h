@@ -6,6 +6,8 @@
 #define DENDROLITH_RUNTIME_SESSION_SCORE_H
 
 #include "runtime/session/Metrics.h"
+#include "runtime/session/RunRequest.h"
+#include "simulator/report/result/Result.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,6 +39,16 @@ nlohmann::ordered_json scoreJson(const Metric &metric, const Answers &answers,
 nlohmann::ordered_json confusion(const std::vector<double> &labels,
                                  const std::vector<int64_t> &predicted,
                                  uint64_t classes);
+
+// What a run answered, and how right that is.
+
+/// Reads the labels that are asked for and adds the score, the confusion matrix
+/// and, sample by sample, what is right; also the classes that were answered,
+/// with labels or without, where the first output has more than one element
+/// and enough ticks. Warns the listener of ties. Returns the labels; none where
+/// there are none. Throws Error for labels that do not fit.
+std::vector<double> judge(const RunRequest &request, const Metric &metric,
+                          RunOutcome &outcome, report::Result &result);
 
 } // namespace dendrolith::session
 

@@ -2,7 +2,7 @@
 
 #include "runtime/session/TraceUnits.h"
 
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 #include "runtime/session/Recording.h"
 
 #include <cmath>

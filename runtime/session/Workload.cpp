@@ -5,7 +5,7 @@
 #include "compiler/pipelines/Rewrites.h"
 #include "runtime/host/Files.h"
 #include "runtime/image/Program.h"
-#include "runtime/session/CheckSamples.h"
+#include "runtime/session/ModelInputs.h"
 #include "runtime/session/Stopwatch.h"
 #include "simulator/events/StepLimits.h"
 #include "simulator/report/result/Result.h"

@@ -6,7 +6,7 @@
 
 #include "runtime/validate/Check.h"
 
-#include "runtime/image/EntryDelays.h"
+#include "runtime/image/Tables.h"
 #include "runtime/validate/CheckMemoryInOrder.h"
 #include "targets/support/Error.h"
 

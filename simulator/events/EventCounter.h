@@ -8,12 +8,10 @@
 #ifndef DENDROLITH_SIMULATOR_EVENTS_EVENTCOUNTER_H
 #define DENDROLITH_SIMULATOR_EVENTS_EVENTCOUNTER_H
 
-#include "runtime/host/Zeroed.h"
-#include "simulator/events/Attribution.h"
+#include "runtime/host/Heap.h"
 #include "simulator/events/Counts.h"
 #include "simulator/events/SampleCounter.h"
 #include "simulator/events/SpikeCounter.h"
-#include "simulator/events/SpikeValues.h"
 #include "simulator/functional/delivery/Traffic.h"
 #include "simulator/functional/machine/Bands.h"
 #include "simulator/functional/machine/Inputs.h"

@@ -3,6 +3,7 @@
 #include "simulator/events/SpikeCounter.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace dendrolith::sim {
 
@@ -82,6 +83,17 @@ std::vector<SpikeValues> SpikeCounter::values(uint64_t tokens) const {
     }
   }
   return all;
+}
+
+uint64_t SpikeValues::updates() const {
+  return std::accumulate(counts.begin(), counts.end(), uint64_t(0));
+}
+
+double SpikeValues::share(int64_t value) const {
+  uint64_t all = updates();
+  if (all == 0 || value < low || value >= low + int64_t(counts.size()))
+    return 0;
+  return double(counts[static_cast<size_t>(value - low)]) / double(all);
 }
 
 } // namespace dendrolith::sim

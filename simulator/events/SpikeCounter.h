@@ -6,14 +6,41 @@
 #ifndef DENDROLITH_SIMULATOR_EVENTS_SPIKECOUNTER_H
 #define DENDROLITH_SIMULATOR_EVENTS_SPIKECOUNTER_H
 
-#include "simulator/events/SpikeValues.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/machine/Step.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace dendrolith::sim {
+
+// What a run says of its values: which a population emitted, how often others
+// met the end of their range, and how far they went.
+
+/// How often each value was emitted, by neuron, element and update. Unary
+/// spikes count as the value that they make up.
+struct SpikeValues {
+  std::string name; // the population; "population:output" for one of several
+  int64_t low = 0;  // value of counts[0]; 0 is silence
+  std::vector<uint64_t> counts;
+
+  uint64_t updates() const; // the sum of counts
+  double share(int64_t value) const;
+};
+
+/// How often a range was met. Nothing here is an error.
+struct Saturations {
+  uint64_t inputs = 0; // payloads beyond an input's range
+  std::map<std::string, uint64_t> wrapped, clipped; // u, v; by population
+  /// State words of programs at an end of their range after an update.
+  std::map<std::string, uint64_t> ended;
+  /// The largest magnitudes of the states whose range calibration found, in
+  /// integers, by population and state. Negative numbers count from -1
+  /// downwards.
+  std::map<std::string, std::map<std::string, int64_t>> peaks;
+};
 
 /// An output with more values than this carries amounts and is not counted.
 constexpr int64_t kMostSpikeValues = 1024;

@@ -11,8 +11,8 @@
 
 #include "simulator/functional/machine/Machine.h"
 #include "targets/loader/Target.h"
+#include "targets/support/Error.h"
 #include "targets/support/Span.h"
-#include "targets/support/Warning.h"
 
 #include <array>
 #include <cstdint>

@@ -5,13 +5,23 @@
 #ifndef DENDROLITH_SIMULATOR_OPTIONS_RUNOPTIONS_H
 #define DENDROLITH_SIMULATOR_OPTIONS_RUNOPTIONS_H
 
-#include "simulator/options/CoreShare.h"
-
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+
+namespace dendrolith::sim {
+
+// Cores of a program side by side, as a thread or a process has them.
+
+/// Cores [first, end) of a program.
+struct CoreShare {
+  uint32_t first = 0, end = 0;
+  bool has(uint32_t core) const { return core - first < end - first; }
+};
+
+} // namespace dendrolith::sim
 
 namespace dendrolith {
 class Ranks;

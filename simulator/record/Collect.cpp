@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NeuroBench is described in J. Yik et al., NeuroBench: A Framework for
+// Benchmarking Neuromorphic Computing Algorithms and Systems, 2023-2025,
+// https://arxiv.org/abs/2304.04640; https://github.com/NeuroBench/neurobench
 
 #include "simulator/record/Collect.h"
 
-#include "simulator/record/NeuroBench.h"
+#include "simulator/events/EventCounter.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace dendrolith::sim {
 
@@ -27,6 +34,54 @@ RunResult collect(const FinishedRun &run) {
   result.warnings = run.limits.warnings();
   result.neuroBench = neuroBench(run.model, run.machine, run.traffic,
                                  run.events, emitted.effective);
+  return result;
+}
+
+NeuroBench neuroBench(const image::ModelStatistics &model,
+                      const Machine &machine, const Traffic &traffic,
+                      const EventCounter &events, uint64_t effective) {
+  NeuroBench result;
+  result.footprint = model.parameter_bytes();
+  result.parameterCount = model.parameters();
+  if (model.connection_weights() > 0)
+    result.connectionSparsity =
+        std::round(1000.0 * static_cast<double>(model.zero_weights()) /
+                   static_cast<double>(model.connection_weights())) /
+        1000.0;
+
+  ZeroedVector<uint64_t> graded = events.gradedEmissions;
+  for (const Machine::Group &group : machine.groups())
+    for (uint32_t part = 0; part < group.sources; ++part)
+      for (uint32_t n = 0; n < group.count && spikeForm(group, part).graded;
+           ++n)
+        graded[group.sourceOf(n, part)] =
+            events.emissions[group.sourceOf(n, part)];
+  uint64_t multiplies = 0;
+  for (const Traffic::Messages &sent :
+       traffic.sum({0, machine.sources(), 1}, graded.data()))
+    multiplies += sent.count * traffic.delivery(sent.kind).nonZero;
+  const uint64_t accumulates = effective - multiplies;
+
+  uint64_t activations = 0, fired = 0, membranes = 0;
+  for (const Machine::Group &group : machine.groups()) {
+    if (group.cuba.rules.silent || group.sources == 0)
+      continue;
+    const uint64_t sources = uint64_t(group.count) * group.sources;
+    activations += sources * events.tokens * group.schedule.ticks;
+    for (uint64_t s = 0; s < sources; ++s)
+      fired += events.emissions[group.source + s];
+  }
+  for (uint64_t updates : events.membraneUpdates)
+    membranes += updates;
+  if (activations > 0)
+    result.activationSparsity = static_cast<double>(activations - fired) /
+                                static_cast<double>(activations);
+  double samples = static_cast<double>(std::max<uint64_t>(events.samples, 1));
+  result.effectiveMacs = static_cast<double>(multiplies) / samples;
+  result.effectiveAcs = static_cast<double>(accumulates) / samples;
+  result.dense = static_cast<double>(model.dense_synops_per_tick()) *
+                 static_cast<double>(events.tokens) / samples;
+  result.membraneUpdates = static_cast<double>(membranes) / samples;
   return result;
 }
 

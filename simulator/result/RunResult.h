@@ -8,11 +8,10 @@
 
 #include "runtime/arrays/ValueFile.h"
 #include "runtime/image/Program.h"
-#include "simulator/events/Attribution.h"
 #include "simulator/events/Counts.h"
-#include "simulator/events/SpikeValues.h"
+#include "simulator/events/SpikeCounter.h"
 #include "simulator/result/SpikeList.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 #include <algorithm>
 #include <cstdint>

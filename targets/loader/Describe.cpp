@@ -67,29 +67,27 @@ static double percent(LowHigh ours, double published) {
   return std::round(10 * off) / 10 + 0.0;
 }
 
-std::string compareAreas(const std::vector<Target> &targets) {
+/// A table of a chip's areas beside those that are published.
+static std::string compareAreas(const Target &target) {
+  const std::optional<Silicon> silicon = siliconOf(target, target.timing());
+  if (!silicon)
+    return {};
   std::string text = row("target", "", "published (mm2)", "here (mm2)",
                          "middle", "leaks (mW)");
-  for (const Target &target : targets) {
-    const std::optional<Silicon> silicon = siliconOf(target, target.timing());
-    if (!silicon)
-      continue;
-    auto compare = [&](const char *what, LowHigh ours,
-                       const std::optional<UnitNumber> &published,
-                       const std::string &leaks) {
-      const double there =
-          published ? (published->value.low + published->value.high) / 2 : 0;
-      text += row(
-          target.name, what,
-          published ? range(published->value, 6) : "not known", range(ours, 3),
-          published ? fmt::format("{:+.1f} %", percent(ours, there)) : "",
-          leaks);
-    };
-    compare("chip", silicon->area, target.area->publishedDie,
-            silicon->leakage ? range(*silicon->leakage, 3) : "not known");
-    if (target.area->publishedCore)
-      compare("core", silicon->core, target.area->publishedCore, "");
-  }
+  auto compare = [&](const char *what, LowHigh ours,
+                     const std::optional<UnitNumber> &published,
+                     const std::string &leaks) {
+    const double there =
+        published ? (published->value.low + published->value.high) / 2 : 0;
+    text += row(
+        target.name, what, published ? range(published->value, 6) : "not known",
+        range(ours, 3),
+        published ? fmt::format("{:+.1f} %", percent(ours, there)) : "", leaks);
+  };
+  compare("chip", silicon->area, target.area->publishedDie,
+          silicon->leakage ? range(*silicon->leakage, 3) : "not known");
+  if (target.area->publishedCore)
+    compare("core", silicon->core, target.area->publishedCore, "");
   return text;
 }
 
@@ -191,7 +189,7 @@ std::string describe(const Target &target) {
                                   : "\narea and leakage\n";
   text += formatSilicon(target, target.timing());
   if (target.area && (target.area->publishedDie || target.area->publishedCore))
-    text += "\n" + compareAreas({target});
+    text += "\n" + compareAreas(target);
   text += "\nstructure that a price may vary with\n";
   for (const StructureName &structure : structureNames())
     if (auto quantity = structureOf(target, structure.name))

@@ -31,9 +31,6 @@ nlohmann::ordered_json summaryJson(const std::vector<Target> &targets);
 /// The bill of areas as text, in mm2 and mW, or why there is none.
 std::string formatSilicon(const Target &target, const TimingSet &timing);
 
-/// A table of the chips that have areas, beside those that are published.
-std::string compareAreas(const std::vector<Target> &targets);
-
 } // namespace dendrolith
 
 #endif // DENDROLITH_TARGETS_LOADER_DESCRIBE_H

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 
 namespace dendrolith {
 
@@ -189,6 +190,32 @@ std::vector<std::string> targetsWith(MicroOp op) {
     }
   }
   return names;
+}
+
+struct SharedTarget::State {
+  std::string name;
+  std::mutex loading;
+  std::optional<Target> target;
+};
+
+SharedTarget::SharedTarget(std::string nameOrPath)
+    : state(std::make_shared<State>()) {
+  state->name = std::move(nameOrPath);
+}
+
+const std::string &SharedTarget::name() const { return state->name; }
+
+const Target &SharedTarget::get() const {
+  std::lock_guard<std::mutex> lock(state->loading);
+  if (!state->target)
+    state->target = Target::load(state->name);
+  return *state->target;
+}
+
+const Target &SharedTarget::getOr(const std::string &nameOrPath) {
+  if (!state)
+    *this = SharedTarget(nameOrPath);
+  return get();
 }
 
 } // namespace dendrolith

@@ -5,9 +5,12 @@
 
 #include "targets/mesh/FlitMesh.h"
 
+#include "targets/mesh/MeshMoves.h"
+
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <string>
 
 namespace dendrolith {
 
@@ -234,6 +237,114 @@ void FlitMesh::advanceUntil(uint64_t end) {
     runWindow(until);
     next = earliestOfAll();
   }
+}
+
+// One round of a tile: which of the flits that wait in its router may leave,
+// and which core may hand over its next one.
+
+/// Which of several inputs is served where the turn goes round by the clock:
+/// local, then from the south, the north, the east and the west.
+uint32_t FlitMesh::winnerByClock(uint32_t able, uint64_t now) const {
+  static constexpr uint32_t order[] = {Local, North, South, West, East};
+  uint32_t at = now / turnTime % NumPorts;
+  while (!(able >> order[at] & 1))
+    at = (at + 1) % NumPorts;
+  return order[at];
+}
+
+/// Settles the requesters in `due`, which may move at `time`. Outputs do not
+/// know of each other: one is done before the next is looked at.
+void FlitMesh::arbitrate(Tile &tile, uint32_t due) {
+  for (uint32_t left = due & ~Tile::injectorBit; left;) {
+    const uint32_t port = tile.out[__builtin_ctz(left)];
+    const uint32_t inputs = left & tile.wanting(port);
+    left &= ~inputs;
+    settle</*plain=*/false>(tile, indexOf(tile), port, inputs, time);
+  }
+  if (due & Tile::injectorBit)
+    inject(tile, indexOf(tile), time);
+  nexts[indexOf(tile)] = tile.earliest();
+}
+
+void FlitMesh::findDue() {
+  dueNow.clear();
+  for (uint32_t tile = firstTile; tile < endTile; ++tile)
+    if (nexts[tile] == time)
+      dueNow.emplace_back(tile, tiles[tile].dueAt(time));
+}
+
+/// Settles routers and injection ports by themselves, in an order that tests
+/// choose.
+void FlitMesh::shuffleDue() {
+  batch.clear();
+  for (auto [tile, due] : dueNow)
+    for (uint32_t part : {due & ~Tile::injectorBit, due & Tile::injectorBit})
+      if (part)
+        batch.push_back(tile * (Tile::injectorBit << 1) + part);
+  reorder(batch);
+  dueNow.clear();
+  for (uint32_t one : batch)
+    dueNow.emplace_back(one / (Tile::injectorBit << 1),
+                        one % (Tile::injectorBit << 1));
+}
+
+// What waits in a mesh, until when (as far as known), and what a slot wakes
+// that is on its way: these are the paths that traffic below saturation does
+// not take.
+
+/// There is room again behind `port` of a tile, which was full: its inputs'
+/// flits may have waited for that.
+void FlitMesh::wakeInputs(Tile &tile, uint32_t port) {
+  const Output &output = tile.outputs[port];
+  if (port != Local)
+    tile.open[port] = std::max(output.nextSend, output.next());
+  else
+    for (uint32_t left = tile.wanting(Local); left; left &= left - 1) {
+      const uint32_t from = __builtin_ctz(left);
+      const Output &input = inputOf(tile, from);
+      if (input.empty())
+        continue;
+      tile.soonest[from] = std::max({input.front().time, input.nextRead, time,
+                                     destinationOf(tile, from).room()});
+    }
+  uint64_t &first = nexts[indexOf(tile)];
+  first = tile.earliest();
+  next = std::min(next, first);
+}
+
+/// Wakes what sends to `input` of a tile, which was full and has a slot again.
+void FlitMesh::wakeSender(Tile &tile, uint32_t input) {
+  if (input != Local)
+    return wakeInputs(*(&tile - toNext[input]), input);
+  tile.injection =
+      std::max(injections[indexOf(tile)].soonest, tile.outputs[Local].next());
+}
+
+std::string
+FlitMesh::whatWaits(const std::function<std::string(uint32_t)> &name) const {
+  static const char *const names[] = {"north", "south", "east", "west",
+                                      "local"};
+  for (uint32_t tile = 0; tile < numTiles(); ++tile) {
+    std::string place = "router (" + std::to_string(tile % width) + ", " +
+                        std::to_string(tile / width) + ")";
+    for (uint32_t port = 0; port < NumPorts; ++port) {
+      const uint32_t sender = tile - static_cast<uint32_t>(toNext[port]);
+      if (sender >= numTiles() || tiles[sender].outputs[port].empty())
+        continue;
+      const CreditBuffer &buffer = tiles[sender].outputs[port];
+      const Flit &flit = flits[buffer.front().route.flit()];
+      return place + ", " + names[port] +
+             " buffer: " + std::to_string(buffer.size()) +
+             " flits wait for the " + names[tiles[tile].out[port]] +
+             " port, the first from " + name(flit.source) + " to " +
+             name(flit.destination);
+    }
+    const InjectionPort &port = injections[tile];
+    for (uint32_t i = port.first; i < port.first + port.count; ++i)
+      if (offers[i].ready != never)
+        return place + ", injection port: " + name(attached[i]) + " waits";
+  }
+  return "";
 }
 
 } // namespace dendrolith

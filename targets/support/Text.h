@@ -50,6 +50,10 @@ template <typename Shape> uint64_t product(const Shape &shape) {
 /// none.
 size_t utf8Prefix(std::string_view text);
 
+/// A message that quotes something long, with its middle left out: nobody reads
+/// 100 MB of it.
+std::string shortened(const std::string &message);
+
 } // namespace dendrolith
 
 #endif // DENDROLITH_TARGETS_SUPPORT_TEXT_H

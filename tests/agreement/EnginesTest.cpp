@@ -7,7 +7,7 @@
 // and the naive counter agree to the bit.
 
 #include "compiler/transforms/Passes.h"
-#include "runtime/image/EntryDelays.h"
+#include "runtime/image/Tables.h"
 #include "runtime/session/RunInterpreter.h"
 #include "tests/agreement/RandomNetwork.h"
 #include "tests/simulator/NaiveCounter.h"

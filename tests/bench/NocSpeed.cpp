@@ -2,7 +2,7 @@
 
 #include "tests/bench/NocSpeed.h"
 
-#include "simulator/timing/systemc/Process.h"
+#include "simulator/timing/systemc/CoreModel.h"
 #include "simulator/timing/workers/Worker.h"
 #include "targets/support/Error.h"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Products of matrix and vector of 64 to 4,096 neurons on 1 to 120 cores of loihi2: the cycle engine's step beside its
-bound by counts alone (`dendrolith report --core-terms`).
+bound by counts alone (`dendrolith report --by bound`).
 
     python3 tests/bench/matvec.py build/bin/dendrolith [NEURONS ...]
 
@@ -56,7 +56,7 @@ def measure(binary, neurons, cores, folder, *options):
                              "none", "--out", out, *options)
     if code:
         raise RuntimeError(error)
-    code, text, error = command(binary, "report", out, "--core-terms")
+    code, text, error = command(binary, "report", out, "--by", "bound")
     if code:
         raise RuntimeError(error)
     found = re.search(r"Bound: ([\d.]+) ns by the (.*); the engine's mean step: ([\d.]+) ns", text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/mmdend/ReadBaseline.cpp.
+# Tests compiler/import/npz/mmdend/ReadCheckpoint.cpp.
 """Bad checkpoints (.npz) of the neurons that MMDEND and DendriCL are compared with:
 exit code 1 and one error that names the file and the key, and says what was found."""
 import pathlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/import/npz/mmdend/ReadCheckpoint.cpp, compiler/import/npz/common/Archive.cpp,
-# compiler/import/npz/Kinds.cpp, compiler/import/npz/common/MetaReader.cpp,
+# compiler/import/npz/Npz.cpp, compiler/import/npz/common/MetaReader.cpp,
 # compiler/import/npz/dendricl/Dendricl.cpp, compiler/import/npz/dendricl/Token.cpp.
 """Bad checkpoints (.npz): exit code 1 and one error that names the file and the
 key, and says what was found."""

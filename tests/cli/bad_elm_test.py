@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/elm/Elm.cpp, compiler/import/npz/Kinds.cpp.
+# Tests compiler/import/npz/elm/Elm.cpp, compiler/import/npz/Npz.cpp.
 """Bad ELM checkpoints: exit code 1 and one error that names the file and the key,
 and says what was found."""
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/dendattn/Dendattn.cpp, runtime/arrays/LoadTokens.cpp,
+# Tests compiler/import/npz/dendattn/Dendattn.cpp, runtime/arrays/LoadSamples.cpp,
 # runtime/session/Metrics.cpp.
 """Bad DendAttn checkpoints, token ids and labels of tokens: exit code 1 and one error
 that names the place, says what was expected, and what was found."""

@@ -66,14 +66,16 @@ write_study(study, rest="wher: \"a < b\"\n")
 refused("a key", 1, "explore", study, "--dry-run",
         says=[f"{study}:9:1: unknown key 'wher'", "did you mean 'where'?"])
 write_study(study, rest="repeat: 1000000\n")
-refused("too many", 1, "explore", study, "--dry-run", says=["4000000 points", "--yes"])
-check("4000000 designs" in dendrolith("explore", study, "--dry-run", "--yes").stdout, "--yes")
+refused("too many", 1, "explore", study, "--dry-run",
+        says=["4000000 points", "budget: {points: 4000000}"])
+write_study(study, rest="repeat: 1000000\nbudget: {points: 4000000}\n")
+check("4000000 designs" in dendrolith("explore", study, "--dry-run").stdout, "many are meant")
 for where in "", 'where: "microcode.lanes < 4"\nbudget: {points: 5}\n':
     write_study(study, lanes=range(1, 801), buffers=range(1, 801), rest="repeat: 1000000\n" + where)
     begun = time.monotonic()
-    refused("far too many", 1, "explore", study, "--dry-run", "--yes",
+    refused("far too many", 1, "explore", study, "--dry-run",
             says=["640000000000 points", "at most 10000000"])
-    refused("far too many", 1, "explore", study, "-o", W / "many", "--yes",
+    refused("far too many", 1, "explore", study, "-o", W / "many",
             says=["640000000000 points"])
     check(time.monotonic() - begun < 20 and not (W / "many").exists(), "at once")
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/host/StartRanks.cpp, runtime/host/mpi/MpiRanks.cpp,
-# simulator/timing/RunCycleTogether.cpp.
+# simulator/timing/RunCycle.cpp.
 """A command that mpirun starts several times acts as one: the same files to the last byte
 for any number of processes, one message for an error of any of them, and nothing that is
 half written when one is lost."""

@@ -69,12 +69,12 @@ done = dendrolith("run", W / "net.npz", "--target", "loihi1-study", "--engine", 
                "--threads", 1, "--out", W / "like")
 check(done.returncode == 0, done.stderr)
 took = json.loads((W / "like" / "result.json").read_text())["wall_s"]["simulate"]
-found = plan(W / "net.npz", "--target", "loihi1-study", "--like", W / "like", "--steps", 30)
+found = plan(W / "net.npz", "--target", "loihi1-study", "--machine", W / "like", "--steps", 30)
 check(abs(found["machine"]["run_s"] / took - 1) < 0.05, f"{found['machine']['run_s']} s, {took} s")
 check(found["machine"]["speeds"]["neuron"]["source"] == str(W / "like"), "the source of speeds")
-refused("no run", 1, "plan", W / "net.npz", "--like", W / "none", says=["none"])
+refused("no run", 1, "plan", W / "net.npz", "--machine", W / "none", says=["none"])
 
-dendrolith("generate", W / "column", "--mode", "microcircuit", "--scale", 0.02, "--steps", 10)
+dendrolith("generate", W / "column", "--mode", "microcircuit", "--recipe", "scale=0.02", "--steps", 10)
 found = plan(W / "column.npz", "--target", "loihi1-study")
 check(len(found["populations"]) == 8, "the microcircuit's populations")
 check(dendrolith("plan", W / "column.npz").stdout.count("\n") >= 5, "a text")

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/SiliconCommand.cpp, runtime/driver/CalibrateCommand.cpp,
-# runtime/explore/silicon/Activity.cpp, runtime/explore/silicon/Workbench.cpp,
-# runtime/explore/silicon/TimeEnds.cpp, runtime/explore/silicon/Compare.cpp, runtime/explore/silicon/SiliconText.cpp,
-# runtime/explore/silicon/Parameters.cpp, runtime/explore/silicon/Calibrate.cpp,
-# runtime/explore/silicon/CalibrationText.cpp, runtime/explore/silicon/FittedChip.cpp.
+# Tests runtime/driver/SiliconCommand.cpp,
+# runtime/explore/silicon/Activity.cpp, runtime/explore/silicon/Workbench.cpp, runtime/explore/silicon/Compare.cpp, runtime/explore/silicon/SiliconText.cpp,
+# runtime/explore/silicon/Parameters.cpp, runtime/explore/silicon/Calibrate.cpp, runtime/explore/silicon/FittedChip.cpp.
 """`dendrolith silicon` and `dendrolith calibrate`: predictions are those of a run, a fit finds the
 numbers that measurements were made with, and nothing is compared with another network."""
 import hashlib
@@ -193,7 +191,7 @@ digest = hashlib.sha256((W / "small.npz").read_bytes()).hexdigest()
 found = silicon("--measured", write("right.yaml", ["id: F, workload: fetched, value: 1, " + TIME], digest),
                 "--models", models)
 check("predicted" in found["F"], f"a fetched model is run: {found}")
-script = dendrolith("silicon", "--fetch-list").stdout
+script = dendrolith("silicon", "--format", "sh").stdout
 check("lava-nc/lava-dl" in script and "sha256sum --check" in script and "BSD-3-Clause" in script, script)
 
 # The shipped rows: each that can be rebuilt here is compared or says why not.

@@ -75,7 +75,7 @@ def check(condition, text):
 dendrolith("run", "net.mlir", "--input", "x.npy", "--engine", "float", "--out", "float")
 y = np.load(W / "float/outputs.npy").mean(1).argmax(1)
 np.save(W / "y.npy", y)
-TUNE = ["tune", "net.mlir", "--target", "loihi1", "--held-out", "0.5", "--calibrate", "x.npy",
+TUNE = ["tune", "net.mlir", "--target", "loihi1", "--tuning", "{held-out: 0.5}", "--calibrate", "x.npy",
         "--labels", "y.npy", "--keep", "8pt"]
 
 xt = RNG.integers(0, 2, (120, 8, 12)).astype(np.uint8)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/session/LayerAgreement.cpp, runtime/session/TraceUnits.cpp,
-# runtime/session/Judgement.cpp and simulator/report/result/NeuroBenchFields.cpp.
+# runtime/session/Score.cpp and simulator/report/result/NeuroBenchFields.cpp.
 """`run --compare float --by layer` against the same computed here from the traces of both
 engines: equal spikes, rates, the first difference, states in real units."""
 from support import FOLDER, ROOT, check, np, run

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests simulator/events/Attribution.cpp, simulator/events/Expansion.cpp,
-# simulator/events/SampleCounter.cpp, simulator/report/result/LayerBill.cpp,
-# simulator/report/result/SampleBill.cpp, simulator/report/text/PartTables.cpp.
+# Tests simulator/events/Counts.cpp, simulator/events/Expansion.cpp,
+# simulator/events/SampleCounter.cpp, simulator/report/result/Pricing.cpp, simulator/report/text/PartTables.cpp.
 """Recounts five shipped networks from what a run has written: layers, cores,
 flows and samples add up to the totals, counts as integers and energies as
 decimal numbers, to the last digit and in both engines."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/import/npz/mmdend/Baseline.cpp,
-# compiler/import/npz/mmdend/ReadBaseline.cpp, models/mmdend/baselines.py.
+# compiler/import/npz/mmdend/ReadCheckpoint.cpp, models/mmdend/baselines.py.
 """The neurons that MMDEND and DendriCL are compared with, from checkpoints: equal
 to their references in float, on the chip to the integer reference in every engine,
 the trained ones with their accuracy.

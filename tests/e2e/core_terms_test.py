@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests simulator/report/text/CoreTerms.cpp, runtime/driver/ReportCommand.cpp.
-"""`dendrolith report --core-terms`: no mean step is below its bound, and over products of matrix and vector of 64 to
+"""`dendrolith report --by bound`: no mean step is below its bound, and over products of matrix and vector of 64 to
 1,024 neurons on 1 to 120 cores both follow each other. `tests/bench/matvec.py` goes on to 4,096."""
 import math
 import pathlib
@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as name:
     check(math.isfinite(correlation) and len(points) >= 20, "enough products")
     code, _, error = matvec.command(DENDROLITH, "run", folder / "mv.npz", "--target", "loihi2", "--report", "none", "--out", folder / "untimed")
     check(code == 0, error)
-    code, _, error = matvec.command(DENDROLITH, "report", folder / "untimed", "--core-terms")
+    code, _, error = matvec.command(DENDROLITH, "report", folder / "untimed", "--by", "bound")
     check(code == 1 and "run with --engine cycle" in error, f"a run without times: {code} {error}")
 print(f"failed: {len(failed)}" if failed else "all passed")
 sys.exit(1 if failed else 0)

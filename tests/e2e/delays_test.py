@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/transforms/schedule/InsertRelays.cpp, compiler/transforms/schedule/PlanRelays.cpp,
+# Tests compiler/transforms/schedule/Relays.cpp,
 # compiler/lowering/JoinDelays.cpp.
 """Delays that differ by more than a connection of a chip holds: relays on the
 long paths, and the answers of the chip without a limit, to the bit. Delays of

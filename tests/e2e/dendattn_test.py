@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/import/npz/dendattn/Dendattn.cpp,
-# compiler/import/npz/dendattn/DendattnNetwork.cpp, runtime/session/Judgement.cpp,
-# runtime/arrays/LoadTokens.cpp.
+# compiler/import/npz/dendattn/DendattnNetwork.cpp, runtime/session/Score.cpp,
+# runtime/arrays/LoadSamples.cpp.
 """DendAttn checkpoints (.npz) as they are imported: equal to the reference in float
 at many sizes and to da_mqar.mlir; token ids and vectors alike; on the chip equal to
 the integer reference in both engines; answers of each token judged as counted here;

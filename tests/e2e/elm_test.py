@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/elm/Elm.cpp, compiler/import/npz/elm/ElmNetwork.cpp,
+# Tests compiler/import/npz/elm/Elm.cpp,
 # models/elm/elm_relu.mlir.
 """ELM checkpoints (.npz) as they are imported: equal to the reference and to the
 network in the `dend` dialect in float, on the chip equal to the integer

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/study/Column.cpp, compiler/import/study/WriteColumn.cpp,
+# Tests compiler/import/study/Column.cpp,
 # compiler/import/study/Rows.cpp, compiler/import/study/Study.cpp.
 """The microcircuit: what its file holds against the published rule, its spikes against a
 loop in numpy that is written from the file alone, boards, and what is refused. A spatial
@@ -50,7 +50,7 @@ def spikes_of(archive, meta):
     return spikes
 
 
-FLAGS = ("--mode", "microcircuit", "--scale", 0.05, "--recipe", "inputs=512", "--steps", 600)
+FLAGS = ("--mode", "microcircuit", "--recipe", "scale=0.05,inputs=512", "--steps", 600)
 meta, printed = generate("column", *FLAGS)
 archive = dict(np.load(FOLDER / "column.npz"))
 sizes = [p["size"] for p in meta["populations"]]
@@ -113,8 +113,8 @@ def refused(says, *flags):
     check(done.returncode != 0 and says in done.stderr, f"{flags}: {done.stderr}")
 
 
-refused("scale", "--mode", "microcircuit", "--scale", 2)
+refused("scale", "--mode", "microcircuit", "--recipe", "scale=2")
 refused("fanout", "--mode", "microcircuit", "--recipe", "fanout=3")
-refused("--scale", "--mode", "local", "--scale", 0.5)
+refused("scale of --recipe", "--mode", "local", "--recipe", "scale=0.5")
 refused("fan-out", "--mode", "spatial", "--neurons", 100, "--recipe", "fanout=90")
 check(not list(FOLDER.glob("bad*")), "nothing is left of what was refused")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests simulator/report/result/Result.cpp, simulator/report/result/Summary.cpp,
-# simulator/report/result/Pricing.cpp, simulator/report/result/ReadResult.cpp,
+# simulator/report/result/Pricing.cpp, simulator/report/result/ResultFolder.cpp,
 # runtime/session/RunReport.cpp, runtime/session/ResultFiles.cpp and
 # runtime/result.schema.json.
 """A result has the same keys on every chip and engine, null where nothing is known, and

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/pipelines/Rewrites.cpp, compiler/pipelines/DeadUnits.cpp,
-# simulator/report/text/RewriteText.cpp.
+# Tests compiler/pipelines/Rewrites.cpp,
+# simulator/report/text/ReportText.cpp.
 """Rewrites by request: equal in float, the same in every engine, recorded as rows;
 dead units are those that are dead; what cannot be rewritten is refused."""
 import itertools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/study/Study.cpp, compiler/import/study/Layout.cpp,
+# Tests compiler/import/study/Study.cpp,
 # runtime/session/Expected.cpp.
 """Study networks: every engine gives the spikes of the file, from the archive
 and from an image; what does not fit a chip is refused with its numbers; a run

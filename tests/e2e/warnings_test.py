@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/session/RunChecks.cpp, simulator/report/text/WarningText.cpp,
-# compiler/transforms/network/Warn.cpp, compiler/import/nir/DynamicsWarnings.cpp and
-# targets/support/Warning.h.
+# Tests runtime/session/RunChecks.cpp, simulator/report/text/ShortText.cpp,
+# compiler/transforms/network/Refusal.cpp, compiler/import/nir/DynamicsWarnings.cpp and
+# targets/support/Error.h.
 """Every warning of runtime/session/WARNINGS.md that a small network can provoke: in the
 result, beside the score and counted at the end, on standard error once, and not where it
 has no cause."""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests runtime/arrays/Npy.cpp, runtime/arrays/NpyArchive.cpp.
+// Tests runtime/arrays/Npy.cpp.
 // One file as an array and as an archive of arrays.
 
 #include "runtime/arrays/ToSamples.h"

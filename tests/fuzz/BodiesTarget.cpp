@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/native/ChipProgramToVector.cpp,
-// compiler/native/DendBodyToVector.cpp, compiler/pipelines/Compile.cpp. Four
+// Tests compiler/native/Passes.cpp,
+// compiler/native/Passes.cpp, compiler/pipelines/Compile.cpp. Four
 // bytes are the seed of a network of random step bodies, the next one says on
 // which chip: the reference interpreter, the fast one with machine code, and
 // the functional engine with machine code agree to the bit.

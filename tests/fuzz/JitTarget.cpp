@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/native/ChipProgramToVector.cpp,
+// Tests compiler/native/Passes.cpp,
 // runtime/session/native/NativePrograms.cpp. Program images as those of the
 // target `program`: the machine code of their neurons' programs gives what the
 // interpreter of programs gives, or the same error.

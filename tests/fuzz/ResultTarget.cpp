@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests runtime/driver/ReportCommand.cpp,
-// simulator/report/result/ReadResult.cpp. A result.json as `dendrolith report`
-// reads it, and behind a NUL the tables.json beside it; "@TABLES@" in the
-// former stands for the SHA-256 of the latter.
+// simulator/report/result/ResultFolder.cpp. A result.json as `dendrolith
+// report` reads it, and behind a NUL the tables.json beside it; "@TABLES@" in
+// the former stands for the SHA-256 of the latter.
 
 #include "runtime/driver/Command.h"
 #include "targets/support/Sha256.h"

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_TESTS_FUZZ_TREE_H
 #define DENDROLITH_TESTS_FUZZ_TREE_H
 
-#include "compiler/import/hdf5/Wire.h"
+#include "compiler/import/hdf5/Tree.h"
 #include "tests/fuzz/Fuzz.h"
 
 #include "mlir/IR/MLIRContext.h"

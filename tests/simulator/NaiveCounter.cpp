@@ -2,7 +2,6 @@
 
 #include "tests/simulator/NaiveCounter.h"
 
-#include "runtime/image/EntryDelays.h"
 #include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 

@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_TESTS_SIMULATOR_NAIVECOUNTER_H
 #define DENDROLITH_TESTS_SIMULATOR_NAIVECOUNTER_H
 
-#include "simulator/events/Attribution.h"
+#include "simulator/events/Counts.h"
 #include "simulator/result/RunResult.h"
 #include "targets/loader/Target.h"
 #include "tests/simulator/NaiveEngine.h"

@@ -2,7 +2,7 @@
 
 #include "tests/simulator/ProgramBuilder.h"
 
-#include "runtime/image/EntryDelays.h"
+#include "runtime/image/Tables.h"
 
 #include <algorithm>
 #include <stdexcept>

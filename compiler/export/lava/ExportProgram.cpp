@@ -4,7 +4,6 @@
 
 #include "compiler/export/lava/StockNeurons.h"
 #include "compiler/export/lava/Synapses.h"
-#include "runtime/image/EntryDelays.h"
 #include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 #include "targets/support/Error.h"

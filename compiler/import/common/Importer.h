@@ -6,20 +6,26 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_COMMON_IMPORTER_H
 #define DENDROLITH_COMPILER_IMPORT_COMMON_IMPORTER_H
 
-#include "compiler/import/common/Choices.h"
 #include "runtime/host/Signals.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace dendrolith {
+
+// What an importer or the compiler chose where the model leaves it open.
+
+/// Each choice is an option and the value that was used, in the order in which
+/// they were made. They are printed beside the result and stored in the image.
+using Choices = std::vector<std::pair<std::string, std::string>>;
 
 /// A node of the model's file and where in the network it went.
 struct ModelNode {
@@ -69,6 +75,26 @@ struct Importer {
 
   /// Whether the file's name has one of the extensions.
   bool matches(const std::string &path) const;
+};
+
+// Names that an importer gives to what it makes.
+
+/// The symbols of the network. Names from the file are taken first, so that a
+/// name that is made up gives way to them.
+class Names {
+public:
+  void take(const std::string &name) { taken.insert(name); }
+  /// Gives the name itself or, if it is taken, with the first free number
+  /// behind it.
+  std::string fresh(const std::string &name) {
+    std::string candidate = name;
+    for (unsigned i = 1; !taken.insert(candidate).second; ++i)
+      candidate = name + "_" + std::to_string(i);
+    return candidate;
+  }
+
+private:
+  std::set<std::string> taken;
 };
 
 } // namespace dendrolith

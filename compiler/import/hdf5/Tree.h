@@ -6,6 +6,8 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_HDF5_TREE_H
 #define DENDROLITH_COMPILER_IMPORT_HDF5_TREE_H
 
+#include "runtime/host/Frames.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -57,6 +59,16 @@ struct Limits {
 /// that leaves the file or reaches an object twice, an element type that is
 /// neither number nor string, an unknown filter, or a limit exceeded.
 Node readFile(const std::string &path, const Limits &limits = {});
+
+// The tree in the child's stream of bytes, in pre-order: Walk.cpp writes it,
+// this reads it.
+
+/// Thrown where the tree exceeds a limit.
+struct TooLarge {};
+
+/// Decodes one tree and checks it against the limits, which the child is not
+/// trusted to keep. Throws FrameFailure or TooLarge.
+Node decodeTree(FrameReader &reader, const Limits &limits);
 
 } // namespace dendrolith::hdf5
 

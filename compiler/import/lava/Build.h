@@ -5,11 +5,11 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_LAVA_BUILD_H
 #define DENDROLITH_COMPILER_IMPORT_LAVA_BUILD_H
 
-#include "compiler/import/common/Names.h"
+#include "compiler/import/common/Importer.h"
 #include "compiler/import/lava/Plan.h"
 #include "compiler/lava/Neurons.h"
 #include "dialects/dend/Constants.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 #include "mlir/IR/Builders.h"
 

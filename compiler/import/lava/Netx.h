@@ -12,7 +12,7 @@
 
 #include "compiler/import/hdf5/Tree.h"
 #include "compiler/lava/lava.pb.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 #include <string>
 #include <vector>

@@ -7,7 +7,6 @@
 
 #include "compiler/import/hdf5/Tree.h"
 #include "targets/support/Error.h"
-#include "targets/support/Warning.h"
 
 #include <fmt/format.h>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "compiler/import/lava/Plan.h"
 
-#include "compiler/import/lava/Entries.h"
+#include "compiler/import/lava/Synapse.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #define DENDROLITH_COMPILER_IMPORT_LAVA_PLAN_H
 
 #include "compiler/import/lava/Graph.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 namespace dendrolith::lava {
 

@@ -11,7 +11,6 @@
 #include "dialects/dend/Window.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
-#include "targets/support/Warning.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

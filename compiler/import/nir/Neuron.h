@@ -5,7 +5,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NIR_NEURON_H
 #define DENDROLITH_COMPILER_IMPORT_NIR_NEURON_H
 
-#include "compiler/import/common/Names.h"
+#include "compiler/import/common/Importer.h"
 #include "compiler/import/nir/Dynamics.h"
 
 #include "mlir/IR/Builders.h"

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_IMPORT_NIR_OPTIONS_H
 #define DENDROLITH_COMPILER_IMPORT_NIR_OPTIONS_H
 
-#include "compiler/import/common/Choices.h"
+#include "compiler/import/common/Importer.h"
 #include "compiler/import/hdf5/Tree.h"
 
 #include <map>

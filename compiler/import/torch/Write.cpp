@@ -2,7 +2,7 @@
 
 #include "compiler/import/torch/Write.h"
 
-#include "compiler/import/common/Names.h"
+#include "compiler/import/common/Importer.h"
 
 #include <algorithm>
 #include <cctype>

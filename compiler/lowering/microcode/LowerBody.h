@@ -5,11 +5,43 @@
 #ifndef DENDROLITH_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
 #define DENDROLITH_COMPILER_LOWERING_MICROCODE_LOWERBODY_H
 
-#include "compiler/lowering/microcode/ProgramOp.h"
+#include "compiler/lowering/microcode/VirtualCode.h"
+#include "dialects/chip/Chip.h"
 #include "dialects/dend/Dend.h"
+#include "runtime/microcode/Isa.h"
 #include "targets/loader/Target.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace dendrolith {
+
+// A program of a vector neuron core on its way into a `chip.program`.
+
+struct Microprogram {
+  std::string model; // the neuron model it was made from
+  uint32_t registers = 0;
+  std::vector<chip::PortAttr::Fields> ports;
+  std::vector<chip::StateAttr::Fields> states;
+  std::vector<chip::ParamAttr::Fields> params;
+  std::vector<chip::EmissionAttr::Fields> outputs;
+  std::vector<std::string> names; // of what each instruction computes
+  std::vector<int64_t> code;      // rows of kWordsPerInstruction
+  std::vector<int64_t> constants;
+
+  size_t instructions() const { return code.size() / kWordsPerInstruction; }
+
+  static constexpr size_t kWordsPerInstruction =
+      micro::Instruction::kBytes / sizeof(int64_t);
+};
+
+bool operator==(const Microprogram &a, const Microprogram &b);
+
+/// Creates the op; `name` begins the names of its blobs.
+chip::ProgramOp createProgram(mlir::OpBuilder &builder, mlir::Location loc,
+                              const Microprogram &program,
+                              llvm::StringRef name);
 
 /// What a body cannot know of itself: clocks, biases, and how its outputs
 /// leave. One entry per port, state and output of the model.
@@ -33,6 +65,13 @@ struct BodyContext {
 /// bytes per neuron or payload bits.
 mlir::FailureOr<Microprogram> lowerBody(dend::NeuronOp model,
                                         const BodyContext &context);
+
+/// Whether the target's vector machine can hold and run a program: its
+/// instructions, widths, registers, words, bytes per neuron, and what its
+/// spikes carry. A diagnostic names the op or the model, what is needed and
+/// what there is.
+mlir::LogicalResult checkLegal(dend::NeuronOp model, const VirtualCode &code,
+                               const Microprogram &program, const Target &chip);
 
 } // namespace dendrolith
 

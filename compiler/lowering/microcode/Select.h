@@ -9,7 +9,12 @@
 #include "dialects/dend/DendEnums.h"
 #include "runtime/microcode/Isa.h"
 
+#include "targets/loader/chip/Microcode.h"
 #include "llvm/ADT/DenseSet.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace dendrolith {
 
@@ -64,7 +69,7 @@ private:
   static uint8_t width(mlir::Type type);
   static int exponent(mlir::Value value);
 
-  // SelectValues.cpp has scaling, literals, tables, products and the ladder.
+  // SelectOps.cpp has scaling, literals, tables, products and the ladder.
   bool fusedRescale(dend::MulOp mul);
   mlir::LogicalResult select(dend::RescaleOp op);
   mlir::LogicalResult select(dend::LiteralOp op);
@@ -74,7 +79,7 @@ private:
   mlir::LogicalResult select(dend::ReduceOp op);
   template <typename Op> mlir::LogicalResult selectProduct(Op op);
 
-  // SelectMoves.cpp has addressing, regions, emissions and stores.
+  // SelectOps.cpp has addressing, regions, emissions and stores.
   mlir::LogicalResult select(dend::SliceOp op);
   mlir::LogicalResult select(dend::ElementOp op);
   mlir::LogicalResult select(dend::ConcatOp op);
@@ -101,6 +106,29 @@ private:
   llvm::DenseSet<mlir::Value> used;
   VirtualCode result;
 };
+
+// What becomes of each op of a step body, in one table. Instructions are
+// selected from it, and a test holds that every op of the dialect has an entry
+// that is true.
+
+struct OpEntry {
+  enum Form {
+    Instruction, // it becomes one instruction
+    Expansion,   // it becomes several or none, as `how` says
+    Earlier,     // --dend-select-engine writes it out before lowering
+    RealOnly,    // it has no meaning in fixed point
+  };
+  std::string_view op; // "dend.mul"
+  Form form;
+  std::optional<MicroOp> instruction;
+  std::string_view how;
+};
+
+/// The entries are in order of name.
+const std::vector<OpEntry> &opTable();
+
+/// The entry of an op ("dend.mul"), null if it has none.
+const OpEntry *opEntry(std::string_view op);
 
 } // namespace dendrolith
 

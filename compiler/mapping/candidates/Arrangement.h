@@ -7,7 +7,7 @@
 #define DENDROLITH_COMPILER_MAPPING_CANDIDATES_ARRANGEMENT_H
 
 #include "compiler/mapping/objective/Evaluation.h"
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 
 #include <memory>
 #include <optional>
@@ -37,6 +37,23 @@ std::optional<Arrangement> arrange(const MapNetwork &network,
 /// takes more than `cores` cores.
 std::optional<std::vector<uint32_t>>
 pack(const Arrangement &arrangement, const Capacity &capacity, uint32_t cores);
+
+// Populations into parts of about equal work, as many as there shall be cores.
+
+/// The work of neurons up to each, by population: one entry more than neurons.
+using WorkSums = std::vector<std::vector<double>>;
+WorkSums sumUp(const std::vector<std::vector<double>> &loads);
+
+/// Cuts each population into parts of equal work. No part has more than a
+/// core's share, and there are so few that `cores` cores, filled one after the
+/// other, hold all of them. `least` is the number of parts that each population
+/// has at least, because fewer do not fit. More than `cores` cores come out
+/// where those alone need more.
+SliceStarts cutByWork(const WorkSums &sums, const std::vector<uint32_t> &least,
+                      uint32_t cores);
+
+/// Halves slice k of a population.
+void halve(std::vector<uint32_t> &starts, size_t k);
 
 } // namespace dendrolith
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "compiler/mapping/candidates/Interleave.h"
-#include "compiler/mapping/candidates/Cut.h"
+#include "compiler/mapping/candidates/Arrangement.h"
 
-#include "compiler/mapping/candidates/Reevaluate.h"
+#include "compiler/mapping/candidates/SearchSpace.h"
 #include "compiler/mapping/cluster/Random.h"
 
 #include <fmt/format.h>

@@ -30,6 +30,23 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
                            const MappingOptions &options,
                            const ChipModel &model, Fit<Mapping> fewest);
 
+// Candidates on ever more cores: populations are cut into parts of equal work.
+
+/// Adds a candidate for each number of cores that fits, in the given order of
+/// neurons or with feature maps in tiles. Populations have at least `parts`
+/// parts each. Where `found` has a mapping onto as few cores as fit, that is
+/// its first one, and the given order is not tried on fewer.
+void sweepCores(const SearchSpace &space, std::vector<Candidate> &found,
+                const std::string &how, const std::vector<uint32_t> &parts,
+                bool inTiles);
+
+/// Adds the first mapping that is found, from the fewest cores that the network
+/// can do with on, onto fewer than the first of `found` has. A few numbers of
+/// cores are looked at.
+void sweepFewerCores(const SearchSpace &space, std::vector<Candidate> &found,
+                     const std::string &how,
+                     const std::vector<uint32_t> &parts);
+
 } // namespace dendrolith
 
 #endif // DENDROLITH_COMPILER_MAPPING_CANDIDATES_SEARCH_H

@@ -143,6 +143,14 @@ private:
   mutable CandidateCache cache;
 };
 
+// A brief evaluation replays few steps, because replay takes most of a search's
+// time and a few steps tell most mappings from the best one. Here those near
+// the best are evaluated with all steps.
+
+/// Replays all steps of briefly evaluated candidates that may be the best of
+/// all. The others keep their brief evaluation for good.
+void reevaluate(const SearchSpace &space, std::vector<Candidate> &found);
+
 } // namespace dendrolith
 
 #endif // DENDROLITH_COMPILER_MAPPING_CANDIDATES_SEARCHSPACE_H

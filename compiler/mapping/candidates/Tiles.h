@@ -8,7 +8,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CANDIDATES_TILES_H
 #define DENDROLITH_COMPILER_MAPPING_CANDIDATES_TILES_H
 
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 #include "targets/loader/Target.h"
 
 namespace dendrolith {

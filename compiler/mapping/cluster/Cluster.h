@@ -6,11 +6,13 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_CLUSTER_H
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_CLUSTER_H
 
+#include "compiler/mapping/cluster/Build.h"
 #include "compiler/mapping/cluster/Clusters.h"
 #include "compiler/mapping/network/Network.h"
 #include "compiler/mapping/result/Fit.h"
 #include "targets/loader/Target.h"
 
+#include <optional>
 #include <vector>
 
 namespace dendrolith {
@@ -30,5 +32,24 @@ Clusters refineClusters(const MapNetwork &network, const Target &target,
                         const ClusterOptions &options);
 
 } // namespace dendrolith
+
+namespace dendrolith::cluster {
+
+// Why neurons cannot be grouped, in words that say what would help.
+
+/// A neuron that no core holds, if there is one.
+std::optional<Misfit> vertexMisfit(const MapNetwork &network,
+                                   const Target &target,
+                                   const CoreLimits &limits,
+                                   const Vertices &vertices,
+                                   const Hypergraph &graph);
+
+/// The network does not fit `cores`; `fitting` is how many were found to do,
+/// 0 = none.
+Misfit regroupingMisfit(const MapNetwork &network, const Target &target,
+                        const CoreLimits::CoreBound &bound, uint32_t cores,
+                        uint32_t fitting, Resource resource);
+
+} // namespace dendrolith::cluster
 
 #endif // DENDROLITH_COMPILER_MAPPING_CLUSTER_CLUSTER_H

@@ -6,6 +6,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_MULTILEVEL_H
 
+#include "compiler/mapping/cluster/Limits.h"
 #include "compiler/mapping/cluster/Refine.h"
 
 namespace dendrolith::cluster {
@@ -20,6 +21,29 @@ struct Result {
 Result partition(const Hypergraph &graph, const CoreLimits &limits,
                  uint32_t parts, uint64_t seed, double effort, Workers &workers,
                  const std::vector<uint32_t> &start);
+
+// Vertices that hear the same sources become one.
+
+struct CoarsenOptions {
+  uint64_t seed = 1;
+  /// No merged vertex has more than this of what is limited, as a fraction of a
+  /// core's limit.
+  double share = 0.1;
+  /// How many vertices may become one in one step.
+  double ratio = 3;
+  /// By vertex: only those with equal numbers may merge. Empty = any.
+  const std::vector<uint32_t> *within = nullptr;
+};
+
+struct Labels {
+  std::vector<uint32_t> of; ///< by vertex
+  uint32_t count = 0;
+};
+
+/// One step of coarsening. The count is that of the vertices when nothing can
+/// merge.
+Labels coarsen(const Hypergraph &graph, const CoreLimits &limits,
+               const CoarsenOptions &options);
 
 } // namespace dendrolith::cluster
 

@@ -6,7 +6,7 @@
 #define DENDROLITH_COMPILER_MAPPING_CLUSTER_ORDER_H
 
 #include "compiler/mapping/cluster/Clusters.h"
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 #include "targets/loader/Target.h"
 
 namespace dendrolith {

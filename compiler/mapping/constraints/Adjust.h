@@ -21,6 +21,18 @@ Fit<Mapping> adjust(const MapNetwork &network, const Target &target,
                     const MappingOptions &options, const ChipModel &model,
                     const Constraints &constraints, const Beginning &beginning);
 
+// Why an adjustment ends without a mapping.
+
+/// The unit finds no core.
+Misfit nowhere(const AdjustUnits &all, uint32_t unit);
+/// The part `worst` stays beyond a limit.
+Misfit tooMuch(const AdjustUnits &all, const cluster::Parts &parts,
+               uint32_t worst);
+/// More neurons have to move than may.
+Misfit tooManyMoves(const AdjustUnits &all, uint64_t moved);
+/// Fewer or more cores are used than were asked for.
+Misfit otherCores(const AdjustUnits &all, uint64_t used);
+
 } // namespace dendrolith
 
 #endif // DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_ADJUST_H

@@ -8,7 +8,7 @@
 #define DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_CONSTRAINTS_H
 
 #include "compiler/mapping/network/Demand.h"
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 
 #include <optional>
 

@@ -7,7 +7,7 @@
 #ifndef DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_EARLIERMAPPING_H
 #define DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_EARLIERMAPPING_H
 
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 #include "targets/loader/Target.h"
 
 namespace dendrolith {

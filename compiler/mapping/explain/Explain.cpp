@@ -5,7 +5,7 @@
 #include "compiler/mapping/explain/Hotspots.h"
 #include "compiler/mapping/objective/StepGraph.h"
 #include "compiler/mapping/result/Bounds.h"
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 #include "runtime/host/SpareThreads.h"
 
 #include <fmt/format.h>

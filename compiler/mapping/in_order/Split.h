@@ -7,7 +7,7 @@
 
 #include "compiler/mapping/network/Demand.h"
 #include "compiler/mapping/result/Fit.h"
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 
 #include <string>
 

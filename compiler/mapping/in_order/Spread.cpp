@@ -2,7 +2,7 @@
 
 #include "compiler/mapping/in_order/Spread.h"
 #include "compiler/mapping/in_order/Split.h"
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 
 #include "compiler/mapping/result/Bounds.h"
 #include "targets/loader/Target.h"

@@ -2,6 +2,9 @@
 
 #include "compiler/mapping/in_order/WireCosts.h"
 
+#include "compiler/mapping/in_order/Solver.h"
+#include "targets/mesh/Routing.h"
+
 #include <cmath>
 #include <map>
 
@@ -83,6 +86,49 @@ double WireCosts::at(uint32_t item, uint32_t where) {
 void WireCosts::moved(uint32_t item) {
   for (const SearchProblem::Neighbour &n : problem.neighbours[item])
     isMade[n.item] = false;
+}
+
+/// A static function beside the member: the compiler may not inline a function
+/// that the loader could replace.
+static inline double between(const std::vector<TileXY> &position, uint32_t a,
+                             uint32_t b) {
+  if (position.empty())
+    return a != b;
+  return double(hopsBetween(position[a], position[b]).total());
+}
+
+double SearchProblem::distance(uint32_t a, uint32_t b) const {
+  return between(position, a, b);
+}
+
+double SearchProblem::anchorDistance(uint32_t at) const {
+  return position.empty() ? 0 : hostDistance(position[at]);
+}
+
+void SearchProblem::setTraffic(
+    uint32_t items,
+    const std::map<std::pair<uint32_t, uint32_t>, double> &pairs) {
+  std::map<std::pair<uint32_t, uint32_t>, double> both;
+  for (const auto &pair : pairs) {
+    auto [a, b] = pair.first;
+    if (a == b || pair.second == 0)
+      continue;
+    both[{a, b}] += pair.second;
+    both[{b, a}] += pair.second;
+  }
+  neighbours.assign(items, {});
+  for (const auto &pair : both)
+    neighbours[pair.first.first].push_back({pair.first.second, pair.second});
+}
+
+double SearchProblem::wire(uint32_t item, uint32_t at,
+                           const std::vector<uint32_t> &place, uint32_t other,
+                           uint32_t otherAt) const {
+  double sum = anchor[item] * anchorDistance(at);
+  for (const Neighbour &n : neighbours[item])
+    sum += n.traffic *
+           between(position, at, n.item == other ? otherAt : place[n.item]);
+  return sum;
 }
 
 } // namespace dendrolith

@@ -7,7 +7,7 @@
 #define DENDROLITH_COMPILER_MAPPING_RESULT_FANS_H
 
 #include "compiler/mapping/result/Fit.h"
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 #include "targets/loader/Target.h"
 
 #include <optional>

@@ -7,7 +7,7 @@
 #define DENDROLITH_COMPILER_MAPPING_RESULT_GATHER_H
 
 #include "compiler/mapping/network/MappingOptions.h"
-#include "compiler/mapping/result/Slices.h"
+#include "compiler/mapping/result/Mapping.h"
 
 #include <vector>
 

@@ -8,8 +8,8 @@
 #include "compiler/mapping/network/ListTally.h"
 #include "compiler/mapping/network/ListWalk.h"
 #include "compiler/mapping/result/Bounds.h"
+#include "compiler/mapping/result/Mapping.h"
 #include "compiler/mapping/result/Misfits.h"
-#include "compiler/mapping/result/Slices.h"
 
 #include <fmt/format.h>
 #include <map>

@@ -8,7 +8,9 @@
 
 #include "dialects/dend/fast/CompiledBody.h"
 
+#include "compiler/native/body/Places.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 
 #include <string>
 
@@ -27,6 +29,15 @@ mlir::FailureOr<dend::CompiledBody> writeBody(mlir::OpBuilder &b,
                                               dend::NeuronOp model,
                                               int64_t lanes,
                                               llvm::StringRef name);
+
+// Ops of a step body become ops of arith, math, vector, scf and llvm: a pattern
+// for each kind of op. A value is no converted value, because most of them are
+// words of a memory or computed where they are read. Patterns find what they
+// read by its place (Elements.h), and the ops stay until all have been
+// converted.
+
+void populateBodyToVectorPatterns(mlir::RewritePatternSet &patterns,
+                                  BodyState &state);
 
 } // namespace dendrolith::native::body
 

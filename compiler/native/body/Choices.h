@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_NATIVE_BODY_CHOICES_H
 #define DENDROLITH_COMPILER_NATIVE_BODY_CHOICES_H
 
-#include "compiler/native/body/BodyState.h"
+#include "compiler/native/body/Places.h"
 
 #include "mlir/IR/PatternMatch.h"
 

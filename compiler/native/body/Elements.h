@@ -6,7 +6,7 @@
 #define DENDROLITH_COMPILER_NATIVE_BODY_ELEMENTS_H
 
 #include "compiler/native/body/Words.h"
-#include "compiler/native/code/WriteOp.h"
+#include "compiler/native/code/Function.h"
 
 namespace dendrolith::native::body {
 

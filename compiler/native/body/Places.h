@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <array>
+#include <vector>
 
 namespace dendrolith::native::body {
 
@@ -79,6 +80,19 @@ private:
   std::vector<bool> inPlace;
   llvm::DenseMap<mlir::Operation *, int64_t> spare;
   std::vector<int64_t> spareOfState;
+};
+
+// What the patterns of a step body know of its code so far.
+
+struct BodyState {
+  BodyState(dend::NeuronOp model, int64_t lanes) : places(model, lanes) {}
+
+  Places places;
+  /// Where the words of the neurons of one turn of the loop begin.
+  std::array<mlir::Value, kSpaces> memories;
+  mlir::Value neuron; ///< the first of them, as i64
+  /// Words of values that lie in registers.
+  llvm::DenseMap<mlir::Value, std::vector<mlir::Value>> registers;
 };
 
 } // namespace dendrolith::native::body

@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_NATIVE_BODY_WORDS_H
 #define DENDROLITH_COMPILER_NATIVE_BODY_WORDS_H
 
-#include "compiler/native/body/BodyState.h"
+#include "compiler/native/body/Places.h"
 #include "compiler/native/code/Loops.h"
 
 namespace dendrolith::native::body {

@@ -3,7 +3,7 @@
 #include "compiler/native/program/Arithmetic.h"
 
 #include "compiler/native/program/Scaling.h"
-#include "compiler/native/program/WriteStep.h"
+#include "compiler/native/program/StepOps.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

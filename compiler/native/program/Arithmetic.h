@@ -8,7 +8,7 @@
 #ifndef DENDROLITH_COMPILER_NATIVE_PROGRAM_ARITHMETIC_H
 #define DENDROLITH_COMPILER_NATIVE_PROGRAM_ARITHMETIC_H
 
-#include "compiler/native/program/VisitState.h"
+#include "compiler/native/program/Memories.h"
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -2,8 +2,8 @@
 
 #include "compiler/native/program/Control.h"
 
+#include "compiler/native/program/StepOps.h"
 #include "compiler/native/program/Sums.h"
-#include "compiler/native/program/WriteStep.h"
 
 namespace dendrolith::native::program {
 

@@ -2,7 +2,7 @@
 
 #include "compiler/native/program/Scaling.h"
 
-#include "compiler/native/program/WriteStep.h"
+#include "compiler/native/program/StepOps.h"
 
 #include <algorithm>
 

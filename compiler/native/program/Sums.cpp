@@ -3,7 +3,7 @@
 #include "compiler/native/program/Sums.h"
 
 #include "compiler/native/program/Scaling.h"
-#include "compiler/native/program/WriteStep.h"
+#include "compiler/native/program/StepOps.h"
 
 namespace dendrolith::native::program {
 

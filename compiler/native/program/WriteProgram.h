@@ -6,7 +6,7 @@
 #ifndef DENDROLITH_COMPILER_NATIVE_PROGRAM_WRITEPROGRAM_H
 #define DENDROLITH_COMPILER_NATIVE_PROGRAM_WRITEPROGRAM_H
 
-#include "compiler/native/program/Program.h"
+#include "compiler/native/program/Plan.h"
 
 #include "mlir/IR/Builders.h"
 

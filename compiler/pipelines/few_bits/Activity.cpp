@@ -2,15 +2,16 @@
 
 #include "compiler/pipelines/few_bits/Activity.h"
 
-#include "compiler/pipelines/few_bits/MomentGatherer.h"
 #include "compiler/pipelines/samples/RunSamples.h"
 #include "dialects/dend/fast/Interpreter.h"
 
 #include "dialects/dend/NetworkIndex.h"
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
+#include "fmt/format.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 
@@ -197,6 +198,118 @@ observeActivity(dend::NetworkOp network, const llvm::StringSet<> &correlated,
     }
   }
   return watcher.result();
+}
+
+using Eigen::Index;
+
+constexpr size_t kMostCorrelated = 4096; // elements: 128 MiB of products
+constexpr Index kBatch = 128;            // updates added at a time
+
+MomentGatherer::MomentGatherer(size_t elements, bool correlated)
+    : sum(elements, 0.0), square(elements, 0.0) {
+  if (correlated && elements <= kMostCorrelated) {
+    products = Eigen::MatrixXd::Zero(Index(elements), Index(elements));
+    batch.resize(Index(elements), kBatch);
+  }
+}
+
+template <typename T> void MomentGatherer::addUpdate(const T *values) {
+  active.clear();
+  for (size_t i = 0; i < sum.size(); ++i)
+    if (values[i] != 0) {
+      sum[i] += double(values[i]);
+      square[i] += double(values[i]) * double(values[i]);
+      active.push_back(Index(i));
+    }
+  ++updates;
+  if (products.size() == 0 || active.empty())
+    return;
+  if (active.size() * 8 < sum.size()) {
+    for (Index j : active)
+      for (Index i : active)
+        if (i >= j)
+          products(i, j) += double(values[i]) * double(values[j]);
+    return;
+  }
+  for (size_t i = 0; i < sum.size(); ++i)
+    batch(Index(i), filled) = double(values[i]);
+  if (++filled == kBatch)
+    flush();
+}
+
+void MomentGatherer::add(const double *values) { addUpdate(values); }
+void MomentGatherer::add(const int64_t *values) { addUpdate(values); }
+
+SourceMoments MomentGatherer::result() {
+  flush();
+  const double count = double(std::max<uint64_t>(updates, 1));
+  for (size_t i = 0; i < sum.size(); ++i) {
+    sum[i] /= count;
+    square[i] /= count;
+  }
+  if (products.size()) {
+    products /= count;
+    products.triangularView<Eigen::StrictlyUpper>() = products.transpose();
+  }
+  return {std::move(sum), std::move(square), std::move(products)};
+}
+
+void MomentGatherer::flush() {
+  if (filled)
+    products.selfadjointView<Eigen::Lower>().rankUpdate(batch.leftCols(filled));
+  filled = 0;
+}
+
+/// Mean potential and mean message of a population's neurons.
+static std::pair<double, double> meansOf(const Activity &activity,
+                                         const std::string &population) {
+  auto mean = [](const std::vector<double> &values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) /
+           double(std::max<size_t>(values.size(), 1));
+  };
+  std::pair<double, double> means{0, 0};
+  auto neurons = activity.neurons.find(population);
+  if (neurons != activity.neurons.end())
+    means.first = mean(neurons->second.potential);
+  auto source = activity.sources.lower_bound(population + ":");
+  if (source != activity.sources.end() &&
+      llvm::StringRef(source->first).starts_with(population + ":"))
+    means.second = mean(source->second.mean);
+  return means;
+}
+
+/// How many units of what the target of a projection sends first are one unit
+/// of the model's file.
+static double unitsOfMessages(dend::ProjectOp project) {
+  auto population =
+      dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
+  dend::NeuronOp model = dend::modelOf(population);
+  return model.getOutputs().empty()
+             ? 1
+             : dend::unitsOf(population, dend::kOutputUnits,
+                             model.getOutput(0).getName());
+}
+
+void ActivityReport::note(const Activity &activity) {
+  for (const auto &[name, neurons] : activity.neurons)
+    seen[name] = meansOf(activity, name);
+}
+
+void ActivityReport::write(dend::NetworkOp network, const Activity &before,
+                           WeightChoices &choices) const {
+  for (auto project : network.getOps<dend::ProjectOp>()) {
+    ChosenWeights *chosen = choices.find(project);
+    auto after = seen.find(project.getTarget().str());
+    if (!chosen || after == seen.end())
+      continue;
+    auto [potential, message] = meansOf(before, after->first);
+    const double units = unitsOfMessages(project);
+    chosen->how += fmt::format(
+        "; mean potential {:.4g} in floats, {:.4g} now, mean message {:.4g}, "
+        "{:.4g} now",
+        potential, after->second.first, message / units,
+        after->second.second / units);
+  }
 }
 
 } // namespace dendrolith

@@ -4,7 +4,6 @@
 
 #include "compiler/pipelines/few_bits/RealConstant.h"
 #include "compiler/transforms/quantise/CubaShape.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"

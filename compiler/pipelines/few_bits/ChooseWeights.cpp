@@ -3,12 +3,11 @@
 #include "compiler/pipelines/few_bits/ChooseWeights.h"
 
 #include "compiler/pipelines/few_bits/Activity.h"
-#include "compiler/pipelines/few_bits/ActivityReport.h"
 #include "compiler/pipelines/few_bits/BiasCorrection.h"
 #include "compiler/pipelines/few_bits/FreeSteps.h"
 #include "compiler/pipelines/few_bits/PopulationOrder.h"
 #include "compiler/pipelines/few_bits/RoundedPrefix.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 
 #include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Clocks.h"

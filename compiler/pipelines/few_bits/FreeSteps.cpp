@@ -3,8 +3,8 @@
 #include "compiler/pipelines/few_bits/FreeSteps.h"
 
 #include "compiler/pipelines/few_bits/Rescale.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 #include "compiler/transforms/quantise/LayerGrid.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
 
 #include "dialects/dend/NetworkIndex.h"
 

@@ -5,11 +5,11 @@
 #include "compiler/pipelines/few_bits/RealConstant.h"
 #include "compiler/transforms/network/BoundModel.h"
 #include "compiler/transforms/quantise/Calibration.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 
 #include <cmath>
 

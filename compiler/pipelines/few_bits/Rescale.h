@@ -19,7 +19,7 @@ std::optional<Degrees> freeUnitOf(dend::PopulationOp population,
 /// Multiplies what comes into the population, its parameters and initial states
 /// by powers of `factor` as the degrees say, divides the weights of what it
 /// sends, and scales the ranges that calibration saw. Units of states and
-/// outputs that changed are noted (dialects/dend/UnitsAttr.h).
+/// outputs that changed are noted (dialects/dend/NumberAttrs.h).
 void rescale(dend::PopulationOp population, const Degrees &degrees,
              double factor);
 

@@ -5,7 +5,7 @@
 #include "compiler/pipelines/samples/RunSamples.h"
 
 #include "dialects/dend/NetworkIndex.h"
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 
 #include <algorithm>
 #include <cmath>

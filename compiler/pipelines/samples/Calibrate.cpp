@@ -5,7 +5,7 @@
 #include "compiler/pipelines/samples/RunSamples.h"
 
 #include "compiler/transforms/quantise/Calibration.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 #include "dialects/dend/SampledTicks.h"
 
 #include "dialects/dend/Constants.h"

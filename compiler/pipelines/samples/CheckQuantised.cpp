@@ -3,10 +3,10 @@
 #include "compiler/pipelines/samples/CheckQuantised.h"
 
 #include "compiler/pipelines/samples/RunSamples.h"
-#include "compiler/transforms/network/Warn.h"
+#include "compiler/transforms/network/Refusal.h"
 
 #include "dialects/dend/NetworkIndex.h"
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 #include "dialects/dend/fast/SideBySide.h"
 
 #include "mlir/IR/Builders.h"

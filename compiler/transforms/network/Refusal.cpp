@@ -2,6 +2,7 @@
 
 #include "compiler/transforms/network/Refusal.h"
 
+#include "dialects/report/Report.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -56,6 +57,26 @@ std::optional<Refusal> refusalOf(Diagnostic &diagnostic) {
                    number(kUsed), number(kLimit)};
   }
   return std::nullopt;
+}
+
+void warn(dend::NetworkOp network, const Warning &warning) {
+  report::WarningAttr::Fields row{warning.code, warning.where, warning.text};
+  network.setWarningsAttr(
+      report::appended(network.getWarningsAttr(),
+                       report::WarningAttr::of(network.getContext(), row)));
+}
+
+Warnings warningsOf(dend::NetworkOp network) {
+  Warnings all;
+  if (mlir::ArrayAttr rows = network.getWarningsAttr())
+    for (auto row : rows.getAsRange<report::WarningAttr>())
+      all.push_back(
+          {row.getCode().str(), row.getWhere().str(), row.getText().str()});
+  return all;
+}
+
+std::string placeOfLayer(llvm::StringRef population) {
+  return "layer '" + population.str() + "'";
 }
 
 } // namespace dendrolith

@@ -7,7 +7,9 @@
 #ifndef DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H
 #define DENDROLITH_COMPILER_TRANSFORMS_NETWORK_REFUSAL_H
 
+#include "dialects/dend/Dend.h"
 #include "mlir/IR/Diagnostics.h"
+#include "targets/support/Error.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,6 +41,18 @@ mlir::InFlightDiagnostic refuse(mlir::InFlightDiagnostic error,
 
 /// The refusal in a diagnostic; nothing in any other one.
 std::optional<Refusal> refusalOf(mlir::Diagnostic &diagnostic);
+
+// Passes leave warnings on the network, from where they reach the program image
+// and the result of each run.
+
+/// Appends to the warnings of a network.
+void warn(dend::NetworkOp network, const Warning &warning);
+
+/// Returns all of them, in the order in which they were left.
+Warnings warningsOf(dend::NetworkOp network);
+
+/// Names a population as warnings do: "layer 'fc1'".
+std::string placeOfLayer(llvm::StringRef population);
 
 } // namespace dendrolith
 

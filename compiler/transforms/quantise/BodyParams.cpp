@@ -2,7 +2,7 @@
 
 #include "compiler/transforms/quantise/BodyParams.h"
 
-#include "compiler/transforms/network/Warn.h"
+#include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 
 #include "dialects/dend/Constants.h"

@@ -7,7 +7,7 @@
 #define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_BODYPARAMS_H
 
 #include "dialects/dend/Dend.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 #include <map>
 #include <string>

@@ -3,12 +3,12 @@
 #include "compiler/transforms/quantise/ChooseLayer.h"
 
 #include "compiler/transforms/quantise/LayerGrid.h"
-#include "compiler/transforms/quantise/LayerSteps.h"
 
 #include "fmt/format.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 using namespace mlir;
@@ -134,6 +134,138 @@ chooseLayer(dend::PopulationOp population, const Target &chip,
   if (layer->isCuba)
     setFactors(*layer, grid.unitOf, steps.ofNeurons, largest, choices);
   return chosen;
+}
+
+namespace {
+
+// The finest step of a layer's neurons is at most so many times finer than the
+// coarsest: thresholds have to hold both.
+constexpr double kSpread = 64;
+// Distinct steps in a layer: with eight little is lost (README.md).
+constexpr size_t kDistinctSteps = 8;
+// Steps tried where all rows have one, down to an eighth.
+constexpr size_t kCommonCandidates = 25, kStepsPerOctave = 8;
+// Powers of two that are tried where a port counts in those.
+constexpr int kPowers = 5;
+// Shifts of one projection against another's, either way.
+constexpr int kRelativeShift = 8;
+// Weights that "percentile" takes for outliers.
+constexpr double kOutliers = 0.001;
+
+/// By all weights but for outliers.
+double percentileStep(const LayerFeed &feed) {
+  std::vector<double> sizes;
+  for (double weight : feed.scaled.weight)
+    sizes.push_back(std::fabs(weight));
+  size_t at = size_t(double(sizes.size() - 1) * (1 - kOutliers));
+  std::nth_element(sizes.begin(), sizes.begin() + ptrdiff_t(at), sizes.end());
+  return sizes[at] / double(feed.limit());
+}
+
+/// The step of a program's port, which all of its target elements share.
+std::vector<double> oneStepPerPort(const LayerFeed &feed,
+                                   const std::vector<GridRow> &rows,
+                                   size_t units,
+                                   const QuantiserOptions &options) {
+  const double full = largestPowerStep(feed);
+  std::vector<double> candidates{full};
+  if (options.method == "percentile")
+    while (candidates[0] * 0.5 >= percentileStep(feed))
+      candidates[0] *= 0.5;
+  if (options.method == "mse" || options.method == "search")
+    for (int k = 1; k < kPowers; ++k)
+      candidates.push_back(std::ldexp(full, -k));
+  return searchSteps(sampledRows(rows), units, candidates, 1, feed.range,
+                     options.rounding == "adaptive");
+}
+
+/// How many steps the neurons may have: thresholds come in profiles, half of
+/// which a layer may take, and the host reads a state in one unit.
+size_t distinctSteps(const LayerFeeds &layer, const Target &chip,
+                     const QuantiserOptions &options) {
+  if (options.thresholdScale == "layer" || !layer.shape.fire)
+    return 1;
+  dend::PopulationOp population = layer.population;
+  auto network = population->getParentOfType<dend::NetworkOp>();
+  for (auto output : network.getOps<dend::OutputOp>())
+    if (output.getProbe() && output.getPopulation() == population.getSymName())
+      return 1;
+  const auto profiles = chip.limits.thresholdProfiles;
+  size_t most = kDistinctSteps;
+  if (profiles)
+    most = std::min<size_t>(
+        most, *profiles / 2 / std::max<size_t>(layer.distinctThresholds, 1));
+  return std::max<size_t>(most, 1);
+}
+
+/// The step of each fixed-function neuron, in whose v mantissas of the feed
+/// are counted.
+std::vector<double> stepsOfNeurons(const LayerFeed &feed,
+                                   const std::vector<GridRow> &rows,
+                                   size_t units, size_t distinct,
+                                   const QuantiserOptions &options) {
+  const double full = feed.scaled.largest / double(feed.limit());
+  if (options.method == "max")
+    return std::vector<double>(units, full);
+  if (options.method == "percentile") {
+    double step = percentileStep(feed);
+    return std::vector<double>(units, step > 0 ? step : full);
+  }
+  return searchSteps(
+      rows, units,
+      geometricSteps(full, distinct > 1
+                               ? size_t(std::log2(kSpread)) * kStepsPerOctave
+                               : kCommonCandidates),
+      distinct, feed.range, options.rounding == "adaptive");
+}
+
+/// The neurons' steps, shifted by as many bits as lose a feed least.
+std::vector<double> shiftedFor(const LayerFeed &feed,
+                               const std::vector<GridRow> &rows,
+                               const std::vector<double> &step,
+                               bool compensating) {
+  std::vector<double> best = step;
+  double least = std::numeric_limits<double>::infinity();
+  for (int shift = -kRelativeShift; shift <= kRelativeShift; ++shift) {
+    std::vector<double> shifted = step;
+    for (double &value : shifted)
+      value = std::ldexp(value, shift);
+    double error = roundRows(rows, shifted, feed.range, compensating).error;
+    if (error < least) {
+      least = error;
+      best = shifted;
+    }
+  }
+  return best;
+}
+
+} // namespace
+
+LayerSteps chooseSteps(const LayerFeeds &layer, const LayerGrid &grid,
+                       const Target &chip, const QuantiserOptions &options) {
+  LayerSteps steps;
+  const size_t units = grid.unitOf.size();
+  if (!layer.isCuba) {
+    for (auto [feed, rows] : llvm::zip_equal(layer.feeds, grid.feeds))
+      steps.ofFeed.push_back(oneStepPerPort(feed, rows.grid, units, options));
+    return steps;
+  }
+  const auto dominant =
+      size_t(std::max_element(layer.feeds.begin(), layer.feeds.end(),
+                              [](const LayerFeed &a, const LayerFeed &b) {
+                                return a.scaled.largest < b.scaled.largest;
+                              }) -
+             layer.feeds.begin());
+  steps.ofNeurons =
+      stepsOfNeurons(layer.feeds[dominant], grid.feeds[dominant].grid, units,
+                     distinctSteps(layer, chip, options), options);
+  for (size_t k = 0; k < layer.feeds.size(); ++k)
+    steps.ofFeed.push_back(k == dominant
+                               ? steps.ofNeurons
+                               : shiftedFor(layer.feeds[k], grid.feeds[k].grid,
+                                            steps.ofNeurons,
+                                            options.rounding == "adaptive"));
+  return steps;
 }
 
 } // namespace dendrolith

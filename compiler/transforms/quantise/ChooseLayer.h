@@ -7,6 +7,7 @@
 #define DENDROLITH_COMPILER_TRANSFORMS_QUANTISE_CHOOSELAYER_H
 
 #include "compiler/transforms/quantise/LayerFeeds.h"
+#include "compiler/transforms/quantise/LayerGrid.h"
 #include "compiler/transforms/quantise/QuantiserOptions.h"
 #include "compiler/transforms/quantise/WeightChoices.h"
 
@@ -30,6 +31,23 @@ chooseLayer(dend::PopulationOp population, const Target &chip,
             llvm::function_ref<FeedInputs(dend::ProjectOp)> inputsOf,
             llvm::ArrayRef<std::vector<double>> largest,
             WeightChoices &choices);
+
+// The steps in which the weights of a layer will count: by the largest weight,
+// or by a search within what thresholds and the host leave free.
+
+struct LayerSteps {
+  /// By feed, then by unit of the grid.
+  std::vector<std::vector<double>> ofFeed;
+  /// By unit: in what a fixed-function neuron counts as a whole; empty for a
+  /// program.
+  std::vector<double> ofNeurons;
+};
+
+/// Ports of programs have one step each. All feeds of a fixed-function neuron
+/// count in its step, that of the feed with the largest weight, shifted by
+/// bits.
+LayerSteps chooseSteps(const LayerFeeds &layer, const LayerGrid &grid,
+                       const Target &chip, const QuantiserOptions &options);
 
 } // namespace dendrolith
 

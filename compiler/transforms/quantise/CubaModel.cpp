@@ -4,7 +4,7 @@
 
 #include "compiler/transforms/network/BodyBuilder.h"
 #include "compiler/transforms/network/Names.h"
-#include "compiler/transforms/quantise/Rounding.h"
+#include "compiler/transforms/quantise/RowRounding.h"
 
 #include "targets/support/FixedNeuron.h"
 

@@ -5,6 +5,7 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 
+#include "compiler/transforms/quantise/Messages.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
@@ -235,6 +236,41 @@ FailureOr<CubaReals> readCubaReals(const CubaShape &shape, dend::NeuronOp model,
   if (!ok)
     return failure();
   return reals;
+}
+
+static bool isInteger(dend::NeuronOp model) {
+  auto isReal = [](Type type) {
+    return dend::isReal(type) || dend::isComplex(type);
+  };
+  WalkResult walked = model.getBlock().walk([&](Operation *op) {
+    return llvm::any_of(op->getResultTypes(), isReal) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+  });
+  return !walked.wasInterrupted() &&
+         llvm::none_of(model.getBlock().getArgumentTypes(), isReal);
+}
+
+ModelKind kindOf(dend::PopulationOp population, std::string *reason) {
+  dend::NeuronOp model = dend::modelOf(population);
+  if (isInteger(model))
+    return ModelKind::Integer;
+  std::string said;
+  ScopedDiagnosticHandler handler(population.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    if (said.empty())
+                                      said = diagnostic.str();
+                                    return success();
+                                  });
+  if (succeeded(matchCuba(model, population))) {
+    if (!sendsReals(population))
+      return ModelKind::Cuba;
+    said = "population '@" + population.getSymName().str() +
+           "' sends real values to other neurons; a target with programmable "
+           "neurons is needed";
+  }
+  if (reason)
+    *reason = said;
+  return ModelKind::Body;
 }
 
 } // namespace dendrolith

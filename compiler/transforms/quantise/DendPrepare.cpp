@@ -8,7 +8,7 @@
 #include "compiler/transforms/network/BodyBuilder.h"
 #include "compiler/transforms/network/BoundModel.h"
 #include "compiler/transforms/network/Names.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 #include "compiler/transforms/raise/RaiseNeuron.h"
 #include "compiler/transforms/structure/ExpandStructure.h"
 #include "compiler/transforms/structure/SplitConstants.h"

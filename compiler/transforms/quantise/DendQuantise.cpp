@@ -6,9 +6,9 @@
 
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/quantise/Calibration.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 #include "compiler/transforms/quantise/LayerBits.h"
 #include "compiler/transforms/quantise/Messages.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
 #include "compiler/transforms/quantise/QuantiseBody.h"
 #include "compiler/transforms/quantise/QuantisedLayer.h"
 

@@ -2,10 +2,10 @@
 
 #include "compiler/transforms/quantise/LayerBits.h"
 
-#include "compiler/transforms/quantise/ModelKinds.h"
+#include "compiler/transforms/quantise/CubaShape.h"
 
-#include "dialects/dend/BitsAttrs.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/NumberAttrs.h"
 #include "targets/loader/yaml/Fields.h"
 
 #include "fmt/format.h"

@@ -2,8 +2,8 @@
 
 #include "compiler/transforms/quantise/LayerFeeds.h"
 
+#include "compiler/transforms/quantise/CubaShape.h"
 #include "compiler/transforms/quantise/LayerBits.h"
-#include "compiler/transforms/quantise/ModelKinds.h"
 #include "compiler/transforms/quantise/QuantisedLayer.h"
 
 #include "dialects/dend/NetworkIndex.h"

@@ -2,10 +2,13 @@
 
 #include "compiler/transforms/quantise/LayerGrid.h"
 
-#include "compiler/transforms/network/Warn.h"
+#include "compiler/transforms/network/Refusal.h"
 
 #include "fmt/format.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -113,6 +116,137 @@ void warnOfSilence(const LayerFeeds &layer, const LayerGrid &grid) {
 
 bool correctsMeans(const LayerFeed &feed, const QuantiserOptions &options) {
   return options.correctBias && feed.inputs.before && feed.inputs.perUpdate > 0;
+}
+
+namespace {
+
+using Eigen::Index;
+
+// A unit is not tried at steps that clip its weights to less than this share,
+// unless the layer has a single step.
+constexpr double kLeastShare = 0.15;
+// An additional step has to lower the error by this.
+constexpr double kWorthwhile = 0.001;
+// Multiplications that the search may spend on correlated errors; beyond it
+// inputs count as independent while steps are searched.
+constexpr double kSearchWork = 4e9;
+
+constexpr size_t kSampledRows = 64;
+
+struct Rounded {
+  Mantissas mantissas;
+  double error = 0;
+};
+
+Rounded roundRow(const GridRow &row, double step, MantissaRange range,
+                 bool compensating) {
+  Rounded best;
+  best.mantissas = roundNearest(row.weights, step, range);
+  best.error = row.metric->error(difference(best.mantissas, step, row.weights));
+  if (!compensating || !row.metric->isFactorised())
+    return best;
+  Rounded other;
+  other.mantissas = row.metric->compensate(row.weights, step, range);
+  other.error =
+      row.metric->error(difference(other.mantissas, step, row.weights));
+  return other.error < best.error ? other : best;
+}
+
+int64_t reach(MantissaRange range) { return std::max(range.high, -range.low); }
+
+} // namespace
+
+GridChoice roundRows(const std::vector<GridRow> &rows,
+                     const std::vector<double> &step, MantissaRange range,
+                     bool compensating) {
+  GridChoice choice;
+  choice.step = step;
+  for (const GridRow &row : rows) {
+    Rounded rounded = roundRow(row, step[row.unit], range, compensating);
+    choice.error += row.importance * rounded.error;
+    choice.size += row.importance * row.metric->error(row.weights);
+    double limit = (double(reach(range)) + 0.5) * step[row.unit];
+    choice.clipped += uint64_t((row.weights.array().abs() > limit).count());
+    choice.mantissas.push_back(std::move(rounded.mantissas));
+  }
+  return choice;
+}
+
+std::vector<double> searchSteps(const std::vector<GridRow> &rows, size_t units,
+                                const std::vector<double> &candidates,
+                                size_t distinct, MantissaRange range,
+                                bool compensating) {
+  const double limit = double(std::max<int64_t>(reach(range), 1));
+  std::vector<double> fullStep(units, 0.0);
+  double work = 0;
+  for (const GridRow &row : rows) {
+    double largest = row.weights.size() ? row.weights.cwiseAbs().maxCoeff() : 0;
+    fullStep[row.unit] = std::max(fullStep[row.unit], largest / limit);
+    work += double(row.weights.size()) * double(row.weights.size()) *
+            double(candidates.size()) * (compensating ? 2 : 1);
+  }
+  const bool simple = work > kSearchWork;
+  // Errors by unit and candidate.
+  const size_t count = candidates.size();
+  std::vector<double> error(units * count, 0.0);
+  for (const GridRow &row : rows)
+    for (size_t c = 0; c < count; ++c) {
+      double &sum = error[row.unit * count + c];
+      if (distinct > 1 && candidates[c] < kLeastShare * fullStep[row.unit]) {
+        sum = std::numeric_limits<double>::infinity();
+        continue;
+      }
+      if (simple) {
+        Eigen::VectorXd off =
+            difference(roundNearest(row.weights, candidates[c], range),
+                       candidates[c], row.weights);
+        sum += row.importance * row.metric->independentError(off);
+        continue;
+      }
+      sum += row.importance *
+             roundRow(row, candidates[c], range, compensating).error;
+    }
+  std::vector<double> best(units, std::numeric_limits<double>::infinity());
+  std::vector<double> step(units, candidates.front());
+  double total = std::numeric_limits<double>::infinity();
+  for (size_t taken = 0; taken < std::max<size_t>(distinct, 1); ++taken) {
+    size_t winner = count;
+    double least = total;
+    for (size_t c = 0; c < count; ++c) {
+      double sum = 0;
+      for (size_t u = 0; u < units; ++u)
+        sum += std::min(best[u], error[u * count + c]);
+      if (sum < least) {
+        least = sum;
+        winner = c;
+      }
+    }
+    if (winner == count || (taken > 0 && std::isfinite(total) &&
+                            least > (1 - kWorthwhile) * total))
+      break;
+    total = least;
+    for (size_t u = 0; u < units; ++u)
+      if (error[u * count + winner] < best[u]) {
+        best[u] = error[u * count + winner];
+        step[u] = candidates[winner];
+      }
+  }
+  return step;
+}
+
+std::vector<GridRow> sampledRows(const std::vector<GridRow> &rows) {
+  const size_t count = std::min(rows.size(), kSampledRows);
+  std::vector<GridRow> some;
+  for (size_t i = 0; i < count; ++i)
+    some.push_back(rows[i * rows.size() / count]);
+  return some;
+}
+
+std::vector<double> geometricSteps(double largest, size_t count) {
+  std::vector<double> steps;
+  for (size_t i = 0; i < count; ++i)
+    steps.push_back(largest * std::exp2(-double(i) / 8));
+  return steps;
 }
 
 } // namespace dendrolith

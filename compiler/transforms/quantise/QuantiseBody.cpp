@@ -2,7 +2,7 @@
 
 #include "compiler/transforms/quantise/QuantiseBody.h"
 
-#include "compiler/transforms/network/Warn.h"
+#include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/quantise/BodyParams.h"
 #include "compiler/transforms/quantise/BodyRewriter.h"
 #include "compiler/transforms/quantise/Calibration.h"
@@ -10,7 +10,7 @@
 #include "compiler/transforms/quantise/Messages.h"
 #include "compiler/transforms/quantise/QuantisePort.h"
 
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 

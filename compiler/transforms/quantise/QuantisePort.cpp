@@ -4,7 +4,7 @@
 
 #include "compiler/transforms/network/Synapses.h"
 #include "compiler/transforms/quantise/LayerBits.h"
-#include "compiler/transforms/quantise/Rounding.h"
+#include "compiler/transforms/quantise/RowRounding.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"

@@ -2,9 +2,9 @@
 
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/network/Names.h"
-#include "compiler/transforms/network/Warn.h"
+#include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/quantise/Messages.h"
-#include "compiler/transforms/quantise/Rounding.h"
+#include "compiler/transforms/quantise/RowRounding.h"
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"

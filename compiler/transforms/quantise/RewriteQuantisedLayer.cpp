@@ -3,7 +3,7 @@
 // The integer side of a quantised population: parameters, mantissas, model.
 
 #include "compiler/transforms/network/Names.h"
-#include "compiler/transforms/network/Warn.h"
+#include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/quantise/CubaModel.h"
 #include "compiler/transforms/quantise/QuantiseSynapses.h"
 #include "compiler/transforms/quantise/QuantisedLayer.h"

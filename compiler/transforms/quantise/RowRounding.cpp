@@ -2,8 +2,6 @@
 
 #include "compiler/transforms/quantise/RowRounding.h"
 
-#include "compiler/transforms/quantise/Rounding.h"
-
 #include <Eigen/Cholesky>
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -69,6 +70,13 @@ Mantissas roundNearest(const Eigen::VectorXd &weights, double step,
 /// What is off: mantissas * step - weights.
 Eigen::VectorXd difference(const Mantissas &mantissas, double step,
                            const Eigen::VectorXd &weights);
+
+// How a real number becomes an integer.
+
+/// Rounds half to even, as every quantised number is rounded.
+inline int64_t roundEven(double value) {
+  return static_cast<int64_t>(std::nearbyint(value));
+}
 
 } // namespace dendrolith
 

@@ -12,7 +12,7 @@
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 
 #include "fmt/format.h"
 

@@ -8,7 +8,7 @@
 #include "compiler/transforms/rewrites/RewriteReport.h"
 #include "compiler/transforms/rewrites/WidePiece.h"
 #include "compiler/transforms/rewrites/WideWires.h"
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 
 #include "fmt/format.h"
 

@@ -11,7 +11,7 @@
 
 #include "dialects/dend/fast/CompiledBody.h"
 #include "dialects/dend/fast/Synapses.h"
-#include "dialects/dend/reference/BuiltNetwork.h"
+#include "dialects/dend/reference/Build.h"
 
 #include <set>
 #include <utility>

@@ -2,8 +2,6 @@
 
 #include "dialects/dend/fast/Synapses.h"
 
-#include "dialects/dend/fast/AddRows.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -107,7 +107,7 @@ public:
 
   /// A `dend.output` after tick(): (ticks, shape); a probed state is divided by
   /// its population's `scale`, or worth 2^exponent per unit without one; real
-  /// values are in the units of the model's file (UnitsAttr.h). The
+  /// values are in the units of the model's file (NumberAttrs.h). The
   /// accessors throw std::invalid_argument for an unknown name.
   std::vector<double> output(llvm::StringRef name) const;
   /// What a population emitted; `output` may be empty if it has only one.

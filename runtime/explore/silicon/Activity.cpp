@@ -2,7 +2,6 @@
 
 #include "runtime/explore/silicon/Activity.h"
 
-#include "runtime/explore/silicon/TimeEnds.h"
 #include "runtime/session/Workload.h"
 #include "simulator/energy/Energy.h"
 #include "targets/loader/chip/Counters.h"
@@ -93,6 +92,18 @@ double Activity::countOf(const Measurement &row) const {
 
 double Activity::energyAt(const CostTable &prices) const {
   return sim::price(run.counts, prices, 0).total / double(steps());
+}
+
+bool isSlowerWithMore(const std::string &unit) { return unit != "flits"; }
+
+Target atTimeEnds(const Target &chip, const TimingSet &timing, bool slow) {
+  Target made = chip;
+  for (const Record &record : timing.records)
+    if (!record.low.empty())
+      made.set("timing." + timing.name + "." + record.name,
+               slow == isSlowerWithMore(record.unit) ? record.high
+                                                     : record.low);
+  return made;
 }
 
 } // namespace dendrolith::silicon

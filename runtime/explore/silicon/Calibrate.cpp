@@ -2,7 +2,7 @@
 
 #include "runtime/explore/silicon/Calibrate.h"
 
-#include "runtime/explore/silicon/TimeEnds.h"
+#include "runtime/explore/silicon/Activity.h"
 #include "simulator/report/result/Pricing.h"
 #include "targets/support/Text.h"
 

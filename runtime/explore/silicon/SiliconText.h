@@ -5,6 +5,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_SILICON_SILICONTEXT_H
 #define DENDROLITH_RUNTIME_EXPLORE_SILICON_SILICONTEXT_H
 
+#include "runtime/explore/silicon/Calibrate.h"
 #include "runtime/explore/silicon/Compare.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -23,6 +24,10 @@ nlohmann::ordered_json toJson(const std::vector<Comparison> &all);
 std::string digits(double value);
 /// "+46 %".
 std::string percent(double share);
+
+// A calibration for people.
+
+std::string formatCalibration(const Calibration &fitted);
 
 } // namespace dendrolith::silicon
 

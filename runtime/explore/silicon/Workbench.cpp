@@ -124,7 +124,7 @@ std::string Workbench::prepare(const Measurements &measured,
     const FetchedFile &file = measured.file(workload.fetched);
     const std::string path = start + file.name;
     if (!fs::exists(path))
-      return fmt::format("{} of {} is not fetched (--fetch-list says how)",
+      return fmt::format("{} of {} is not fetched (--format sh says how)",
                          file.name, file.from.repository);
     const std::string digest = sha256OfFile(path, kMostBytes);
     if (digest != file.sha256)

@@ -8,6 +8,7 @@
 
 #include "runtime/explore/point/Point.h"
 #include "runtime/explore/stages/Programs.h"
+#include "runtime/explore/stages/Runs.h"
 #include "runtime/explore/study/Study.h"
 
 #include <memory>
@@ -44,6 +45,14 @@ private:
   struct Parts;
   std::unique_ptr<Parts> parts;
 };
+
+// The stage `price`, and what a point says of all stages.
+
+/// Fills a point that is done. `tables` are one cost table or the two ends of a
+/// band; the timing set is the one that the chip ran with.
+void fill(Point &point, const Mapped &mapped, const Executed &executed,
+          const Target &chip, const TimingSet &timing,
+          const std::vector<CostTable> &tables);
 
 } // namespace dendrolith::explore
 

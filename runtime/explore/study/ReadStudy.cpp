@@ -280,10 +280,11 @@ private:
                              count == UINT64_MAX ? "more than 10^19"
                                                  : std::to_string(count),
                              kMostPoints));
-    if (count > kManyPoints && !source.manyPoints)
+    const bool meant = source.manyPoints || count <= study.mostPoints;
+    if (count > kManyPoints && !meant)
       fail(node, fmt::format("the study has {} points, more than a million; "
-                             "pass --yes if it is meant",
-                             count));
+                             "say 'budget: {{points: {}}}' if it is meant",
+                             count, count));
     try {
       const Designs check(study);
     } catch (const Error &error) {

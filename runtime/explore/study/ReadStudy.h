@@ -21,7 +21,7 @@ struct StudySource {
   /// Files have to be there, and chips have to have the axes. To look at points
   /// that are there, neither is needed.
   bool checked = true;
-  /// More than a million points are meant.
+  /// More than a million points are meant, whatever the budget says.
   bool manyPoints = false;
 };
 

@@ -2,8 +2,8 @@
 
 #include "runtime/explore/tune/Tune.h"
 
-#include "runtime/explore/tune/PointStore.h"
 #include "runtime/explore/tune/SplitSamples.h"
+#include "runtime/explore/tune/TunePoint.h"
 #include "runtime/explore/tune/TuneReport.h"
 #include "runtime/explore/tune/TuneSearch.h"
 #include "runtime/host/Files.h"

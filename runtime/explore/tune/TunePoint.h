@@ -6,6 +6,7 @@
 #ifndef DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
 #define DENDROLITH_RUNTIME_EXPLORE_TUNE_TUNEPOINT_H
 
+#include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
@@ -58,6 +59,27 @@ std::vector<Point> paretoSet(const std::vector<Point> &points,
 nlohmann::ordered_json toJson(const Point &point);
 /// Throws nlohmann's exceptions for what toJson() did not write.
 Point pointFrom(const nlohmann::ordered_json &json);
+
+// Measured points in a folder, one small file each, so that a search which was
+// stopped goes on where it was.
+
+/// A file is named by the SHA-256 of the bits and of all else that a
+/// measurement depends on, so that one of other data or flags is never taken.
+class PointStore {
+public:
+  /// Makes `folder` if it is not there. Throws Error.
+  PointStore(std::string folder, nlohmann::ordered_json context);
+
+  /// The point of these bits; nothing where there is none, or no whole file.
+  std::optional<Point> find(const Bits &bits) const;
+  /// Writes the point; its file appears whole. Throws Error.
+  void add(const Point &point) const;
+
+private:
+  std::string fileOf(const Bits &bits) const;
+  std::string folder;
+  nlohmann::ordered_json context;
+};
 
 } // namespace dendrolith::tuning
 

@@ -2,7 +2,7 @@
 
 #include "runtime/session/native/NativePrograms.h"
 
-#include "compiler/native/CodeCache.h"
+#include "compiler/native/MachineCode.h"
 #include "compiler/native/program/WriteProgram.h"
 #include "targets/support/Error.h"
 

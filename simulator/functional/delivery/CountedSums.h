@@ -14,7 +14,7 @@
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_DELIVERY_COUNTEDSUMS_H
 
-#include "runtime/host/Zeroed.h"
+#include "runtime/host/Heap.h"
 #include "simulator/functional/neuron/CountedForm.h"
 #include "targets/support/Span.h"
 

@@ -15,7 +15,7 @@
 
 #include "simulator/functional/machine/State.h"
 #include "simulator/functional/neuron/CubaList.h"
-#include "simulator/options/CoreShare.h"
+#include "simulator/options/RunOptions.h"
 
 #include <vector>
 

@@ -9,7 +9,7 @@
 
 #include "runtime/host/Signals.h"
 #include "runtime/image/Program.h"
-#include "simulator/options/CoreShare.h"
+#include "simulator/options/RunOptions.h"
 #include "targets/loader/chip/Sections.h"
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 #include "simulator/functional/machine/Inputs.h"
 
 #include "runtime/arrays/LittleEndian.h"
-#include "runtime/host/SampleValues.h"
 #include "runtime/host/Signals.h"
 
 #include "targets/support/Error.h"

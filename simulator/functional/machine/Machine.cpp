@@ -2,7 +2,7 @@
 
 #include "simulator/functional/machine/Machine.h"
 
-#include "runtime/image/EntryDelays.h"
+#include "runtime/image/Tables.h"
 #include "simulator/functional/machine/InAxonTable.h"
 #include "targets/loader/chip/Sections.h"
 #include "targets/support/Text.h"

@@ -2,7 +2,6 @@
 
 #include "simulator/functional/machine/MicroStep.h"
 
-#include "simulator/functional/machine/MicroSender.h"
 #include "simulator/functional/machine/WordScan.h"
 #include "simulator/functional/neuron/MicroArithmetic.h"
 #include "targets/support/Versions.h"

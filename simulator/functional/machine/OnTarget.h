@@ -7,7 +7,7 @@
 
 #include "simulator/functional/machine/Machine.h"
 #include "targets/loader/Target.h"
-#include "targets/mesh/Extent.h"
+#include "targets/mesh/Routing.h"
 
 namespace dendrolith::sim {
 

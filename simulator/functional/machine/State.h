@@ -7,11 +7,11 @@
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_MACHINE_STATE_H
 
-#include "runtime/host/Zeroed.h"
+#include "runtime/host/Heap.h"
 #include "simulator/functional/delivery/CountedSums.h"
 #include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/neuron/Compiled.h"
-#include "simulator/options/CoreShare.h"
+#include "simulator/options/RunOptions.h"
 
 #include <array>
 #include <cstdint>

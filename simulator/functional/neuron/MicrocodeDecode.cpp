@@ -4,7 +4,7 @@
 
 #include "simulator/functional/neuron/Microcode.h"
 
-#include "runtime/microcode/OperandBits.h"
+#include "runtime/microcode/Isa.h"
 #include "simulator/functional/neuron/Compiled.h"
 
 #include <algorithm>

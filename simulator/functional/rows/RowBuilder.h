@@ -78,7 +78,7 @@ private:
   Rows::Run &openRun(size_t before, uint32_t delay);
   void addEntries(const Message &m, size_t before);
 
-  // RowBuilderDelays.cpp
+  // RowBuilderLists.cpp
   /// Whether entries of the list have delays of their own.
   bool hasDelays(const Message &m) const;
   /// Adds such a list, delay by delay. `due` is that of an entry without one.
@@ -118,7 +118,7 @@ private:
   void widen(const Message &m, uint64_t due);
   void widenTo(uint32_t accumulator, uint64_t due);
 
-  // RowBuilderChains.cpp
+  // RowBuilderLists.cpp
   /// Lists of one source that are one, and what neurons they reach.
   struct Chain {
     uint32_t base = 0; // accumulator

@@ -16,13 +16,33 @@
 #include "runtime/host/Heap.h"
 #include "simulator/functional/delivery/Traffic.h"
 #include "simulator/functional/machine/CoreShares.h"
+#include "simulator/functional/machine/Machine.h"
 #include "simulator/functional/machine/State.h"
-#include "simulator/functional/rows/RowBounds.h"
+#include "simulator/functional/neuron/CountedForm.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace dendrolith::sim {
+
+// What rows can add up to in one step, and so whether 32 bits hold it.
+
+struct RowBounds {
+  bool any = false;        // whether there is a row
+  bool packed = true;      // whether all entries are packed ones
+  unsigned weightBits = 0; // the most of a packed entry
+  unsigned shift = 0;      // that all of them share
+  /// The most entries of one accumulator, and the largest sum of their
+  /// magnitudes.
+  uint64_t entries = 0, magnitude = 0;
+
+  /// Adds rows to other accumulators.
+  void include(const RowBounds &other);
+
+  /// Whether and how CountedSums hold what the rows add up to.
+  CountedForm counted(const Machine &machine) const;
+};
 
 class Rows : public Traffic {
 public:
@@ -130,6 +150,36 @@ private:
   std::vector<uint64_t> messageBegin = {0}; // by source, and the end
   std::vector<uint16_t> kindOf;             // by message
   std::vector<uint32_t> wideKindOf;         // used instead beyond 2^16 kinds
+};
+
+// All that a step has sent, dense rows together. Sources of one layer have rows
+// for the same targets: they wait until there are four of them, so that a sum,
+// which takes four times the memory of a weight, is read and written once for
+// all. Sums are exact modulo 2^64, so the order does not show. The plain twin
+// is Rows::send() for one source after the other (RowBatchTest). The row of
+// dendricl in tests/bench/jit.py shows the gain.
+
+class RowBatch {
+public:
+  RowBatch(const Rows &rows, uint64_t step, State &state)
+      : rows(rows), step(step), state(state) {}
+
+  /// Does what Rows::send() does, at flush() at the latest.
+  void send(uint32_t source, int64_t payload, uint32_t next);
+  /// Adds what waits. Nothing may read the sums before.
+  void flush();
+
+private:
+  /// Layers that a source reaches, each with rows that wait.
+  static constexpr uint32_t kPlaces = 8;
+
+  void wait(Accumulators::DenseRows &of, const Rows::Run &run, int64_t payload,
+            uint64_t due);
+
+  const Rows &rows;
+  const uint64_t step;
+  State &state;
+  std::array<Accumulators::DenseRows, kPlaces> waiting; // by run of a source
 };
 
 } // namespace dendrolith::sim

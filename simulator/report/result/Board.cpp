@@ -2,7 +2,7 @@
 
 #include "simulator/report/result/Board.h"
 
-#include "targets/mesh/Extent.h"
+#include "targets/mesh/Routing.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,8 +2,11 @@
 
 #include "simulator/report/result/Bootstrap.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 namespace dendrolith::sim {
@@ -63,3 +66,28 @@ Interval wilsonInterval(uint64_t hits, uint64_t of) {
 }
 
 } // namespace dendrolith::sim
+
+namespace dendrolith::report {
+
+double percentileOf(const std::vector<double> &rising, size_t percent) {
+  return rising[(percent * rising.size() + 99) / 100 - 1];
+}
+
+nlohmann::ordered_json spreadOf(std::vector<double> values) {
+  if (values.empty())
+    return nullptr;
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) /
+                      double(values.size());
+  std::sort(values.begin(), values.end());
+  nlohmann::ordered_json range;
+  if (const auto interval = sim::bootstrapInterval(values))
+    range = {{"low", interval->low}, {"high", interval->high}};
+  return {{"mean", mean},
+          {"p50", percentileOf(values, 50)},
+          {"p95", percentileOf(values, 95)},
+          {"min", values.front()},
+          {"max", values.back()},
+          {"interval", range}};
+}
+
+} // namespace dendrolith::report

@@ -2,12 +2,18 @@
 
 #include "simulator/report/result/Pricing.h"
 
-#include "simulator/report/result/LayerBill.h"
-#include "simulator/report/result/SampleBill.h"
-#include "simulator/report/result/Spread.h"
+#include "simulator/energy/Energy.h"
+#include "simulator/record/CountsRecord.h"
+#include "simulator/record/Json.h"
+#include "simulator/report/result/Bootstrap.h"
+#include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
 
 namespace dendrolith::report {
 
@@ -94,6 +100,109 @@ void replaceWarning(Json &result, const std::string &code,
                     {"where", warning->where},
                     {"text", warning->text}});
   result["warnings"] = rows;
+}
+
+Json sampleCounts(const std::vector<sim::CoreCounts> &samples) {
+  Json columns = Json::object();
+  for (Counter event : energyEvents()) {
+    std::vector<uint64_t> column;
+    for (const sim::CoreCounts &sample : samples)
+      column.push_back(sample[event]);
+    if (std::any_of(column.begin(), column.end(),
+                    [](uint64_t count) { return count > 0; }))
+      columns[counterName(event)] = column;
+  }
+  return columns;
+}
+
+Json priceSamples(const Json &counts, uint64_t samples,
+                  const std::vector<CostTable> &tables,
+                  const std::string &where) {
+  std::vector<sim::CoreCounts> all(samples);
+  for (const auto &item : counts.items()) {
+    const std::string place = where + "." + printable(item.key());
+    const std::optional<Counter> event = counterOf(item.key());
+    if (!event || rowOf(*event).order == 0)
+      throw Error(place + ": expected an energy event");
+    if (!item.value().is_array() || item.value().size() != samples)
+      throw Error(
+          fmt::format("{}: expected an array of {} counts", place, samples));
+    for (uint64_t s = 0; s < samples; ++s)
+      all[s][*event] = sim::readCount(nlohmann::json(item.value()[s]),
+                                      fmt::format("{}[{}]", place, s));
+  }
+  Json energies;
+  const char *ends[] = {"low", "high"};
+  for (const char *end : ends) {
+    const sim::Pricer pricer(end == ends[0] ? tables.front() : tables.back());
+    Json &column = energies[end] = Json::array();
+    for (const sim::CoreCounts &sample : all) {
+      const std::optional<double> energy = pricer.energy(sample);
+      column.push_back(energy ? Json(*energy) : Json());
+    }
+  }
+  return energies;
+}
+
+void addLayerCounts(Json &layers, const sim::Attribution &attribution) {
+  for (Json &row : layers)
+    row["kind"] = "population";
+  auto rowOf = [&](const std::string &name, const char *kind,
+                   uint64_t neurons) -> Json & {
+    for (Json &row : layers)
+      if (row.at("population") == name && row.at("kind") == kind)
+        return row;
+    layers.push_back({{"population", name},
+                      {"neurons", neurons},
+                      {"branches", Json::array()},
+                      {"sources", Json::array()},
+                      {"counts", nullptr},
+                      {"energy_pJ", nullptr},
+                      {"kind", kind}});
+    return layers.back();
+  };
+  for (const sim::LayerCounts &layer : attribution.layers)
+    rowOf(layer.name, layer.isInput ? "input" : "population",
+          layer.neurons)["counts"] = sim::toJson(layer.counts, false);
+  rowOf("", "chip", 0)["counts"] = sim::toJson(attribution.chip, true);
+}
+
+Json flowRows(const sim::Attribution &attribution) {
+  Json rows = Json::array();
+  for (const sim::FlowCounts &flow : attribution.flows) {
+    Json row = {{"source", attribution.layers[flow.source].name},
+                {"target", nullptr},
+                {"to", "population"}};
+    if (flow.target == sim::FlowCounts::host)
+      row["to"] = "host";
+    else if (flow.target == sim::FlowCounts::several)
+      row["to"] = "several";
+    else
+      row["target"] = attribution.layers[flow.target].name;
+    row["counts"] = sim::toJson(flow.counts, false);
+    row["energy_pJ"] = nullptr;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void priceRows(Json &rows, const std::vector<CostTable> &tables,
+               const std::string &where) {
+  const sim::Pricer low(tables.front()), high(tables.back());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    Json &row = rows[i];
+    if (row.at("counts").is_null())
+      continue;
+    const bool isChip = row.contains("kind") && row.at("kind") == "chip";
+    const sim::CoreCounts counts =
+        sim::coreCountsFromJson(nlohmann::json(row.at("counts")), isChip,
+                                fmt::format("{}[{}].counts", where, i));
+    const std::optional<double> least = low.energy(counts),
+                                most = high.energy(counts);
+    row["energy_pJ"] = nullptr;
+    if (least && most)
+      row["energy_pJ"] = {{"low", *least}, {"high", *most}};
+  }
 }
 
 } // namespace dendrolith::report

@@ -3,11 +3,10 @@
 #include "simulator/report/result/Result.h"
 
 #include "simulator/record/CountsRecord.h"
-#include "simulator/report/result/LayerBill.h"
+#include "simulator/report/result/Bootstrap.h"
 #include "simulator/report/result/MessageJson.h"
 #include "simulator/report/result/NeuroBenchFields.h"
-#include "simulator/report/result/SampleBill.h"
-#include "simulator/report/result/Spread.h"
+#include "simulator/report/result/Pricing.h"
 #include "simulator/report/result/Utilisation.h"
 #include "targets/loader/Target.h"
 #include "targets/loader/chip/Area.h"

@@ -2,7 +2,7 @@
 
 #include "simulator/report/result/Utilisation.h"
 
-#include "simulator/report/result/Spread.h"
+#include "simulator/report/result/Bootstrap.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -67,7 +67,7 @@ CoreTerms termsOf(uint32_t core, const CoreCounts &counts, const Chip &chip,
 StepBound boundOf(const sim::Counts &counts, const Chip &chip,
                   const TimingSet &timing, uint64_t steps) {
   if (timing.serial)
-    throw Error(fmt::format("--core-terms: phases of '{}' follow each other in "
+    throw Error(fmt::format("--by bound: phases of '{}' follow each other in "
                             "timing set '{}', and terms of work that overlaps "
                             "are no bound of them",
                             chip.name, timing.name));

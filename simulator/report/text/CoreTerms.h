@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `dendrolith report --core-terms`: a bound of a step that needs no simulation,
+// `dendrolith report --by bound`: a bound of a step that needs no simulation,
 // the largest of what the busiest core, link and barrier take by their counts
 // (the max-affine model), beside what the engine found.
 

@@ -2,7 +2,7 @@
 
 #include "simulator/report/text/PartTables.h"
 
-#include "simulator/energy/Pricer.h"
+#include "simulator/energy/Energy.h"
 #include "simulator/report/result/Bootstrap.h"
 #include "simulator/report/text/TextTable.h"
 

@@ -22,7 +22,7 @@ uint64_t sumOf(const nlohmann::ordered_json &value);
 /// What a row of `layers` is called.
 std::string layerName(const nlohmann::ordered_json &row);
 
-/// The rows of `layers`, and the flows between them, as LayerBill.h has them.
+/// The rows of `layers`, and the flows between them, as Pricing.h has them.
 std::string formatByLayer(const nlohmann::ordered_json &layers,
                           const nlohmann::ordered_json &flows);
 

@@ -20,6 +20,13 @@ std::string formatProgramFacts(const nlohmann::ordered_json &facts);
 std::string formatResult(const nlohmann::ordered_json &result,
                          const std::string &energyText);
 
+// Prints the rewrites that a program was compiled with.
+
+/// A table, and below it a line for each rewrite that says what was done and
+/// what was verified. Takes program facts or a whole result; empty if there are
+/// no `rewrites`.
+std::string formatRewrites(const nlohmann::ordered_json &facts);
+
 } // namespace dendrolith::report
 
 #endif // DENDROLITH_SIMULATOR_REPORT_TEXT_REPORTTEXT_H

@@ -3,7 +3,7 @@
 #include "simulator/timing/systemc/BarrierModel.h"
 
 #include "simulator/functional/machine/OnTarget.h"
-#include "simulator/timing/systemc/Process.h"
+#include "simulator/timing/systemc/CoreModel.h"
 #include "targets/support/Time.h"
 
 #include <algorithm>

@@ -2,8 +2,6 @@
 
 #include "simulator/timing/systemc/CoreModel.h"
 
-#include "simulator/timing/systemc/Process.h"
-
 namespace dendrolith::sim {
 
 CoreModel::CoreModel(const sc_core::sc_module_name &name, uint32_t index,

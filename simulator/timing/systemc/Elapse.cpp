@@ -3,7 +3,7 @@
 #include "simulator/timing/systemc/Elapse.h"
 
 #include "simulator/timing/systemc/BarrierModel.h"
-#include "simulator/timing/systemc/Process.h"
+#include "simulator/timing/systemc/CoreModel.h"
 
 #include <fmt/format.h>
 

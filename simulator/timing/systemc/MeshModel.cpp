@@ -3,8 +3,7 @@
 #include "simulator/timing/systemc/MeshModel.h"
 
 #include "simulator/functional/machine/OnTarget.h"
-#include "simulator/timing/systemc/Process.h"
-#include "targets/mesh/Extent.h"
+#include "simulator/timing/systemc/CoreModel.h"
 #include "targets/mesh/Routing.h"
 #include "targets/support/Time.h"
 

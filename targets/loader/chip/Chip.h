@@ -13,6 +13,7 @@
 #include "targets/loader/chip/SynapseFormat.h"
 #include "targets/loader/chip/Timing.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -86,6 +87,20 @@ struct Chip {
 /// two chips, as text for an error; "" where a program of one runs on the
 /// other.
 std::string shapeDifference(const Chip &compiled, const Chip &wanted);
+
+// How a chip stores the weights of convolutions.
+
+/// The record that says it; a chip without it stores lists.
+constexpr const char *kKernelsRecord = "synapse_memory.kernels";
+
+/// Whether a core stores the kernel of a convolution once and finds the weights
+/// of a source by its place.
+inline bool storesKernels(const Chip &chip) {
+  return std::any_of(
+      chip.records.begin(), chip.records.end(), [](const Record &record) {
+        return record.name == kKernelsRecord && record.value == "true";
+      });
+}
 
 } // namespace dendrolith
 

@@ -7,7 +7,7 @@
 #define DENDROLITH_TESTS_COMPILER_IMPORT_RUN_H
 
 #include "compiler/import/nir/Options.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 #include <map>
 #include <memory>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/lava/Neurons.cpp, compiler/lava/Weights.cpp.
+# Tests compiler/lava/Neurons.cpp, compiler/lava/Array.cpp.
 """Worked examples: a process, its input, and the numbers that Lava gives, written
 out. Each in the three engines, and in the NumPy oracle that the random tests use."""
 import json

@@ -7,7 +7,7 @@
 
 #include "compiler/mapping/network/Kernels.h"
 #include "targets/loader/Target.h"
-#include "targets/loader/chip/Kernels.h"
+#include "targets/loader/chip/Chip.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // follows.
 
 #include "compiler/lowering/Reorder.h"
-#include "compiler/lowering/EngineAttrs.h"
+#include "compiler/lowering/Engines.h"
 #include "tests/compiler/mapping/Networks.h"
 
 using namespace dendrolith;

@@ -2,7 +2,7 @@
 //
 // Tests compiler/native/body/Elements.cpp, compiler/native/body/Sums.cpp,
 // compiler/native/body/Choices.cpp,
-// compiler/native/body/BodyPatterns.cpp: every op that becomes machine code,
+// compiler/native/body/BodyToVector.cpp: every op that becomes machine code,
 // on zeros of both signs, infinite numbers and what is none.
 
 #include "tests/compiler/native/EveryOp.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/native/Passes.cpp.
 // The program of a vector neuron core becomes a function that loops over
 // neurons, 8 at a time: integers in as many bits as their values need. Cores
 // that run the same program share the function.

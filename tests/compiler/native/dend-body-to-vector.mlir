@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/native/Passes.cpp.
 // The step body of a neuron becomes a function that loops over neurons, 8 at a
 // time: what arrives and states are loaded, parameters of all neurons repeated.
 // A body in fixed point stays without one.

@@ -3,7 +3,6 @@
 // What the look at a rewritten network finds when a rewrite was wrong.
 
 #include "compiler/pipelines/Rewrites.h"
-#include "compiler/pipelines/DeadUnits.h"
 #include "compiler/pipelines/Diagnostics.h"
 
 #include "mlir/Parser/Parser.h"

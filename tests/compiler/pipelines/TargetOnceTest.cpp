@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compilation reads the file of its chip once (targets/loader/SharedTarget.h,
+// A compilation reads the file of its chip once (targets/loader/Target.h,
 // compiler/pipelines/Compile.h).
 
 #include "compiler/pipelines/Compile.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/chip/Chip.cpp, dialects/chip/Tables.cpp.
+// Tests dialects/chip/Chip.cpp.
 // A program of two cores through text and bytecode.
 // RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s
 // RUN: dendrolith-opt %s --emit-bytecode | dendrolith-opt | FileCheck %s

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/dend/BodyOpInterface.td with BodyOps.cpp, BodyIntervals.cpp
+// Tests dialects/dend/BodyOpInterface.td with BodyTraits.cpp, Interval.cpp
 // and BodyTraits.h: every body op answers, and the answers are those that
 // passes rely on.
 #include "dialects/dend/Dend.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/dend/NetworkOps.cpp, dialects/dend/ConstantVerify.cpp.
+// Tests dialects/dend/NetworkOps.cpp, dialects/dend/Bindings.cpp.
 // What networks, clocks, constants and neuron models refuse.
 // RUN: dendrolith-opt %s --verify-diagnostics --split-input-file
 

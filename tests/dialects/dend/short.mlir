@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/dend/TypeSyntax.cpp, dialects/dend/TypeRules.cpp and
+// Tests dialects/dend/TypeSyntax.cpp, dialects/dend/BodyTraits.cpp and
 // dialects/dend/NetworkSyntax.cpp.
 // Short forms are read as the long ones, which are printed.
 // RUN: dendrolith-opt %s | FileCheck %s

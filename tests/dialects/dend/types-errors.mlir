@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/TypeSyntax.cpp.
 // RUN: dendrolith-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 
 // expected-error@+1 {{fixed-point width must be 1 to 64 bits, found 0}}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests dialects/dend/TypeSyntax.cpp.
 // Types and attributes in their long form.
 // RUN: dendrolith-opt %s --allow-unregistered-dialect | dendrolith-opt --allow-unregistered-dialect | FileCheck %s
 // RUN: dendrolith-opt %s --allow-unregistered-dialect --emit-bytecode | dendrolith-opt --allow-unregistered-dialect | FileCheck %s

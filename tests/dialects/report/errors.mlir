@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/report/Report.cpp, dialects/report/Row.h.
+// Tests dialects/report/Report.cpp, dialects/report/Report.h.
 // RUN: dendrolith-opt %s --split-input-file --verify-diagnostics
 
 // expected-error@+1 {{duplicate or unknown struct parameter name: worst}}

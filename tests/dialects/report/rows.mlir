@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests dialects/report/Report.cpp, dialects/report/Row.h.
+// Tests dialects/report/Report.cpp, dialects/report/Report.h.
 // Reports on a network and on a program image. Fields that are empty or zero are
 // left out; the order of the rest is that of their definition.
 // RUN: dendrolith-opt %s | dendrolith-opt | FileCheck %s

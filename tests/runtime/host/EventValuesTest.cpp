@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests runtime/host/SampleValues.h.
+// Tests runtime/host/Signals.h.
 
-#include "runtime/host/SampleValues.h"
+#include "runtime/host/Signals.h"
 
 #include <gtest/gtest.h>
 

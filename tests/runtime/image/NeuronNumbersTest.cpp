@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests runtime/image/NeuronNumbers.cpp, runtime/image/ListPrograms.cpp.
+// Tests runtime/image/NeuronNumbers.cpp, runtime/image/Program.cpp.
 // Whoever reads of a group finds its neurons under the model's numbers.
 
 #include "runtime/image/NeuronNumbers.h"
-#include "runtime/image/ListPrograms.h"
+#include "runtime/image/Program.h"
 #include "tests/runtime/MicrocodeFixture.h"
 #include "tests/runtime/ProgramFixture.h"
 

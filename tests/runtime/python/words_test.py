@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/dendrolith/words.py, runtime/options/Words.cpp and compiler/pipelines/Diagnostics.cpp.
+# Tests runtime/python/dendrolith/words.py, runtime/options/ModelOptions.cpp and compiler/pipelines/Diagnostics.cpp.
 """What is refused is said in the words of the door that was taken: the command names
 flags, Python keywords, a study keys. No text names an operation of the compiler that the
 user never wrote, a folder of ours, an exception of a library or a number of 100 digits."""

@@ -3,6 +3,7 @@
 // A mapping refined on the cycle engine (runtime/session/MapVerify.h).
 
 #include "runtime/session/MapVerify.h"
+#include "runtime/image/Tables.h"
 #include "runtime/session/Run.h"
 #include "tests/runtime/session/CubaRequest.h"
 
@@ -65,6 +66,79 @@ TEST(MapVerify, WhereNothingSearchesThereIsNothingToRefine) {
   request.engine = "float";
   EXPECT_NE(errorOf(request).find("the float engine has not"),
             std::string::npos);
+}
+
+} // namespace
+
+namespace {
+
+/// Four neurons on two cores, in reverse order; 100 ns of update were foreseen.
+image::Program program() {
+  image::Program program;
+  image::Population *population = program.add_populations();
+  population->set_name("a");
+  population->set_size(4);
+  population->set_numbers(encodeU32({3, 2, 1, 0}));
+  for (uint32_t c = 0; c < 2; ++c) {
+    image::Core *core = program.add_cores();
+    core->set_id(c == 0 ? 7 : 9);
+    image::Group *group = core->add_groups();
+    group->set_population("a");
+    group->set_first_neuron(2 * c);
+    group->set_count(2);
+  }
+  image::MappingTerm *term = program.mutable_mapping()->add_terms();
+  term->set_name("update");
+  term->set_value(100);
+  return program;
+}
+
+/// Three of four steps wait for core 9.
+sim::RunResult run() {
+  sim::RunResult result;
+  for (uint32_t core : {9u, 9u, 9u, 7u}) {
+    sim::StepTime step;
+    step.update = 150000;
+    step.updateCore = core;
+    step.noc = 50000;
+    result.stepTimes.push_back({step});
+  }
+  return result;
+}
+
+TEST(Reweigh, NeuronsLieWhereTheProgramHasThem) {
+  EXPECT_EQ(coresOfNeurons(program()).at("a"),
+            (std::vector<uint32_t>{9, 9, 7, 7}));
+}
+
+TEST(Reweigh, PartsAreComparedWithThePrediction) {
+  const StepParts mean = meanStep(run());
+  EXPECT_EQ(mean.update, 150000);
+  EXPECT_EQ(mean.total(), 200000);
+  const Reweighing next = withParts({}, program(), run());
+  EXPECT_DOUBLE_EQ(next.update, 1.5);
+  EXPECT_EQ(next.network, 1); // nothing was predicted of it
+  EXPECT_EQ(next.receive, 1);
+}
+
+TEST(Reweigh, NeuronsThatStepsWaitForCountMore) {
+  const Reweighing once = withLoads({}, program(), run(), 0.1);
+  EXPECT_EQ(once.update, 1);
+  const std::vector<float> &load = once.load.at("a");
+  ASSERT_EQ(load.size(), 4u);
+  EXPECT_GT(load[0], 1);
+  EXPECT_EQ(load[0], load[1]);
+  EXPECT_LT(load[2], 1);
+  EXPECT_NEAR(load[0] + load[1] + load[2] + load[3], 4, 1e-5);
+  // Rounds add up.
+  EXPECT_GT(withLoads(once, program(), run(), 0.1).load.at("a")[0], load[0]);
+}
+
+TEST(Reweigh, WithoutStepsNothingIsLearned) {
+  const Reweighing next =
+      withLoads(withParts({}, program(), {}), program(), {}, 0.1);
+  EXPECT_EQ(next.update, 1);
+  EXPECT_TRUE(next.load.empty());
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 
 #include "runtime/validate/CheckMemoryInOrder.h"
 
-#include "runtime/image/EntryDelays.h"
+#include "runtime/image/Tables.h"
 #include "targets/support/Error.h"
 
 #include <gtest/gtest.h>

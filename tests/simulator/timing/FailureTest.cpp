@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/workers/Worker.cpp, simulator/timing/work/Shadow.cpp,
-// simulator/timing/workers/Transfer.cpp.
+// Tests simulator/timing/workers/Worker.cpp,
+// simulator/timing/work/LiveWork.cpp, simulator/timing/workers/Transfer.cpp.
 // What goes wrong is one clear error: in the worker process, in the engine, and
 // when --verify finds a difference.
 
-#include "simulator/timing/work/Shadow.h"
+#include "simulator/timing/work/LiveWork.h"
 #include "simulator/timing/workers/Transfer.h"
 #include "simulator/timing/workers/Worker.h"
 #include "targets/support/Error.h"

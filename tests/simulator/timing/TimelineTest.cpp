@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/chip/Activity.cpp.
+// Tests simulator/timing/chip/Chip.cpp.
 // The slices of a run, by hand, and their bound.
 
 #include "tests/simulator/timing/Scenario.h"

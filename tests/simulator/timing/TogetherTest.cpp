@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/RunCycleTogether.cpp.
+// Tests simulator/timing/RunCycle.cpp.
 // Do several processes give every count and picosecond of one, as bytes?
 
 #include "simulator/timing/workers/Transfer.h"

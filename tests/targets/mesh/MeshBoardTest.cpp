@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/mesh/FlitMesh.cpp,
-// targets/mesh/FlitMeshArbitration.cpp.
+// Tests targets/mesh/FlitMesh.cpp.
 // Boards of chips: times of chains by hand, in picoseconds, and traffic that
 // fills every buffer.
 

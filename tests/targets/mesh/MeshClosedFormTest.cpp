@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/mesh/FlitMesh.cpp,
-// targets/mesh/FlitMeshArbitration.cpp.
+// Tests targets/mesh/FlitMesh.cpp.
 // The mesh against formulas that were confirmed on a cycle-accurate simulator
 // of clocked routers.
 

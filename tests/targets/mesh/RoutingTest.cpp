@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ways over the mesh and sizes of messages (targets/mesh/Routing.cpp,
-// Extent.cpp and Payload.cpp).
+// Routing.cpp and Payload.cpp).
 
 #include "targets/mesh/Routing.h"
 #include "targets/loader/chip/Sections.h"
-#include "targets/mesh/Extent.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // What a kind of network says about its checkpoints. A folder beside this file,
 // with the name of its folder in models/, defines one or more kinds, and
-// Kinds.cpp lists them: a new kind is a folder and a line there.
+// Npz.cpp lists them: a new kind is a folder and a line there.
 
 #ifndef DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_KIND_H
 #define DENDROLITH_COMPILER_IMPORT_NPZ_COMMON_KIND_H

@@ -9,7 +9,7 @@
 #define DENDROLITH_COMPILER_IMPORT_NPZ_DENDRICL_DENDRICLNETWORK_H
 
 #include "compiler/import/npz/common/NetworkText.h"
-#include "targets/support/Warning.h"
+#include "targets/support/Error.h"
 
 namespace dendrolith::npz {
 

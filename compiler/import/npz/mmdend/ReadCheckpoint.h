@@ -13,6 +13,13 @@ namespace dendrolith::npz {
 /// dendrolith::Error naming file and key.
 Checkpoint readCheckpoint(Archive &archive, const Meta &meta);
 
+// Reads the constants of baseline neurons (Baseline.h).
+
+/// Reads the constants of layer `l`, whose channels are known. Throws Error,
+/// also for a parallel spiking neuron whose weights reach into the future,
+/// which nothing that runs step by step can compute.
+void readBaseline(Archive &archive, const Meta &meta, size_t l, Layer &layer);
+
 } // namespace dendrolith::npz
 
 #endif // DENDROLITH_COMPILER_IMPORT_NPZ_MMDEND_READCHECKPOINT_H

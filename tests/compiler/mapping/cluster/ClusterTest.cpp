@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests compiler/mapping/cluster/Cluster.cpp,
-// compiler/mapping/cluster/Words.cpp, compiler/mapping/cluster/Refusals.cpp.
+// compiler/mapping/cluster/Trials.cpp.
 
 #include "tests/compiler/mapping/cluster/Groups.h"
 

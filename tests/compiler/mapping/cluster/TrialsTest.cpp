@@ -3,7 +3,6 @@
 // Tests compiler/mapping/cluster/Trials.cpp,
 // compiler/mapping/cluster/Multilevel.cpp,
 // compiler/mapping/cluster/Refine.cpp, compiler/mapping/cluster/Grow.cpp,
-// compiler/mapping/cluster/Coarsen.cpp,
 // runtime/host/Workers.cpp.
 
 #include "compiler/mapping/cluster/Random.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/mapping/constraints/: Adjust.cpp, Moves.cpp, Rules.cpp,
+// Tests compiler/mapping/constraints/: Adjust.cpp, Moves.cpp,
 // by way of mapNetwork().
 
 #include "compiler/mapping/constraints/PlacementFile.h"

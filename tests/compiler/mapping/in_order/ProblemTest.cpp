@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/mapping/in_order/PartitionProblem.cpp,
-// compiler/mapping/in_order/PlacementProblem.cpp,
+// Tests compiler/mapping/in_order/Solver.cpp,
 // compiler/mapping/result/RoutingProblem.cpp,
 // compiler/mapping/in_order/LocalSearch.cpp.
 // The three problems by hand: known optima, and verify() against solutions

@@ -4,8 +4,11 @@
 // chip is `tiny`, whose times and prices are round.
 
 #include "compiler/mapping/objective/Evaluation.h"
-#include "compiler/mapping/objective/Visits.h"
+#include "compiler/mapping/objective/StepRecorder.h"
+#include "targets/loader/Target.h"
 #include "tests/compiler/mapping/Networks.h"
+
+#include <gtest/gtest.h>
 
 using namespace dendrolith;
 using namespace dendrolith::test;
@@ -187,6 +190,41 @@ TEST(Evaluation, SerialPhasesFollowEachOther) {
   const double slots = 4 * 1024, chip = 4 * 37 + 16, end = 9;
   EXPECT_NEAR(cycles({0, 0}), slots + 4 * 3 + 4 * 6 + chip + 1 + end, 1e-3);
   EXPECT_NEAR(cycles({0, 1}), slots + 2 * 3 + chip + 2 + 4 + end, 1e-3);
+}
+
+} // namespace
+
+// compiler/mapping/objective/: loads of links, by direction and step.
+
+namespace {
+
+TEST(LinkLoads, AreThoseOfTheRoute) {
+  const Target target = Target::load("loihi1");
+  LinkLoads links(target.mesh, 2);
+  const float messages[] = {4, 2}, more[] = {0, 10};
+  links.add(0, 9, messages, 1); // east, then south
+  links.add(0, 1, more, 0.5);   // east
+  const std::vector<LinkLoad> found = links.list();
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].link.from, 0u);
+  EXPECT_EQ(found[0].link.to, 1u);
+  EXPECT_EQ(found[0].link.direction, Direction::East);
+  EXPECT_DOUBLE_EQ(found[0].messages, (4 + 2 + 5) / 2.0);
+  EXPECT_EQ(found[1].link.from, 1u);
+  EXPECT_EQ(found[1].link.to, 9u);
+  EXPECT_EQ(found[1].link.direction, Direction::South);
+  EXPECT_DOUBLE_EQ(links.busiest(), 5.5);
+}
+
+TEST(LinkLoads, ALinkTakesItsIntervalForEachFlit) {
+  const Target target = Target::load("loihi1");
+  const NocTiming noc = target.timing("davies2018").noc;
+  LinkLoads links(target.mesh, 2);
+  const float messages[] = {4, 2};
+  links.add(0, 1, messages, 1);
+  const std::vector<double> times = links.times(noc);
+  EXPECT_DOUBLE_EQ(times[0], 4 * double(noc.east.interval));
+  EXPECT_DOUBLE_EQ(times[1], 2 * double(noc.east.interval));
 }
 
 } // namespace

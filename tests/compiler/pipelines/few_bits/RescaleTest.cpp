@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/pipelines/few_bits/Rescale.cpp, dialects/dend/UnitsAttr.cpp.
+// Tests compiler/pipelines/few_bits/Rescale.cpp, dialects/dend/NumberAttrs.cpp.
 // A population in another unit does what it did before, to double rounding.
 
 #include "compiler/pipelines/few_bits/Rescale.h"
 
-#include "dialects/dend/UnitsAttr.h"
+#include "dialects/dend/NumberAttrs.h"
 #include "dialects/dend/reference/Interpreter.h"
 
 #include "mlir/IR/BuiltinOps.h"

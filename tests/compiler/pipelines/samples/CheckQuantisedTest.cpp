@@ -5,7 +5,7 @@
 
 #include "compiler/pipelines/samples/CheckQuantised.h"
 #include "compiler/pipelines/Diagnostics.h"
-#include "compiler/transforms/network/Warn.h"
+#include "compiler/transforms/network/Refusal.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"

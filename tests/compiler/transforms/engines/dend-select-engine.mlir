@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/transforms/engines/Engines.cpp.
 // Loihi 1's neuron stays where the target has it and becomes a body elsewhere;
 // what it cannot run loses its structure ops where there is microcode.
 // RUN: dendrolith-opt %s --dend-select-engine=target=loihi1 | FileCheck %s --check-prefix=FIXED

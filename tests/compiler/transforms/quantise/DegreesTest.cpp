@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/transforms/quantise/Degrees.cpp,
-// compiler/transforms/quantise/DegreeEquations.cpp.
+// Tests compiler/transforms/quantise/Degrees.cpp.
 // With which power of a port's factor do the values of a body scale, and which
 // bodies have no such freedom?
 

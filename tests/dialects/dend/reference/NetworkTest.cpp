@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests dialects/dend/reference/Interpreter.cpp,
-// dialects/dend/reference/Connections.cpp, dialects/dend/reference/Synapses.cpp,
-// dialects/dend/fast/Synapses.cpp.
+// dialects/dend/reference/Connections.cpp, dialects/dend/fast/Synapses.cpp.
 // Constants, synapses, spikes and outputs of whole networks.
 
 #include "tests/dialects/dend/reference/Support.h"

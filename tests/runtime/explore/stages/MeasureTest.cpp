@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests runtime/explore/stages/Measure.cpp,
-// runtime/explore/stages/Programs.cpp, runtime/explore/stages/Runs.cpp,
-// runtime/explore/stages/PointValues.cpp, runtime/explore/stages/Runs.cpp,
-// runtime/explore/stages/ChipCache.cpp. A point against the run of the same
+// runtime/explore/stages/Programs.cpp, runtime/explore/stages/Runs.cpp. A point against the run of the same
 // chip from the command's side, and which stages are taken from whom.
 
 #include "runtime/explore/stages/Measure.h"

@@ -112,7 +112,7 @@ TEST(ReadStudy, SaysWhereAStudyIsWrong) {
        "did you mean 'grid'?"},
       {"vary: {mesh.tiles_x: [1, 2]}\nrepeat: 1000000\n",
        "study.yaml:1:1: the study has 2000000 points, more than a million; "
-       "pass --yes"},
+       "say 'budget: {points: 2000000}'"},
       {"strategy: {file: p.csv}\n", "study.yaml:4:18: 'file' names '"},
   };
   for (const auto &[text, message] : cases) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests runtime/explore/workers/RunWorkers.cpp,
-// runtime/explore/workers/Worker.cpp, runtime/explore/workers/Groups.cpp and
+// runtime/explore/workers/Worker.cpp and
 // runtime/explore/workers/RunWorkers.cpp, with a meter that is fast.
 
 #include "runtime/explore/workers/RunWorkers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests simulator/timing/work/RecordedWork.cpp,
-// simulator/timing/work/LiveWork.cpp, simulator/timing/work/WorkTimes.cpp,
+// simulator/timing/work/LiveWork.cpp, simulator/timing/work/WorkRecord.cpp,
 // simulator/timing/work/WorkSource.cpp, simulator/timing/Replay.h.
 // A run recorded under some times and replayed under others against a full run
 // under those, as bytes: every time, count, slice and value.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests targets/loader/price/Varies.cpp, targets/loader/price/Varies.cpp,
+// Tests targets/loader/price/Varies.cpp,
 // targets/loader/price/CostTable.cpp.
 
 #include "targets/loader/price/Varies.h"
