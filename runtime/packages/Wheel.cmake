@@ -31,6 +31,7 @@ foreach(folder targets models/lif models/cnn models/relay models/neurons runtime
 endforeach()
 dendrolith_ship(models/mmdend/sparse.npz models/mmdend/calib_x.npy models/mmdend/test_x.npy
   models/mmdend/test_y.npy
+  runtime/explore/study/example.yaml
   # What `mpicxx` makes the module of, on a machine that has MPI.
   runtime/host/mpi/MpiRanks.cpp runtime/host/Ranks.h)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/python/dendrolith_lava

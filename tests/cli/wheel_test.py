@@ -26,9 +26,9 @@ def skip(reason):
     sys.exit(77)
 
 
-def run(*words, **options):
+def run(*words, timeout=600, **options):
     return subprocess.run([str(word) for word in words], capture_output=True, text=True,
-                          timeout=600, **options)
+                          timeout=timeout, **options)
 
 
 def results(folder):
@@ -78,6 +78,9 @@ def in_environment(python, wheel, expected, first):
     done = run(program, "demo", "--out", folder / "demo", cwd=folder, env=quiet(folder))
     check(done.returncode == 0 and "Accuracy: 94.20 %" in done.stdout, f"{python}: demo: {done}")
     check(done.returncode or results(folder / "demo") == expected, f"{python}: other results")
+    done = run(program, "explore", folder / "v/share/dendrolith/runtime/explore/study/example.yaml",
+               "--dry-run", cwd=folder, env=quiet(folder))
+    check(done.returncode == 0, f"{python}: README's study: {done.stderr}")
     begun = time.time()
     done = run(interpreter, "-c", FIRST, cwd=folder, env=quiet(folder))
     check(done.stdout == first, f"{python}: first result: {done}, expected {first}")
@@ -163,7 +166,7 @@ def bare_root(wheel, expected, title, libraries):
     print(f"{title}: the same results in a root with nothing else")
 
 
-done = run(ROOT / "runtime/packages/wheel", BUILD)
+done = run(ROOT / "runtime/packages/wheel", BUILD, timeout=900)
 if done.returncode:
     if "package index" in done.stderr:
         skip(done.stderr.strip().splitlines()[-1])

@@ -17,11 +17,12 @@ from .binary import find_binary
 from .errors import DendrolithError
 from .flags import flags_of, target_text
 from .html import table
+from .layers import Layer
 from .parts import Warned
 from .program import Held, Program
 from .report import Report
 from .result import Result
-from .texts import path_of, replacing
+from .texts import kind_of, path_of, replacing
 from .words import Own
 from .worker import POOL
 
@@ -216,8 +217,15 @@ def load(
         from .nir_file import graph_bytes  # which makes Networks itself
 
         return Network("graph.nir", None, graph_bytes(source), weights, conventions)
+    if isinstance(source, Layer):
+        raise DendrolithError("cannot load a layer; from_layers([...]) makes a network of them")
+    if hasattr(source, "state_dict"):
+        raise DendrolithError(
+            f"cannot load {kind_of(source)}; from_torch takes a module of PyTorch, and "
+            "from_layers the arrays of its layers"
+        )
     raise DendrolithError(
-        f"cannot load a {type(source).__name__}, expected a path, a NIRGraph, a dict "
+        f"cannot load {kind_of(source)}, expected a path, a NIRGraph, a dict "
         "of the arrays of a checkpoint, a Circuit, or what from_layers returns"
     )
 

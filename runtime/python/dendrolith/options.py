@@ -199,3 +199,5 @@ class RunOptions(TypedDict, total=False):
     compare: Any
     # layer: with --compare, how far each layer agrees, and where it first does not
     by: str
+    # For a program image: the model it was compiled from, which --compare float runs
+    model: Any

@@ -43,6 +43,13 @@ _SCRATCH = re.compile(r"[^\s'\"=]*/dendrolith-\w{6}/r\w{8}/")
 _TUNING = {name.replace("_", "-"): name for name in Tuning.__annotations__}
 _BOUNDARY = r"(?<![^\s('\"])"
 _IMPORT = re.compile(_BOUNDARY + r"--import ([a-z][a-z-]*)(?:=([\w.+@-]*\w))?(?=(:)?)")
+_OF_A_NODE = re.compile(_BOUNDARY + r"--import ([^\s=]+:[a-z][a-z-]*)(?:=([\w.-]*\w))?")
+#: Those behind the first one of a list: "--import from=norse, from=sinabs".
+_NEXT = re.compile(
+    r"(?<![\w:-])("
+    + "|".join(sorted(name.rstrip("_").replace("_", "-") for name in CONVENTIONS))
+    + r")=([\w.+@-]*\w)()"
+)
 _OPTION = re.compile(
     _BOUNDARY + r"--([a-z][a-z-]*)(?:=([^\s,;:)]+)| ('[^']*'|[\w-]+))?(?=(:)?)"
 )
@@ -71,6 +78,7 @@ def _is_value(keyword: str, word: str) -> bool:
     return (
         word.startswith("'")
         or "_" in word
+        or word[0].isdigit()
         or word in _CHOICES.get(keyword, "").split("|")
     )
 
@@ -97,10 +105,15 @@ def said(text: str, own: Optional[Own] = None) -> str:
     def convention(found: "re.Match[str]") -> str:
         name, value, colon = found.groups()
         keyword = name.replace("-", "_")
+        keyword += "_" if keyword + "_" in CONVENTIONS else ""
         if keyword not in CONVENTIONS:
             return found.group(0)
         layers = (own or {}).get(f"{name}={value}")
         return layers or _option(keyword, value, colon)
+
+    def of_a_node(found: "re.Match[str]") -> str:
+        name, value = found.groups()
+        return f'"{name}"' + (f": {_value(value)}" if value else "")
 
     def key(found: "re.Match[str]") -> str:
         name, value = found.groups()
@@ -112,5 +125,9 @@ def said(text: str, own: Optional[Own] = None) -> str:
 
     if text.startswith("The following argument"):  # a keyword that there is not
         return re.sub(r"--([a-z][\w-]*)", lambda m: m[1].replace("-", "_"), text)
-    told = _KEY.sub(key, _IMPORT.sub(convention, without_scratch(text)))
+    told = without_scratch(text)
+    if "--import " in told:
+        told = _NEXT.sub(convention, _IMPORT.sub(convention, told))
+        told = _OF_A_NODE.sub(of_a_node, told)
+    told = _KEY.sub(key, told)
     return _OPTION.sub(_typed, told)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/dendrolith/version.py, options.py and __init__.py.
+# Tests runtime/python/dendrolith/version.py, options.py, __init__.py and __main__.py.
 """The package has the version of the build, documents all that it exports, passes the
 type checker, and finds what came along."""
 import inspect
+import os
 import re
 import shutil
 import subprocess
+import sys
 
 from support import FOLDER, DENDROLITH, ROOT, check, finish, dl, refused
 
@@ -43,6 +45,21 @@ for owner, name, words in ((dl, "BatchNorm1d", ("Linear", "batch norm")),
         check(False, f"{name} is there")
     except AttributeError as error:
         check(all(word in str(error) for word in words), f"{name}: {error}")
+
+# The command by the name of the package.
+said = subprocess.run([sys.executable, "-m", "dendrolith", "--version"], cwd=package, capture_output=True,
+                      text=True, env={**os.environ, "DENDROLITH_BIN": str(DENDROLITH)})
+check(said.stdout.split() == ["dendrolith", dl.__version__], f"python -m dendrolith: {said}")
+said = subprocess.run([sys.executable, "-m", "dendrolith"], cwd=package, capture_output=True, text=True,
+                      env={**os.environ, "DENDROLITH_BIN": "/nowhere"})
+check(said.returncode == 1 and said.stderr.startswith("error: DENDROLITH_BIN"), f"no program: {said}")
+
+class Module:
+    state_dict = {}
+
+
+refused("a layer", lambda: dl.load(dl.Linear([[1.0]])), "a layer", "from_layers([...])")
+refused("a module", lambda: dl.load(Module()), "a Module", "from_torch")
 
 # What comes along is found in the sources, too.
 check((dl.shipped("models/lif") / "shapes_lif.nir").is_file(), "shipped networks")

@@ -175,6 +175,13 @@ for text, wanted in {
         "solver: default of --tuning places": 'tuning={"solver": "default"} places',
         "a file 'my--steps.npy' stays": "a file 'my--steps.npy' stays",
         "the --input of the run": "the x= of the run",
+        "compile with --input-bits 4": "compile with input_bits=4",
+        "--import from: says how": "from_: says how",
+        "give --import from=norse, from=sinabs or v-min=0.5": 'give from_="norse", from_="sinabs" or v_min=0.5',
+        "net.nir: --import lif.1:reset: there is": 'net.nir: "lif.1:reset": there is',
+        "give --import lif:reset=zero": 'give "lif:reset": "zero"',
+        "give the model file, or --model FILE beside --compare float":
+            'give the model file, or model= FILE beside compare="float"',
 }.items():
     check(said(text) == wanted, f"{text!r}: {said(text)!r}")
 finish()
