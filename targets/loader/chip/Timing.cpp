@@ -16,17 +16,17 @@ uint64_t zeroLoad(const NocTiming &noc, uint64_t hopsEw, uint64_t hopsNs,
 
 uint64_t BarrierTiming::time(uint64_t tiles) const {
   tiles = std::max<uint64_t>(tiles, 1);
-  switch (form) {
-  case Form::Fixed:
+  switch (rule) {
+  case Rule::Fixed:
     return base;
-  case Form::Formula:
+  case Rule::Formula:
     return base + span * (tiles - 1) / over;
-  case Form::Table:
+  case Rule::Table:
     for (const auto &[upTo, duration] : table)
       if (tiles <= upTo)
         return duration;
     return table.empty() ? 0 : table.back().second;
-  case Form::Tree:
+  case Rule::Tree:
     break;
   }
   uint64_t levels = 0;

@@ -46,8 +46,8 @@ struct NocTiming {
 
 /// How the end of a step is agreed on.
 struct BarrierTiming {
-  enum class Form { Fixed, Formula, Table, Tree };
-  Form form = Form::Fixed;
+  enum class Rule { Fixed, Formula, Table, Tree };
+  Rule rule = Rule::Fixed;
   /// Fixed: base. Formula: base + floor(span * (tiles - 1) / over).
   uint64_t base = 0, span = 0, over = 1;
   /// Table: (tiles, ps), rising; the entry with the next larger-or-equal tile

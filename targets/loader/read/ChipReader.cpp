@@ -212,7 +212,7 @@ void addTimes(const Board &board, TimingSet &set) {
   set.board = barrier;
   std::string text =
       fmt::format("{} board {} {} {} {} {} {} {} {} {}", set.hash, link.forward,
-                  link.credit, link.interval, link.buffer, int(barrier.form),
+                  link.credit, link.interval, link.buffer, int(barrier.rule),
                   barrier.base, barrier.span, barrier.over, barrier.level) +
       fmt::format(" {}", barrier.arity);
   for (const auto &[chips, time] : barrier.table)

@@ -74,7 +74,7 @@ void readBarrierTable(const Node &node, const std::string &units,
 
 BarrierTiming readBarrier(const Node &node, RecordReader reader,
                           const std::string &units, const std::string &key) {
-  using Form = BarrierTiming::Form;
+  using Rule = BarrierTiming::Rule;
   Fields fields(node, key, {}, {"fixed", "formula", "table", "tree"});
   if (node.keys.size() != 1)
     fail(node, "expected exactly one of fixed, formula, table, tree in '" +
@@ -83,27 +83,27 @@ BarrierTiming readBarrier(const Node &node, RecordReader reader,
   const Node &inside = node.items.front();
   BarrierTiming barrier;
   if (form == "table") {
-    barrier.form = Form::Table;
+    barrier.rule = Rule::Table;
     readBarrierTable(inside, units, barrier, reader);
     return barrier;
   }
   RecordReader section = reader.under(form);
-  auto numbers = [&](Form is, const std::vector<std::string> &keys) {
-    barrier.form = is;
+  auto numbers = [&](Rule rule, const std::vector<std::string> &keys) {
+    barrier.rule = rule;
     return Fields(inside, form, keys);
   };
   if (form == "formula") {
-    Fields parts = numbers(Form::Formula, {"base", "span", "over"});
+    Fields parts = numbers(Rule::Formula, {"base", "span", "over"});
     barrier.base = section.number(parts, "base", "ps", 0, maxTime);
     barrier.span = section.number(parts, "span", "ps", 0, maxTime);
     barrier.over = section.number(parts, "over", units, 1, 1 << 20);
   } else if (form == "tree") {
-    Fields parts = numbers(Form::Tree, {"base", "level", "arity"});
+    Fields parts = numbers(Rule::Tree, {"base", "level", "arity"});
     barrier.base = section.number(parts, "base", "ps", 0, maxTime);
     barrier.level = section.number(parts, "level", "ps", 0, maxTime);
     barrier.arity = section.number(parts, "arity", units, 2, 1 << 20);
   } else {
-    Fields parts = numbers(Form::Fixed, {"time"});
+    Fields parts = numbers(Rule::Fixed, {"time"});
     barrier.base = section.number(parts, "time", "ps", 0, maxTime);
   }
   return barrier;

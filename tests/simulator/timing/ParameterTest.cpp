@@ -67,7 +67,7 @@ constexpr Parameter parameters[] = {
     {"barrierBase", [](TimingSet &t) { t.barrier.base = 10; }, {10, 10, 10}},
     {"barrierSpan", // 25 * (2 tiles - 1) / 2
      [](TimingSet &t) {
-       t.barrier.form = BarrierTiming::Form::Formula;
+       t.barrier.rule = BarrierTiming::Rule::Formula;
        t.barrier.span = 25;
        t.barrier.over = 2;
      },
@@ -163,7 +163,7 @@ TEST(Parameter, ReceiverServesInOrder) {
 TEST(Parameter, BarrierTimeByTilesInUse) {
   using namespace dendrolith::test;
   TimingSet timing = instantTiming();
-  timing.barrier.form = BarrierTiming::Form::Table;
+  timing.barrier.rule = BarrierTiming::Rule::Table;
   timing.barrier.table = {{1, 600}, {2, 1000}, {4, 1400}};
   // Core ids on two cores per tile; tiles 0, 1 and 3.
   const uint32_t cores[] = {0, 1, 2, 7};

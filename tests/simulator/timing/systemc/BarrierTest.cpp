@@ -23,19 +23,19 @@ uint64_t barrierOf(BarrierTiming barrier) {
   return result.stepTimes[0][0].barrier;
 }
 
-TEST(BarrierForm, FixedTreeAndByTiles) {
-  using Form = BarrierTiming::Form;
+TEST(BarrierRule, FixedTreeAndByTiles) {
+  using Rule = BarrierTiming::Rule;
   BarrierTiming barrier;
   barrier.base = 700;
   EXPECT_EQ(barrierOf(barrier), 700u);
-  barrier.form = Form::Formula; // two tiles
+  barrier.rule = Rule::Formula; // two tiles
   barrier.span = 25;
   barrier.over = 2;
   EXPECT_EQ(barrierOf(barrier), 712u);
-  barrier.form = Form::Table;
+  barrier.rule = Rule::Table;
   barrier.table = {{1, 5}, {3, 8}};
   EXPECT_EQ(barrierOf(barrier), 8u);
-  barrier.form = Form::Tree;
+  barrier.rule = Rule::Tree;
   barrier.level = 40;
   EXPECT_EQ(barrierOf(barrier), 700u + 2 * 40);
 }
@@ -47,7 +47,7 @@ TEST(Management, IsBesideTheTimeOfCoresAndMesh) {
   timing.updateActive = 10;
   const RunResult alone = runTwoCores(timing);
   EXPECT_EQ(systemPs(alone), alone.timePs);
-  timing.management.form = BarrierTiming::Form::Table;
+  timing.management.rule = BarrierTiming::Rule::Table;
   timing.management.table = {{1, 5}, {2, 100}};
   const RunResult result = runTwoCores(timing);
   EXPECT_EQ(result.timePs, alone.timePs);

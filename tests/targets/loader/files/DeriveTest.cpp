@@ -3,6 +3,7 @@
 // Chips made from other chips: one changed number, or a file with a base.
 
 #include "targets/loader/Describe.h"
+#include "targets/loader/chip/Area.h"
 #include "targets/loader/files/Discovery.h"
 #include "targets/support/Sha256.h"
 #include "tests/targets/Support.h"
@@ -388,11 +389,11 @@ TEST(Base, AnotherFormOfTheBarrierReplacesTheBases) {
     return "{value: " + value +
            ", unit: ps, kind: assumed, source: dendrolith}";
   };
-  EXPECT_EQ(barrierOf("fixed: {time: " + ps("5000") + "}").form,
-            BarrierTiming::Form::Fixed);
-  // The same form still differs only in what it says.
+  EXPECT_EQ(barrierOf("fixed: {time: " + ps("5000") + "}").rule,
+            BarrierTiming::Rule::Fixed);
+  // The same rule still differs only in what it says.
   BarrierTiming formula = barrierOf("formula: {base: " + ps("7") + "}");
-  EXPECT_EQ(formula.form, BarrierTiming::Form::Formula);
+  EXPECT_EQ(formula.rule, BarrierTiming::Rule::Formula);
   EXPECT_EQ(formula.base, 7u);
   EXPECT_EQ(formula.span, 30000u);
 }
