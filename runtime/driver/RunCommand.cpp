@@ -91,7 +91,7 @@ Ran runAndWrite(RunFlags &flags) {
     // The first process writes.
     for (std::string *file : {&flags.out, &flags.timeline, &flags.html})
       file->clear();
-    flags.request.timeline = false;
+    flags.request.timeline.rows = 0;
   }
   // Both are opened before the work, so that a bad path fails early.
   std::optional<OutputDirectory> out;
@@ -101,14 +101,14 @@ Ran runAndWrite(RunFlags &flags) {
     flags.request.out = &*out;
   flags.request.keptValues = kKeptValues;
   std::optional<AtomicFile> timeline;
-  if (flags.request.timeline)
+  if (flags.request.timeline.rows)
     timeline.emplace(flags.timeline);
   std::optional<PageFile> html;
   if (!flags.html.empty())
     html.emplace(flags.html);
   session::RunOutcome outcome = session::run(flags.request);
   if (timeline) {
-    timeline->write(report::timelineText(outcome.timeline));
+    timeline->write(report::timelineText(outcome.timeline, outcome.result));
     timeline->commit();
   }
   if (out)
@@ -141,6 +141,51 @@ std::string commonFlags(const options::CommandOptions &options) {
   return text;
 }
 
+/// "A:B", "A:", ":B" or one number; both ends are counted.
+void readRange(const std::string &key, const std::string &text, uint64_t &first,
+               uint64_t &end) {
+  const size_t colon = text.find(':');
+  const auto number = [&](const std::string &digits, uint64_t other) {
+    if (digits.empty() && colon != text.npos && text.size() > 1)
+      return other;
+    if (digits.empty() || digits.size() > 18 ||
+        digits.find_first_not_of("0123456789") != digits.npos)
+      throw options::UsageError("--timeline: expected " + key +
+                                "=A:B with numbers from 0 on, found '" + key +
+                                "=" + text + "'");
+    return uint64_t(std::stoull(digits));
+  };
+  first = number(text.substr(0, colon), 0);
+  const uint64_t last = colon == text.npos
+                            ? first
+                            : number(text.substr(colon + 1), UINT64_MAX - 1);
+  if (last < first)
+    throw options::UsageError("--timeline: " + key + "=" + text +
+                              " holds nothing, as its end lies before it");
+  end = last + 1;
+}
+
+/// Takes ",samples=A:B" and ",steps=A:B" off the file's name.
+void settleTimeline(std::string &file, sim::TimelineRequest &request) {
+  if (file.empty())
+    return;
+  request.rows = report::kTimelineRows;
+  for (size_t comma; (comma = file.rfind(',')) != file.npos;) {
+    const std::string last = file.substr(comma + 1);
+    if (last.rfind("samples=", 0) == 0)
+      readRange("samples", last.substr(8), request.firstSample,
+                request.endSample);
+    else if (last.rfind("steps=", 0) == 0)
+      readRange("steps", last.substr(6), request.firstStep, request.endStep);
+    else
+      break;
+    file.resize(comma);
+  }
+  if (file.empty())
+    throw options::UsageError("--timeline: expected the name of a file before "
+                              "its ranges");
+}
+
 } // namespace
 
 void settle(RunFlags &flags, const options::CommandOptions &options) {
@@ -159,7 +204,7 @@ void settle(RunFlags &flags, const options::CommandOptions &options) {
                               " not in {float,reference} and no .npy or .npz");
   }
   request.byLayer = !flags.by.empty();
-  request.timeline = !flags.timeline.empty();
+  settleTimeline(flags.timeline, request.timeline);
   request.digest = !flags.out.empty() || !flags.html.empty();
   request.targetGiven = options.isGiven("target");
   request.modelFlags = givenToCompiler(options);

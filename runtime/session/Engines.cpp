@@ -9,7 +9,6 @@
 #include "runtime/session/native/NativePrograms.h"
 #include "simulator/functional/machine/CoreShares.h"
 #include "simulator/report/result/Result.h"
-#include "simulator/report/result/TimelineFile.h"
 
 #include <fmt/format.h>
 
@@ -56,7 +55,7 @@ Recording Engines::run(const std::string &engine,
   sim::RunOptions options;
   options.verify = request.verify;
   options.timing = request.timing;
-  options.timelineEvents = request.timeline ? report::kTimelineEvents : 0;
+  options.timeline = request.timeline;
   options.traces = traces;
   options.spikes = fromStudy(workload);
   options.threads = request.threads;

@@ -21,7 +21,7 @@ void check(const RunRequest &request) {
                 "(dendrolith compile), and give its .dlp");
   if (request.ranked && request.verify)
     throw Error("--verify runs in one process; start it without a launcher");
-  if (request.timeline && request.engine != "cycle")
+  if (request.timeline.rows && request.engine != "cycle")
     throw Error("--timeline shows when things happen, which the " +
                 request.engine +
                 " engine does not know; choose --engine cycle");

@@ -11,6 +11,7 @@
 #include "runtime/session/ModelRequest.h"
 #include "runtime/session/Recording.h"
 
+#include "simulator/options/RunOptions.h"
 #include "targets/loader/price/CostTable.h"
 
 #include <nlohmann/json.hpp>
@@ -58,7 +59,7 @@ struct RunRequest {
   /// The run again in the reference interpreter, every value equal.
   bool verify = false;
   /// The run in time, for a picture (cycle engine).
-  bool timeline = false;
+  sim::TimelineRequest timeline;
   /// The SHA-256 of a compiled program: a walk over all of its tables.
   bool digest = true;
   /// Samples at a time in the engines of a chip; 0 is one per processor.

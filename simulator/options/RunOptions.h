@@ -54,6 +54,14 @@ struct Stores {
   TraceStore traces;
 };
 
+/// A timeline shows the longest steps of those that are asked for, as many as
+/// fit into so many rows; with 0 none is wanted. Ends are not included.
+struct TimelineRequest {
+  uint64_t rows = 0;
+  uint64_t firstSample = 0, endSample = UINT64_MAX;
+  uint64_t firstStep = 0, endStep = UINT64_MAX;
+};
+
 struct RunOptions {
   /// The cycle engine accumulates again on arrival and compares at each
   /// barrier.
@@ -65,8 +73,8 @@ struct RunOptions {
   Stores stores;
   /// Every emission is recorded, too; nothing is counted for that.
   bool spikes = false;
-  /// How many slices RunResult::timeline may have; the cycle engine fills it.
-  uint64_t timelineEvents = 0;
+  /// What RunResult::timeline shows; the cycle engine fills it.
+  TimelineRequest timeline;
   /// For tests, the cycle engine visits the cores and routers of one instant in
   /// another order. No result may depend on it; 0 visits them by their numbers.
   uint64_t shuffle = 0;

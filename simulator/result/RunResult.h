@@ -14,6 +14,7 @@
 #include "targets/support/Error.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -144,24 +145,61 @@ struct LinkActivity {
   uint64_t waited = 0;
 };
 
-/// An event is a slice of time for a picture of the run.
-struct TimelineEvent {
-  enum Kind : uint32_t { Update, Stalled, Receive, Mesh, Barrier };
+/// A slice of time of a step, for a picture of it. The host is the core
+/// `TimelineSlice::host`.
+struct TimelineSlice {
+  static constexpr uint32_t host = UINT32_MAX;
+
+  enum Kind : uint32_t { Update, Input, Stalled, Receive, Mesh, Barrier };
   uint64_t start = 0, length = 0; // ps
   uint32_t core = 0;              // id; 0 for mesh and barrier
   Kind kind = Update;
-  bool operator<(const TimelineEvent &o) const {
+  /// What was sent in an update, or served in a receive with its synapses.
+  uint64_t messages = 0, synops = 0;
+  bool operator<(const TimelineSlice &o) const {
     // The longer one stands first, because it encloses the other.
     return std::tie(start, o.length, kind, core) <
            std::tie(o.start, length, o.kind, o.core);
   }
 };
 
+/// What went from one core to another in a step. The last of it was served in
+/// the slice that begins at `served`; what sent it began at `sent`.
+struct TimelineFlow {
+  uint32_t from = 0, to = 0; // ids
+  uint64_t messages = 0, sent = 0, served = 0;
+};
+
+/// So many messages waited for a core or were served by it, from `time` on.
+struct TimelineQueue {
+  uint64_t time = 0;
+  uint64_t core = 0, messages = 0;
+};
+
+/// A step of a timeline, from its opening to the end of its barrier.
+struct TimelineStep {
+  uint64_t sample = 0, step = 0, start = 0, end = 0;
+  /// Spikes that went to cores and values that went to the host, and what the
+  /// host sent.
+  uint64_t spikes = 0, values = 0, inputs = 0;
+  /// Cores that did something, and those of them that the slices show.
+  uint64_t cores = 0, shown = 0;
+  std::vector<TimelineSlice> slices; // rising start
+  std::vector<TimelineFlow> flows;   // by cores
+  std::vector<TimelineQueue> queues; // rising time
+  std::vector<LinkCount> links;      // that carried something
+
+  /// Lines of a file that the step takes.
+  uint64_t rows() const {
+    return slices.size() + 2 * flows.size() + queues.size() + 2 * links.size() +
+           3;
+  }
+};
+
 struct Timeline {
-  std::vector<TimelineEvent> events; // rising start
-  /// The events cover so many steps and ps from the run's beginning.
-  uint64_t steps = 0, endPs = 0;
-  bool stopped = false; // whether the bound was met and later steps are missing
+  std::vector<TimelineStep> steps;            // rising start
+  uint64_t asked = 0;                         // steps that were asked for
+  std::vector<std::array<uint32_t, 2>> tiles; // of each core: id, tile
 };
 
 /// NeuroBench's metrics (record/NeuroBench.h computes them). The static metrics

@@ -6,6 +6,8 @@
 #include "simulator/timing/kernel/Kernel.h"
 #include "simulator/timing/work/RecordedWork.h"
 
+#include <fmt/format.h>
+
 namespace dendrolith::sim {
 
 /// With --verify, what went through the mesh must be what was emitted.
@@ -21,6 +23,23 @@ static void compareCounts(const Counts &emitted, Counts travelled) {
 static const Machine &fitting(const Machine &machine, const Target &target) {
   checkFits(machine, target);
   return machine;
+}
+
+/// A timeline of nothing is refused before anything runs.
+static void checkTimeline(const TimelineRequest &request, uint64_t samples,
+                          uint64_t steps) {
+  const auto check = [&](const char *what, uint64_t first, uint64_t count) {
+    if (request.rows && first >= count)
+      throw Error(count ? fmt::format("--timeline: {} from {} on were asked "
+                                      "for, the run has {} 0 to {}; give a "
+                                      "range with one of them",
+                                      what, first, what, count - 1)
+                        : fmt::format("--timeline: the run has no {}, so that "
+                                      "there is nothing to show",
+                                      what));
+  };
+  check("samples", request.firstSample, samples);
+  check("steps", request.firstStep, steps);
 }
 
 CycleRun::CycleRun(const image::Program &program, const Target &target,
@@ -42,6 +61,8 @@ CycleRun::CycleRun(const image::Program &program, const Target &target,
     rows.emplace(program, machine, nullptr);
   if (inputs.samples() > 1)
     costs.emplace(machine, target, traffic());
+  checkTimeline(options.timeline, inputs.samples(),
+                machine.stepsOf(inputs.ticks()));
 }
 
 Part simulate(CycleRun &run, Share share, const RunOptions &options,

@@ -50,7 +50,7 @@ static void take(const ByteSource &source, char *to, uint64_t size) {
 /// are samples. A record, a timeline, the order that a test shuffles and states
 /// that outlive a sample go on from one sample to the next.
 static uint64_t workersOf(const CycleRun &run, bool records) {
-  if (records || run.options.timelineEvents || run.options.shuffle ||
+  if (records || run.options.timeline.rows || run.options.shuffle ||
       run.machine.carriesState())
     return 1;
   return workersFor(run.options.threads, run.inputs.samples());

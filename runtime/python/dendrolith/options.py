@@ -191,7 +191,8 @@ class RunOptions(TypedDict, total=False):
     # code: auto, where the run is long enough to pay for it; on, always; or off. The
     # result is the same
     jit: str
-    # F.json: the run in time for Perfetto or chrome://tracing (cycle engine)
+    # F.json: the longest steps in time for Perfetto or chrome://tracing (cycle engine);
+    # ,samples=A:B,steps=A:B behind it chooses among these
     timeline: Any
     # float or reference: run this engine too and print how far both agree; X.npy or
     # X.npz: compare outputs, and POPULATION[:STATE], with these arrays and print the

@@ -13,8 +13,6 @@ void Activity::openStep(uint64_t time) {
   update = noc = receive = {time, nobody};
   updateFrom = time;
   updateWait = Wait();
-  recording = mostEvents && !timeline.stopped;
-  eventsBefore = timeline.events.size();
 }
 
 static uint32_t lower(uint64_t who) { return static_cast<uint32_t>(who); }
@@ -46,44 +44,8 @@ StepTime Activity::closeStep(uint64_t barrier, uint64_t tick,
   const uint64_t system = barrier + management; // both are of 10^12 at most
   step.management = std::max(system, step.barrier) - step.barrier;
   const uint64_t closed = plus(end, step.barrier);
-  if (!recording)
-    return step;
-  for (uint32_t core = 0; core < engines.size(); ++core) {
-    extend(stalls[core], TimelineEvent::Stalled, core, 0, 0);
-    extend(receiving[core], TimelineEvent::Receive, core, 0, 0);
-  }
-  if (noc.who != nobody)
-    add(TimelineEvent::Mesh, 0, opened, noc.time);
-  add(TimelineEvent::Barrier, 0, end, closed);
-  // The timeline keeps whole steps only.
-  if (timeline.events.size() > mostEvents) {
-    timeline.events.resize(eventsBefore);
-    timeline.stopped = true;
-    return step;
-  }
-  ++timeline.steps;
-  timeline.endPs = closed;
-  // Slices are put in order of time, whatever order they were noticed in.
-  std::sort(timeline.events.begin() + static_cast<ptrdiff_t>(eventsBefore),
-            timeline.events.end());
+  timeline.closeStep(noc.who == nobody ? 0 : noc.time, end, closed);
   return step;
-}
-
-void Activity::add(TimelineEvent::Kind kind, uint32_t core, uint64_t from,
-                   uint64_t to) {
-  // One beyond the bound is enough to know that the step does not fit.
-  if (timeline.events.size() <= mostEvents && from != to)
-    timeline.events.push_back({from, to - from, core, kind});
-}
-
-void Activity::extend(Slice &slice, TimelineEvent::Kind kind, uint32_t core,
-                      uint64_t from, uint64_t to) {
-  if (slice.to == from && slice.from != slice.to) {
-    slice.to = to;
-    return;
-  }
-  add(kind, core, slice.from, slice.to);
-  slice = {from, to};
 }
 
 } // namespace dendrolith::sim

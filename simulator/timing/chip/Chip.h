@@ -16,6 +16,7 @@
 
 #include "simulator/options/RunOptions.h"
 #include "simulator/result/RunResult.h"
+#include "simulator/timing/chip/TimelineRecorder.h"
 #include "simulator/timing/messages/MessageStream.h"
 #include "simulator/timing/messages/ServiceTimes.h"
 #include "simulator/timing/phases/SerialStep.h"
@@ -34,17 +35,15 @@
 namespace dendrolith::sim {
 
 // Who worked when: the parts of each step's critical path and who was last in
-// each, how long every engine was busy, and, on request, every slice of time
-// for a picture. Of several that end at one instant the lowest core counts, so
-// that no order inside an instant shows.
+// each, and how long every engine was busy; on request a timeline hears all of
+// it. Of several that end at one instant the lowest core counts, so that no
+// order inside an instant shows.
 
 /// Cores by their index in the machine; times in ps.
 class Activity {
 public:
-  /// The timeline has at most `events` slices; with 0 none is wanted.
-  Activity(uint32_t cores, uint64_t events)
-      : engines(cores), waiting(cores), receiving(events ? cores : 0),
-        stalls(events ? cores : 0), mostEvents(events) {}
+  Activity(uint32_t cores, const TimelineRequest &request)
+      : timeline(request, cores), engines(cores), waiting(cores) {}
 
   void openStep(uint64_t time);
 
@@ -60,8 +59,8 @@ public:
       updateWait = wait;
     }
     later(update, end, core);
-    if (recording)
-      add(TimelineEvent::Update, core, from, end);
+    if (timeline.recording())
+      timeline.worked(core, from, end);
   }
   /// Its port let it wait; from `full` on a receiver or a buffer on the way was
   /// full, before that the port had just passed a flit.
@@ -69,15 +68,13 @@ public:
     engines[core].stalled += to - from;
     waiting[core].port += full - from;
     waiting[core].full += to - full;
-    if (recording)
-      extend(stalls[core], TimelineEvent::Stalled, core, from, to);
+    if (timeline.recording())
+      timeline.stalled(core, from, to);
   }
   /// Its receive engine has served a message.
   void received(uint32_t core, uint64_t from, uint64_t to) {
     engines[core].receiving += to - from;
     later(receive, to, core);
-    if (recording)
-      extend(receiving[core], TimelineEvent::Receive, core, from, to);
   }
   /// A flit has left the mesh; it went from one endpoint to another.
   void ejected(uint32_t source, uint32_t destination, uint64_t time) {
@@ -101,20 +98,13 @@ public:
                      uint64_t management = 0);
 
   const std::vector<CoreActivity> &cores() const { return engines; }
-  Timeline timeline; // with cores by their index
+  TimelineRecorder timeline;
 
 private:
-  struct Slice {
-    uint64_t from = 0, to = 0;
-  };
   static void later(Last &last, uint64_t time, uint64_t who) {
     if (time > last.time || (time == last.time && who < last.who))
       last = {time, who};
   }
-  void add(TimelineEvent::Kind kind, uint32_t core, uint64_t from, uint64_t to);
-  /// Adds a slice, or makes the pending one longer if they touch.
-  void extend(Slice &slice, TimelineEvent::Kind kind, uint32_t core,
-              uint64_t from, uint64_t to);
 
   std::vector<CoreActivity> engines;
   /// What an engine waited for its port in a step: because that had just passed
@@ -122,12 +112,8 @@ private:
   struct Wait {
     uint64_t port = 0, full = 0;
   };
-  std::vector<Wait> waiting;            // of an update that is not done
-  std::vector<Slice> receiving, stalls; // may still grow
-  uint64_t mostEvents;
-  bool recording = false;
+  std::vector<Wait> waiting; // of an update that is not done
   // These belong to the step that is open.
-  size_t eventsBefore = 0;
   uint64_t opened = 0;
   Last update, noc, receive;
   // When the engine that ended last began, and how long it waited for its port.
@@ -146,7 +132,7 @@ struct Chip {
         share(share), timings(timings), work(work), live(live),
         shadow(live ? live->shadow.get() : nullptr),
         receivers(machine.cores().size()),
-        activity(machine.cores().size(), options.timelineEvents),
+        activity(machine.cores().size(), options.timeline),
         sample(share.first) {
     if (timing.serial)
       serial = std::make_unique<SerialStep>(machine, target, timing, timings);
@@ -181,6 +167,8 @@ struct Chip {
   /// An endpoint sends the messages of its step.
   void start(MessageStream &stream, uint64_t time, uint64_t workAfter,
              FlitMesh &mesh) {
+    if (activity.timeline.recording())
+      activity.timeline.emits(stream);
     stream.start(time, workAfter, mesh);
     if (stream.done())
       finished(stream);
@@ -190,6 +178,8 @@ struct Chip {
   void finished(const MessageStream &stream) {
     if (stream.sender() != host())
       activity.updated(stream.sender(), stream.begun(), stream.end());
+    else if (activity.timeline.recording())
+      activity.timeline.worked(host(), stream.begun(), stream.end());
   }
 
   const Machine &machine;

@@ -81,6 +81,19 @@ public:
   uint64_t accepted(uint64_t time, FlitMesh &mesh);
 
   uint32_t sender() const { return endpoint; }
+  /// All of the step.
+  const std::vector<Burst> &all() const { return bursts; }
+  /// The messages that the port takes with the flit offered; none if that ends
+  /// no message, or goes to the host.
+  Span<Machine::Message> ending() const {
+    const Span<Machine::Message> &to = bursts[current].to;
+    if (!endsMessage())
+      return {};
+    if (sets || to.size() == 0)
+      return to;
+    return {to.begin() + message, to.begin() + message + 1};
+  }
+  bool endsMessage() const { return flit + 1 == bursts[current].flits; }
 
   bool done() const { return current == bursts.size(); }
   /// When the engine began with the step that it works on.

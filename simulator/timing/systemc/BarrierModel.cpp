@@ -63,6 +63,8 @@ void BarrierModel::openStep() {
   }
   opened = now();
   chip.activity.openStep(opened);
+  if (chip.activity.timeline.wanted())
+    chip.activity.timeline.openStep(chip.sample, chip.step, opened);
   std::vector<uint32_t> &here = coresAt[chip.step % coresAt.size()];
   if (chip.serial)
     serveFirst(here);
@@ -76,13 +78,20 @@ void BarrierModel::openStep() {
   next_trigger(sc_core::SC_ZERO_TIME);
 }
 
+void BarrierModel::serve(uint32_t core, uint64_t serving) {
+  const uint64_t end = plus(opened, serving);
+  if (serving)
+    chip.activity.received(core, opened, end);
+  if (chip.activity.timeline.wanted())
+    chip.activity.timeline.servedKept(core, opened, end);
+}
+
 /// Each core serves what it has to before it updates. One that visits empty
 /// slots too acts in every step.
 void BarrierModel::serveFirst(std::vector<uint32_t> &here) {
   chip.serial->open(chip.step);
   for (uint32_t core = 0; core < chip.host(); ++core)
-    if (uint64_t serving = chip.serial->serving(core))
-      chip.activity.received(core, opened, plus(opened, serving));
+    serve(core, chip.serial->serving(core));
   if (!chip.serial->allSlots() || here.size() == chip.host())
     return;
   here.resize(chip.host());
@@ -95,6 +104,8 @@ void BarrierModel::quiet() {
   barrier = barrierTime;
   if (chip.serial)
     barrier = plus(barrier, chip.serial->sequencer());
+  if (chip.activity.timeline.wanted())
+    mesh.tellLinks(chip.activity.timeline);
   StepTime time =
       chip.activity.closeStep(barrier, chip.timing.tick, managementTime);
   barrier = time.barrier;

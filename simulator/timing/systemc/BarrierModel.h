@@ -49,6 +49,7 @@ private:
   void run();
   void openStep();
   void serveFirst(std::vector<uint32_t> &here);
+  void serve(uint32_t core, uint64_t serving);
   void quiet();
   void synchronise();
   void stepDone();

@@ -35,19 +35,37 @@ static void addStalls(const Chip &chip, Counts &counts) {
   counts.host[Counter::Stalls] += chip.streams[chip.host()].sent().stalled;
 }
 
+static void addTimeline(Chip &chip, Timeline &timeline) {
+  const std::vector<Machine::Core> &cores = chip.machine.cores();
+  timeline = chip.activity.timeline.take();
+  for (uint32_t i = 0; i < cores.size(); ++i)
+    timeline.tiles.push_back({cores[i].id, chip.tileOf(i)});
+  const auto idOf = [&](uint64_t core) {
+    return core < cores.size() ? cores[core].id : TimelineSlice::host;
+  };
+  for (TimelineStep &step : timeline.steps) {
+    for (TimelineSlice &slice : step.slices)
+      if (slice.kind != TimelineSlice::Mesh &&
+          slice.kind != TimelineSlice::Barrier)
+        slice.core = idOf(slice.core);
+    for (TimelineFlow &flow : step.flows) {
+      flow.from = idOf(flow.from);
+      flow.to = idOf(flow.to);
+    }
+    for (TimelineQueue &queue : step.queues)
+      queue.core = idOf(queue.core);
+  }
+}
+
 /// Adds what engines and links did, with cores named by their ids.
-static void addActivity(const Chip &chip, const MeshModel &mesh,
-                        RunResult &result) {
+static void addActivity(Chip &chip, const MeshModel &mesh, RunResult &result) {
   const std::vector<Machine::Core> &cores = chip.machine.cores();
   result.coreActivity = chip.activity.cores();
   for (size_t i = 0; i < cores.size(); ++i)
     result.coreActivity[i].core = cores[i].id;
   result.linkActivity = mesh.links();
-  result.timeline = chip.activity.timeline;
-  for (TimelineEvent &event : result.timeline.events)
-    if (event.kind != TimelineEvent::Mesh &&
-        event.kind != TimelineEvent::Barrier)
-      event.core = cores[event.core].id;
+  if (chip.activity.timeline.wanted())
+    addTimeline(chip, result.timeline);
 }
 
 static RunResult run(Chip &chip, const Compare &compare) {

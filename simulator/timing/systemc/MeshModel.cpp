@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace dendrolith::sim {
 
@@ -81,6 +82,8 @@ void MeshModel::failStuck() const {
 
 void MeshModel::accepted(uint32_t endpoint, uint64_t time) {
   MessageStream &stream = chip.streams[endpoint];
+  if (chip.activity.timeline.wanted())
+    chip.activity.timeline.handsOver(stream, chip.machine);
   uint64_t since = stream.accepted(time, mesh);
   if (since != time && endpoint != chip.host())
     chip.activity.stalled(endpoint, since, time,
@@ -94,13 +97,18 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
   if (chip.shadow)
     count(flit);
   const uint32_t core = flit.destination;
+  TimelineRecorder &timeline = chip.activity.timeline;
   if (core == chip.host())
     return;
+  const bool told = timeline.wanted() && flit.rest == 0;
+  const uint64_t synops = told ? timeline.arrived(flit.source, core) : 0;
   // Only the last flit of a message is served; those before it leave the queue
   // at its head.
   uint64_t service = flit.rest ? 0 : chip.shadow ? serve(flit) : flit.message;
   if (chip.serial) {
     chip.serial->received(flit.source, core, service);
+    if (told)
+      timeline.keep(core, synops);
     mesh.release(core, time);
     return;
   }
@@ -108,6 +116,20 @@ void MeshModel::ejected(const Flit &flit, uint64_t time) {
   mesh.release(core, end);
   if (flit.rest == 0)
     chip.activity.received(core, end - service, end);
+  if (told && timeline.recording())
+    timeline.served(flit.source, core, time, end - service, end, synops);
+}
+
+void MeshModel::tellLinks(TimelineRecorder &timeline) {
+  std::vector<LinkActivity> all = links();
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> now;
+  for (const LinkActivity &link : all)
+    now[{link.from, link.to}] = link.flits;
+  for (const auto &[ends, flits] : now)
+    if (const uint64_t more = flits - carried[ends];
+        more && ends.first != ends.second)
+      timeline.crossed(ends.first, ends.second, more);
+  carried = std::move(now);
 }
 
 /// With --verify, accumulates what a message brings, and returns how long that

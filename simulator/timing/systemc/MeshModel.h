@@ -15,8 +15,10 @@
 
 #include <systemc>
 
+#include <map>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace dendrolith::sim {
@@ -36,6 +38,8 @@ public:
   Counts counts() const;
   /// The links that carried something, by from and to.
   std::vector<LinkActivity> links() const;
+  /// A timeline hears what links have carried since the call before.
+  void tellLinks(TimelineRecorder &timeline);
   /// The tile before the last one on a flit's way between two endpoints.
   uint32_t lastStop(uint32_t from, uint32_t to) const;
   uint32_t tileOf(uint32_t endpoint) const;
@@ -61,7 +65,8 @@ private:
   std::exception_ptr &failure;
   const Mesh grid; // the part of the board that is in use
   FlitMesh mesh;
-  std::mt19937_64 shuffle; // used by tests
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> carried; // by link
+  std::mt19937_64 shuffle;                                   // used by tests
 };
 
 } // namespace dendrolith::sim

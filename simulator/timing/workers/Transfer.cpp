@@ -105,6 +105,22 @@ template <typename Stream> void visit(Stream &s, NeuroBench &metrics) {
     s.plain(*value);
 }
 
+template <typename Stream> void visit(Stream &s, Timeline &timeline) {
+  s.plain(timeline.asked);
+  s.block(timeline.tiles);
+  s.size(timeline.steps);
+  for (TimelineStep &step : timeline.steps) {
+    for (uint64_t *count :
+         {&step.sample, &step.step, &step.start, &step.end, &step.spikes,
+          &step.values, &step.inputs, &step.cores, &step.shown})
+      s.plain(*count);
+    s.block(step.slices);
+    s.block(step.flows);
+    s.block(step.queues);
+    s.block(step.links);
+  }
+}
+
 template <typename Stream> void visit(Stream &s, RunResult &result) {
   s.plain(result.samples);
   s.plain(result.ticks);
@@ -140,10 +156,7 @@ template <typename Stream> void visit(Stream &s, RunResult &result) {
     s.block(times);
   s.block(result.coreActivity);
   s.block(result.linkActivity);
-  s.block(result.timeline.events);
-  s.plain(result.timeline.steps);
-  s.plain(result.timeline.endPs);
-  s.plain(result.timeline.stopped);
+  visit(s, result.timeline);
 }
 
 } // namespace

@@ -185,9 +185,9 @@ TEST_F(RunTest, TracesMeanTheSameInEveryEngine) {
 }
 
 TEST_F(RunTest, RequestsThatContradictThemselves) {
-  request.timeline = true;
+  request.timeline.rows = 1000;
   EXPECT_NE(errorOf(request).find("choose --engine cycle"), std::string::npos);
-  request.timeline = false;
+  request.timeline.rows = 0;
   request.engine = "float";
   request.expected = "y.npz";
   EXPECT_EQ(errorOf(request),
@@ -197,8 +197,8 @@ TEST_F(RunTest, RequestsThatContradictThemselves) {
 
 TEST_F(RunTest, ATimelineComesBack) {
   request.engine = "cycle";
-  request.timeline = true;
-  EXPECT_FALSE(run(request).timeline.events.empty());
+  request.timeline.rows = 1000;
+  EXPECT_FALSE(run(request).timeline.steps.empty());
 }
 
 /// The parts that a sweep is made of: one model, mapped twice.

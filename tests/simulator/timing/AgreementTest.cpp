@@ -154,7 +154,7 @@ TEST(Agreement, OrderInsideAnInstantDoesNotShow) {
         test::randomProgram(seed, /*multicast=*/seed >= 30);
     Target target = withTiming(random.target, randomTiming(seed));
     RunOptions options = tracingAll(random.program);
-    options.timelineEvents = 100000;
+    options.timeline.rows = 100000;
     std::string plain =
         toBytes(runCycle(random.program, target, random.inputs, options));
     for (uint64_t shuffle : {1, 2, 3}) {

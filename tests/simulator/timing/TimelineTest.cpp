@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/chip/Chip.cpp.
-// The slices of a run, by hand, and their bound.
+// Tests simulator/timing/chip/TimelineRecorder.cpp,
+// simulator/timing/chip/Chip.cpp. What a timeline shows of a run, by hand,
+// and which steps it keeps.
 
+#include "tests/simulator/RandomProgram.h"
 #include "tests/simulator/timing/Scenario.h"
 
 #include <gtest/gtest.h>
@@ -10,12 +12,14 @@
 namespace dendrolith::sim {
 namespace {
 
-RunResult traced(const TimingSet &timing, uint64_t events, bool verify) {
+Timeline traced(const TimingSet &timing, const TimelineRequest &request,
+                bool verify = false) {
   RunOptions options;
-  options.timelineEvents = events;
+  options.timeline = request;
   options.verify = verify;
   return runCycle(twoCores(), withTiming(test::mesh(2, 2), timing),
-                  bothInputs(), options);
+                  bothInputs(), options)
+      .timeline;
 }
 
 TimingSet simple() {
@@ -27,57 +31,156 @@ TimingSet simple() {
   return timing;
 }
 
-TEST(Timeline, SlicesOfTheTwoCores) {
-  Timeline timeline = traced(simple(), 1000, false).timeline;
-  using Event = TimelineEvent;
-  const Event expected[] = {
-      // Step 0: two inputs served one after the other, as one slice.
-      {0, 1, 0, Event::Mesh},
-      {1, 200, 0, Event::Receive},
-      {201, 1000, 0, Event::Barrier},
-      // Step 1 opens at 1201: core 0 fires after its first neuron.
-      {1201, 20, 0, Event::Update},
-      {1201, 11, 0, Event::Mesh},
-      {1212, 100, 3, Event::Receive},
-      {1312, 1000, 0, Event::Barrier},
-      // Step 2: core 3 sends to the host.
-      {2312, 11, 0, Event::Mesh},
-      {2312, 10, 3, Event::Update},
-      {2323, 1000, 0, Event::Barrier}};
-  ASSERT_EQ(timeline.events.size(), std::size(expected));
-  for (size_t i = 0; i < timeline.events.size(); ++i) {
-    const Event &event = timeline.events[i];
-    EXPECT_EQ(event.start, expected[i].start) << i;
-    EXPECT_EQ(event.length, expected[i].length) << i;
-    EXPECT_EQ(event.core, expected[i].core) << i;
-    EXPECT_EQ(event.kind, expected[i].kind) << i;
+using Slice = TimelineSlice;
+
+TEST(Timeline, WhatTheTwoCoresDo) {
+  const Timeline timeline = traced(simple(), {1000});
+  ASSERT_EQ(timeline.steps.size(), 3u);
+  EXPECT_EQ(timeline.asked, 3u);
+  const std::vector<Slice> expected[] = {
+      // Two inputs of two synapses each are served one after the other.
+      {{0, 1, 0, Slice::Mesh},
+       {1, 200, 0, Slice::Receive, 2, 4},
+       {201, 1000, 0, Slice::Barrier}},
+      // Core 0 fires after its first neuron.
+      {{1201, 20, 0, Slice::Update, 1},
+       {1201, 11, 0, Slice::Mesh},
+       {1212, 100, 3, Slice::Receive, 1, 1},
+       {1312, 1000, 0, Slice::Barrier}},
+      // Core 3 sends to the host.
+      {{2312, 11, 0, Slice::Mesh},
+       {2312, 10, 3, Slice::Update, 1},
+       {2323, 1000, 0, Slice::Barrier}}};
+  for (size_t s = 0; s < 3; ++s) {
+    const TimelineStep &step = timeline.steps[s];
+    SCOPED_TRACE(s);
+    EXPECT_EQ(step.step, s);
+    EXPECT_EQ(step.start, s == 0 ? 0u : timeline.steps[s - 1].end);
+    ASSERT_EQ(step.slices.size(), expected[s].size());
+    for (size_t i = 0; i < step.slices.size(); ++i) {
+      const Slice &is = step.slices[i], &was = expected[s][i];
+      EXPECT_EQ(std::tie(is.start, is.length, is.core, is.kind, is.messages,
+                         is.synops),
+                std::tie(was.start, was.length, was.core, was.kind,
+                         was.messages, was.synops))
+          << i;
+    }
   }
-  EXPECT_EQ(timeline.steps, 3u);
-  EXPECT_EQ(timeline.endPs, 3323u);
-  EXPECT_FALSE(timeline.stopped);
+  EXPECT_EQ(timeline.steps[0].inputs, 2u);
+  EXPECT_EQ(timeline.steps[1].spikes, 1u);
+  EXPECT_EQ(timeline.steps[2].values, 1u);
+  EXPECT_EQ(timeline.steps[2].end, 3323u);
+  // Both inputs wait at once, and leave one by one.
+  const std::vector<TimelineQueue> &queues = timeline.steps[0].queues;
+  ASSERT_EQ(queues.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(queues[i].time, 1 + 100 * i);
+    EXPECT_EQ(queues[i].messages, 2 - i);
+  }
+  // One arrow, and the two links on its way.
+  const TimelineStep &second = timeline.steps[1];
+  ASSERT_EQ(second.flows.size(), 1u);
+  EXPECT_EQ(second.flows[0].from, 0u);
+  EXPECT_EQ(second.flows[0].to, 3u);
+  EXPECT_EQ(second.flows[0].sent, 1201u);
+  EXPECT_EQ(second.flows[0].served, 1212u);
+  const std::vector<LinkCount> way = {{0, 1, 1}, {1, 3, 1}};
+  EXPECT_EQ(second.links, way);
 }
 
-TEST(Timeline, StopsBeforeTheStepThatDoesNotFit) {
-  for (uint64_t most = 1; most <= 10; ++most) {
-    Timeline timeline = traced(simple(), most, false).timeline;
-    EXPECT_EQ(timeline.steps, most < 3    ? 0u
-                              : most < 7  ? 1u
-                              : most < 10 ? 2
-                                          : 3u)
-        << most;
-    EXPECT_EQ(timeline.stopped, most < 10) << most;
-    EXPECT_LE(timeline.events.size(), most);
+std::vector<uint64_t> stepsOf(const Timeline &timeline) {
+  std::vector<uint64_t> steps;
+  for (const TimelineStep &step : timeline.steps)
+    steps.push_back(step.step);
+  return steps;
+}
+
+TEST(Timeline, KeepsTheLongestStepsThatFit) {
+  using Steps = std::vector<uint64_t>;
+  // They take 9, 15 and 10 rows, and each is longer than the next one.
+  EXPECT_EQ(stepsOf(traced(simple(), {34})), (Steps{0, 1, 2}));
+  EXPECT_EQ(stepsOf(traced(simple(), {33})), (Steps{0, 1}));
+  // The third would fit, but the second is longer and does not.
+  EXPECT_EQ(stepsOf(traced(simple(), {23})), Steps{0});
+  EXPECT_EQ(traced(simple(), {23}).asked, 3u);
+  EXPECT_TRUE(traced(simple(), {0}).steps.empty());
+}
+
+TEST(Timeline, ShowsTheStepsThatAreAskedFor) {
+  const Timeline timeline = traced(simple(), {1000, 0, 1, 1, 2});
+  EXPECT_EQ(stepsOf(timeline), std::vector<uint64_t>{1});
+  EXPECT_EQ(timeline.asked, 1u);
+}
+
+TEST(Timeline, OfNothingIsRefused) {
+  for (const TimelineRequest &request :
+       {TimelineRequest{1000, 1, 2}, TimelineRequest{1000, 0, 1, 3, 9}})
+    try {
+      traced(simple(), request);
+      ADD_FAILURE() << "expected an error";
+    } catch (const Error &error) {
+      EXPECT_NE(
+          std::string(error.what()).find("on were asked for, the run has"),
+          std::string::npos)
+          << error.what();
+    }
+}
+
+TEST(Timeline, AStepThatDoesNotFitShowsTheCoresThatEndLast) {
+  const Timeline timeline = traced(simple(), {12, 0, 1, 1, 2});
+  ASSERT_EQ(timeline.steps.size(), 1u);
+  const TimelineStep &step = timeline.steps[0];
+  EXPECT_LE(step.rows(), 12u);
+  EXPECT_EQ(step.cores, 2u);
+  EXPECT_EQ(step.shown, 1u);
+  for (const Slice &slice : step.slices)
+    EXPECT_NE(slice.kind, Slice::Update) << "core 3 receives last";
+}
+
+// What slices say of messages and synapses adds up to what was counted.
+TEST(Timeline, SlicesAddUpToTheCounts) {
+  TimingSet timing = simple();
+  uint64_t all = 0;
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const test::RandomProgram random =
+        test::randomProgram(seed, /*multicast=*/seed % 2);
+    RunOptions options;
+    options.timeline.rows = 1 << 30;
+    const RunResult result =
+        runCycle(random.program, withTiming(random.target, timing),
+                 random.inputs, options);
+    uint64_t messages = 0, synops = 0, flows = 0;
+    for (const TimelineStep &step : result.timeline.steps) {
+      for (const Slice &slice : step.slices)
+        if (slice.kind == Slice::Receive) {
+          messages += slice.messages;
+          synops += slice.synops;
+        }
+      for (const TimelineFlow &flow : step.flows)
+        flows += flow.messages;
+    }
+    const CoreCounts counts = result.counts.total();
+    EXPECT_EQ(messages, counts[Counter::WithinTile]);
+    EXPECT_EQ(synops, counts[Counter::SynopsDense] +
+                          counts[Counter::SynopsSparse] +
+                          counts[Counter::SynopsConv]);
+    EXPECT_LE(flows, messages);
+    all += synops;
   }
-  EXPECT_TRUE(traced(simple(), 0, false).timeline.events.empty());
+  EXPECT_GT(all, 1000u);
 }
 
 TEST(Timeline, IsTheSameOnTheHonestPath) {
-  Timeline fast = traced(simple(), 1000, false).timeline;
-  Timeline slow = traced(simple(), 1000, true).timeline;
-  ASSERT_EQ(fast.events.size(), slow.events.size());
-  for (size_t i = 0; i < fast.events.size(); ++i) {
-    EXPECT_EQ(fast.events[i].start, slow.events[i].start);
-    EXPECT_EQ(fast.events[i].length, slow.events[i].length);
+  const Timeline fast = traced(simple(), {1000}),
+                 slow = traced(simple(), {1000}, /*verify=*/true);
+  ASSERT_EQ(fast.steps.size(), slow.steps.size());
+  for (size_t s = 0; s < fast.steps.size(); ++s) {
+    ASSERT_EQ(fast.steps[s].slices.size(), slow.steps[s].slices.size());
+    for (size_t i = 0; i < fast.steps[s].slices.size(); ++i) {
+      EXPECT_EQ(fast.steps[s].slices[i].start, slow.steps[s].slices[i].start);
+      EXPECT_EQ(fast.steps[s].slices[i].synops, slow.steps[s].slices[i].synops);
+    }
   }
 }
 
@@ -95,16 +198,17 @@ TEST(Timeline, StallsLieInsideTheUpdateThatWaits) {
   timing.updateActive = 10;
   timing.noc.local.interval = 50;
   RunOptions options;
-  options.timelineEvents = 100;
+  options.timeline.rows = 100;
   RunResult result = runCycle(builder.build(), withTiming(mesh(2, 2), timing),
                               {{"in", samples({{{0}}})}}, options);
   // Taken at 10, 60, 110; the second neuron until 120.
-  std::vector<TimelineEvent> stalls, updates;
-  for (const TimelineEvent &event : result.timeline.events)
-    if (event.kind == TimelineEvent::Stalled)
-      stalls.push_back(event);
-    else if (event.kind == TimelineEvent::Update && event.start == 0)
-      updates.push_back(event);
+  std::vector<Slice> stalls, updates;
+  for (const TimelineStep &step : result.timeline.steps)
+    for (const Slice &slice : step.slices)
+      if (slice.kind == Slice::Stalled)
+        stalls.push_back(slice);
+      else if (slice.kind == Slice::Update && slice.start == 0)
+        updates.push_back(slice);
   ASSERT_EQ(stalls.size(), 1u);
   EXPECT_EQ(stalls[0].start, 10u);
   EXPECT_EQ(stalls[0].length, 100u);
@@ -132,6 +236,33 @@ TEST(Timeline, StallsLieInsideTheUpdateThatWaits) {
   EXPECT_EQ(blocked.update, 20u);
   EXPECT_GT(blocked.waiting, 500u);
   EXPECT_EQ(blocked.portWait + blocked.waiting, full.coreActivity[0].stalled);
+}
+
+// A queue is told at few instants, and its longest is one of them.
+TEST(Timeline, LongQueuesAreFolded) {
+  using namespace dendrolith::test;
+  ProgramBuilder builder(1, 2);
+  builder.population("a", 1, 0).population("b", 1, 1).binaryInput("in", 1, 0);
+  builder.group(0, "a", 0, 1, cuba(60, 4095, 4096, 70));
+  builder.group(3, "b", 0, 1, cuba(1000));
+  for (int i = 0; i < 300; ++i)
+    builder.connect("a", 0, 3, builder.axon(3, 0, {1}, {}, 0, 0, 1));
+  TimingSet timing = instantTiming();
+  timing.updateActive = 10;
+  timing.noc.local.interval = 10;
+  timing.messageIn = 1000;
+  RunOptions options;
+  options.timeline.rows = 1000;
+  const RunResult result =
+      runCycle(builder.build(), withTiming(mesh(2, 2), timing),
+               {{"in", samples({{{0}}})}}, options);
+  uint64_t longest = 0;
+  const std::vector<TimelineQueue> &queues = result.timeline.steps.at(0).queues;
+  for (const TimelineQueue &queue : queues)
+    longest = std::max(longest, queue.messages);
+  EXPECT_LT(queues.size(), 130u);
+  EXPECT_GE(longest, 297u);
+  EXPECT_EQ(queues.back().messages, 0u);
 }
 
 } // namespace

@@ -21,7 +21,7 @@ TEST(Together, GivesTheTimesOfOne) {
     const Target target = withTiming(random.target, randomTiming(seed));
     RunOptions options = tracingAll(random.program);
     options.spikes = true;
-    options.timelineEvents = seed % 5 == 0 ? 100 : 0;
+    options.timeline.rows = seed % 5 == 0 ? 100 : 0;
     const RunResult one =
         runCycle(random.program, target, random.inputs, options);
     stalls += one.counts.total()[Counter::Stalls];

@@ -40,7 +40,7 @@ void expectReplays(uint32_t first, uint32_t end, bool multicast) {
     if (seed % 3 == 0)
       random.target.mesh.flitBits = 1 + seed % 7;
     RunOptions options;
-    options.timelineEvents = 100000;
+    options.timeline.rows = 100000;
     const Recorded run =
         recorded(random, randomlyTimed(random, seed, seed % 4), options);
     const Target other = randomlyTimed(random, 1000 + seed, seed / 4 % 4);
