@@ -3,14 +3,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Protocol, Union
+import os
+import warnings
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Protocol, Union
 
 import numpy as np
 
-from .errors import DendrolithError
+from .arrays import to_numpy
+from .errors import DendrolithError, DendrolithWarning
 from .html import table
 from .parts import Traces
 from .plots import draw_both
+
+
+if TYPE_CHECKING:
+    from .network import Network
+    from .program import Program
+
+_SAMPLES = 4  # of the calibration, that chip and network are compared on
+_SPIKES, _SPREAD = 0.05, 0.1  # drift that is warned of
 
 
 class Answers(Protocol):
@@ -120,3 +131,42 @@ class Comparison:
             f"{self.other.engine}, rms {self.arrays[name]['rms']:.4g}"
         )
         return draw_both(title, name, ours[name], theirs[name], sample)
+
+
+def first_output(result: Answers) -> np.ndarray:
+    """Return the first output as real numbers."""
+    outputs = result.outputs
+    if isinstance(outputs, dict):
+        outputs = next(iter(outputs.values()))
+    return np.asarray(outputs, dtype=float)
+
+
+def tell_drift(
+    network: "Network", program: "Program", calibrate: Any, time_first: bool
+) -> None:
+    """Say how far the chip's integers are from the network on some samples, above a
+    bound with a warning: stiff equations lose in integers what float has."""
+    if calibrate is None or isinstance(calibrate, (str, os.PathLike, Mapping)):
+        return
+    samples = to_numpy(calibrate, "calibrate")
+    if samples.ndim == 2 + len(next(iter(program.inputs.values()), ())):
+        samples = samples[:, :_SAMPLES] if time_first else samples[:_SAMPLES]
+    wanted = first_output(network.run(samples, time_first=time_first))
+    found = first_output(program.run(samples, time_first=time_first))
+    spikes = bool(np.isin(wanted, (0, 1)).all())
+    off = found - wanted
+    spread = float(wanted.std()) or 1.0
+    drift = float((off != 0).mean() if spikes else np.sqrt((off**2).mean()) / spread)
+    program._drift = drift
+    if drift <= (_SPIKES if spikes else _SPREAD):
+        return
+    what = "of the spikes are others" if spikes else "of the spread is the rms error"
+    warnings.warn(
+        f"{network.name}: {drift:.1%} {what} of its output in the integers of "
+        f"{program.target}, beside the float network on {len(wanted)} samples of the "
+        f"calibration (above {_SPIKES if spikes else _SPREAD:.0%}); equations that are "
+        "stiff or chaotic need smaller steps or states of like size, and weights of "
+        'few bits more of them: result.compare("float") and traces show where',
+        DendrolithWarning,
+        stacklevel=4,
+    )

@@ -14,6 +14,7 @@ import numpy as np
 
 from .arrays import ArrayLike, Inputs, place_inputs, to_numpy, write_archive
 from .binary import find_binary
+from .compare import tell_drift
 from .errors import DendrolithError
 from .flags import flags_of, target_text
 from .html import table
@@ -163,7 +164,9 @@ class Network:
     def _look_at(
         self, program: Program, calibrate: Optional[Inputs], time_first: bool
     ) -> None:
-        """What a kind of network looks at once it was compiled."""
+        """Say what a step of PyTorch loses in the chip's integers."""
+        if self.name.endswith(".pt2"):
+            tell_drift(self, program, calibrate, time_first)
 
     def __repr__(self) -> str:
         return f"<dendrolith.Network {self.name}>"

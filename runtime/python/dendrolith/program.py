@@ -239,7 +239,7 @@ class Program:
 
     @property
     def drift(self) -> Optional[float]:
-        """Of a network of from_torch: how far its output is from the float network's
+        """Of a step of PyTorch: how far its output is from the float network's
         on some samples of the calibration: the share of other spikes, else the rms of
         the difference in parts of the spread. None of any other network."""
         return self._drift

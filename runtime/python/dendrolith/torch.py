@@ -14,24 +14,20 @@ import io
 import os
 import re
 import traceback
-import warnings
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from .arrays import to_numpy
+from .compare import first_output
 from .dhsnn import dhsnn
-from .errors import DendrolithError, DendrolithWarning
+from .errors import DendrolithError
 from .network import Network
 from .program import Program
-from .result import Result
 from .stored import Stored, stored
 
 __all__ = ["TorchNetwork", "from_torch", "on_chip", "stored"]
 
 _STEPS = 20  # that torch and the network are compared over
-_SAMPLES = 4  # of the calibration, that chip and network are compared on
-_SPIKES, _SPREAD = 0.05, 0.1  # drift that is warned of
 
 
 class TorchNetwork(Network):
@@ -43,46 +39,11 @@ class TorchNetwork(Network):
     differing: int = 0
     compared: int = 0
 
-    def _look_at(self, program: Program, calibrate: Any, time_first: bool) -> None:
-        """Say how far the chip's integers are from the network, above a bound with a
-        warning: stiff equations lose in integers what float has."""
-        if calibrate is None or isinstance(calibrate, (str, os.PathLike, Mapping)):
-            return
-        samples = to_numpy(calibrate, "calibrate")
-        if samples.ndim == 2 + len(next(iter(program.inputs.values()), ())):
-            samples = samples[:, :_SAMPLES] if time_first else samples[:_SAMPLES]
-        wanted = _first_output(self.run(samples, time_first=time_first))
-        found = _first_output(program.run(samples, time_first=time_first))
-        spikes = bool(np.isin(wanted, (0, 1)).all())
-        off = found - wanted
-        spread = float(wanted.std()) or 1.0
-        drift = float((off != 0).mean() if spikes else np.sqrt((off**2).mean()) / spread)
-        program._drift = drift
-        if drift <= (_SPIKES if spikes else _SPREAD):
-            return
-        what = "of the spikes are others" if spikes else "of the spread is the rms error"
-        warnings.warn(
-            f"{self.name}: {drift:.1%} {what} of its output in the integers of "
-            f"{program.target}, beside the float network on {len(wanted)} samples of the "
-            f"calibration (above {_SPIKES if spikes else _SPREAD:.0%}); equations that are "
-            "stiff or chaotic need smaller steps or states of like size, and weights of "
-            'few bits more of them: result.compare("float") and traces show where',
-            DendrolithWarning,
-            stacklevel=4,
-        )
-
     def __repr__(self) -> str:
         return (
             f"<dendrolith.Network {self.name}, {self.difference:.1e} from torch in "
             f"double over {_STEPS} steps>"
         )
-
-
-def _first_output(result: Result) -> np.ndarray:
-    outputs = result.outputs
-    if isinstance(outputs, dict):
-        outputs = next(iter(outputs.values()))
-    return np.asarray(outputs, dtype=float)
 
 
 def _need() -> Any:
@@ -451,7 +412,7 @@ def _compare(
         wanted.append(state(given).detach().double().numpy().reshape(-1))
     truth = np.stack(wanted)
     result = network.run(shown.astype(float).reshape((1, _STEPS) + flat.shape[1:]))
-    found = _first_output(result).reshape(truth.shape)
+    found = first_output(result).reshape(truth.shape)
     off = np.abs(found - truth)
     scale = max(1.0, float(np.abs(truth).max()))
     network.difference = float(off.max() / scale)
@@ -486,6 +447,6 @@ def on_chip(program: Program, model: Any, engine: str = "functional") -> Callabl
 
     def call(x: Any) -> Any:
         result = program.run(x.detach().cpu().numpy(), engine=engine)
-        return OnChip.apply(model(x), torch.as_tensor(_first_output(result)))
+        return OnChip.apply(model(x), torch.as_tensor(first_output(result)))
 
     return call

@@ -84,6 +84,11 @@ graph.weights["w"] = W * np.inf
 refuses("a weight that is not finite", graph, file, "w", "not finite")
 graph.weights["w"] = W
 
+# A file that is loaded says what it loses in integers, as from_torch does.
+pt2.write(path, file, graph.weights)
+program = dl.compile(dl.load(path), "loihi2", calibrate=X)
+check(program.drift is not None and 0 <= program.drift < 0.1, f"drift of a file: {program.drift}")
+
 with zipfile.ZipFile(path, "w") as archive:
     archive.writestr("serialized_exported_program.json", "{}")
 refused("an old file", lambda: dl.load(path).inputs, "before 2.8", "export it again")
