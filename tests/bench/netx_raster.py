@@ -3,7 +3,7 @@
 
     python3 tests/bench/netx_raster.py build/bin/dendrolith FOLDER
 
-FOLDER is lava-dl/tests/lava/lib/dl/netx/gts/pilotnet_lif of github.com/lava-nc (BSD-3): network.net, image.npy and the
+FOLDER is gts/pilotnet_lif of the NetX tests of github.com/lava-nc/lava-dl (BSD-3): network.net, image.npy and the
 spikes of nine layers over 24 steps. Its layers begin again after 17 steps, each one step later than the layer before,
 and its image is what the input layer adds to its potential in every step. Exit code 1 if a neuron differs.
 """
