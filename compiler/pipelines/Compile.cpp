@@ -149,6 +149,8 @@ void Compilation::rewrite(const CompileOptions &options) {
                "the network cannot be rewritten");
   if (!floatNetwork().getRewrites()) // none of the float network
     plain = nullptr;
+  else
+    floatNetwork().removeStatisticsAttr(); // of the layers that were
 }
 
 Warnings Compilation::warnings() {

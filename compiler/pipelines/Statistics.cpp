@@ -47,6 +47,8 @@ static int64_t countZeros(const dend::RawElements &raw) {
 }
 
 void recordStatistics(dend::NetworkOp network) {
+  if (network.getStatisticsAttr())
+    return;
   dend::NetworkIndex index(network);
   int64_t parameters = 0, bytes = 0, weights = 0, zeros = 0, dense = 0;
   for (auto constant : network.getOps<dend::ConstantOp>()) {

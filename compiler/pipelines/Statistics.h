@@ -9,7 +9,8 @@
 
 namespace dendrolith {
 
-/// Sets the network's `statistics` attribute: parameters and their bytes as the
+/// Sets the network's `statistics` attribute, where its importer has not, as of
+/// the layers of the file: parameters and their bytes as the
 /// model stores them (every constant), connection weights and how many of them
 /// are zero, and synaptic operations of a tick in which every weight and input
 /// is 1 (NeuroBench's Dense).

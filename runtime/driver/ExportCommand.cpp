@@ -7,7 +7,9 @@
 #include "compiler/export/lava/ExportNetwork.h"
 #include "compiler/export/lava/ExportProgram.h"
 #include "compiler/export/lava/WriteModel.h"
+#include "compiler/export/netx/Hdf5File.h"
 #include "compiler/export/netx/Netx.h"
+#include "compiler/import/nir/Nir.h"
 #include "runtime/image/Program.h"
 #include "targets/support/Error.h"
 
@@ -48,6 +50,12 @@ void setRanges(Compilation &model, const ExportFlags &flags) {
          "that input with --input, or --calibrate to both"});
 }
 
+void printChoices(const Choices &choices) {
+  std::printf("Choices\n");
+  for (const auto &[key, value] : choices)
+    std::printf("  %s: %s\n", key.c_str(), value.c_str());
+}
+
 lava::Model modelOf(const ExportFlags &flags) {
   if (flags.isProgram()) {
     if (flags.targetGiven || !flags.given.empty() || !flags.inputs.empty())
@@ -66,9 +74,7 @@ lava::Model modelOf(const ExportFlags &flags) {
   lava::Model model =
       lava::exportNetwork(compilation->fixedNetwork(), flags.format != "lava");
   model.set_source_hash(compilation->sha256());
-  std::printf("Choices\n");
-  for (const auto &[key, value] : compilation->choices())
-    std::printf("  %s: %s\n", key.c_str(), value.c_str());
+  printChoices(compilation->choices());
   std::printf("  target: %s\n\n", flags.model.compile.target.c_str());
   return model;
 }
@@ -86,7 +92,30 @@ void printSummary(const lava::Model &model) {
                 static_cast<unsigned long long>(output.latency()));
 }
 
+/// NIR has no integers, so that nothing of a chip goes into its file.
+void exportNir(const ExportFlags &flags) {
+  const size_t end = flags.path.rfind(".nir");
+  if (end == flags.path.npos || end + 4 != flags.path.size())
+    throw Error("'" + flags.path +
+                "': --format nir writes the network of a .nir file as it was "
+                "understood, and no other; give --format lava");
+  if (flags.targetGiven || !flags.inputs.empty() ||
+      !flags.model.calibrate.empty())
+    throw Error("--format nir writes a network of real numbers; leave out "
+                "--target, --calibrate and --input, which quantise");
+  auto compilation = session::importModel(flags.model, flags.path);
+  if (!flags.model.compile.rewrites.empty())
+    throw Error("--format nir writes the network of the file; leave out "
+                "--rewrite, which makes another one");
+  writeAside(flags.output,
+             lava::hdf5Bytes(explicitNir(flags.path, flags.model.import)));
+  printChoices(compilation->choices());
+  std::printf("\nwrote %s\n", flags.output.c_str());
+}
+
 void exportModel(const ExportFlags &flags) {
+  if (flags.format == "nir")
+    return exportNir(flags);
   lava::Model model = modelOf(flags);
   model.set_schema_version(lava::kSchemaVersion);
   model.set_producer("dendrolith " DENDROLITH_VERSION);

@@ -152,6 +152,28 @@ for case in sorted(CASES.iterdir()):
         check(settled.kind == "equal", f"{case.name}: equal with {keys}")
         far = traces_of(case, settled)
         check(not far or case.name in BEFORE_RESET, f"{case.name}: potentials, {far}")
+# A first convolution reads what its output implies; with a stride that is open.
+conv = CASES / "lavadl__cuba_conv"
+check("--before" in sys.argv or conv.name in kinds["equal"], "a first convolution runs")
+(FOLDER / "strided").mkdir()
+strided = FOLDER / "strided" / "net.net"
+strided.write_bytes((conv / "net.net").read_bytes())
+with h5py.File(strided, "a") as file:
+    del file["layer/0/stride"]
+    file["layer/0/stride"] = np.array([2, 2])
+    file["layer/0/shape"][...] = [3, 3, 3]
+    file["layer/1/shape"][...] = [27, 1, 1]
+    weight = file["layer/2/weight"][:, :27]
+    del file["layer/2/weight"], file["layer/2/inFeatures"]
+    file["layer/2/weight"], file["layer/2/inFeatures"] = weight, 27
+for keys, code, says in (([], 1, "give --import input-shape=2x6x6"),
+                         (["--import", "input-shape=2x6x5"], 0, ""),
+                         (["--import", "input-shape=2x9"], 1, "such as 2x34x34, found '2x9'")):
+    done = subprocess.run([DENDROLITH, "run", strided, "--target", "loihi2", "--input",
+                           conv / "x.npy", "--out", FOLDER / "strided" / "out", *keys],
+                          capture_output=True, text=True)
+    check("--before" in sys.argv or (done.returncode == code or code and done.returncode)
+          and says in done.stderr, f"strided convolution with {keys}: {done.stderr[-300:]}")
 # v >= v_threshold is v > v_threshold - 1 in integers, so that SpikingJelly's ties are kept.
 tie = CASES / "spikingjelly__if_tie"
 for target in ("loihi1", "loihi2"):

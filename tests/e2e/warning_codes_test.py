@@ -54,6 +54,11 @@ with h5py.File(batched, "a") as f:
         del f[f"node/nodes/{end}/shape"]
         f[f"node/nodes/{end}/shape"] = np.array([1, 2])
 expect("batch-axis", "node 'output'", batched, "--input", some, "--engine", "float")
+newer = write("newer", CHAIN, w=linear(3), n=lif())
+with h5py.File(newer, "a") as f:
+    del f["version"]
+    f["version"] = "7.1"
+expect("unknown-version", "the file", newer, "--input", some)
 marked = write("marked", CHAIN, w=linear(3), n=lif())
 with h5py.File(marked, "a") as f:
     f.attrs["writer"] = "someone"

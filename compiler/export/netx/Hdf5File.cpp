@@ -42,7 +42,11 @@ static void writeDataset(hid_t parent, const std::string &name,
     check(H5Tset_strpad(type, H5T_STR_NULLPAD), name);
     write(type, type, block.data());
   } else if (node.number == hdf5::NumberClass::Float) {
-    write(H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, node.values.data());
+    write(node.isFloat32() ? H5T_IEEE_F32LE : H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+          node.values.data());
+  } else if (node.bytes == 8) {
+    std::vector<int64_t> values(node.values.begin(), node.values.end());
+    write(H5T_STD_I64LE, H5T_NATIVE_INT64, values.data());
   } else {
     std::vector<int32_t> values(node.values.begin(), node.values.end());
     write(H5T_STD_I32LE, H5T_NATIVE_INT32, values.data());

@@ -12,8 +12,9 @@
 namespace dendrolith::lava {
 
 /// Gives the bytes of a file with these groups and datasets. Integers are
-/// written as 32-bit ones, other numbers as doubles, texts with a fixed length;
-/// there are no times and no attributes. Throws dendrolith::Error.
+/// written as 32-bit ones or, of 8 bytes, as such, other numbers as floats
+/// where they have 4 bytes, else as doubles, texts with a fixed length; there
+/// are no times and no attributes. Throws dendrolith::Error.
 std::string hdf5Bytes(const hdf5::Node &tree);
 
 } // namespace dendrolith::lava

@@ -99,6 +99,11 @@ private:
       layer.refuse("delay",
                    "NetX ignores delays of the input layer; remove it");
     shape = layer.shape();
+    if (!options.inputShape.empty() && shape != options.inputShape)
+      layer.refuse("shape",
+                   "--import input-shape says {}, found {}; leave it "
+                   "out where a file has an input layer",
+                   shapeText(options.inputShape), shapeText(shape));
     std::reverse(shape.begin(), shape.end());
     if (!layer.has("neuron"))
       return;
@@ -155,16 +160,20 @@ private:
   }
 
   void addConv(const NetxLayer &layer) {
-    if (!isLost && (flattens || shape.size() != 3))
+    const bool isFirst = source.empty() && shape.empty();
+    if (!isLost && !isFirst && (flattens || shape.size() != 3))
       layer.refuse("type",
                    "conv needs an input (channel, height, width) before "
-                   "it, found {}",
-                   shape.empty() ? "no input layer" : "a flat one");
+                   "it, found a flat one");
     Shape output = layer.shape();
     if (output.size() != 3)
       layer.refuse("shape", "expected (channel, height, width), found {}",
                    shapeText(output));
     std::reverse(output.begin(), output.end());
+    if (isFirst && !isLost)
+      shape = options.inputShape.empty() ? inputOfConv(layer, output)
+                                         : Shape(options.inputShape.rbegin(),
+                                                 options.inputShape.rend());
     NetxNeuron neuron =
         readNeuron(layer, NetxRole::Conv, output, network.warnings);
     if (isLost) // no input that its kernels could be held against
@@ -318,7 +327,28 @@ NetxNetwork readNetx(const std::string &path, const NetxOptions &options,
 
 namespace dendrolith {
 
-static const char *const kInterval = "reset-interval";
+static const char *const kInterval = "reset-interval", *const kShape =
+                                                           "input-shape";
+
+/// "2x34x34"
+static std::vector<uint64_t> shapeOption(const std::string &value) {
+  std::vector<uint64_t> shape;
+  for (size_t begin = 0; begin <= value.size();) {
+    const size_t end = std::min(value.find('x', begin), value.size());
+    const std::string part = value.substr(begin, end - begin);
+    if (part.empty() || part.size() > 6 ||
+        part.find_first_not_of("0123456789") != part.npos || part[0] == '0')
+      break;
+    shape.push_back(std::stoull(part));
+    begin = end + 1;
+  }
+  if (shape.size() != 3 ||
+      value != fmt::format("{}x{}x{}", shape[0], shape[1], shape[2]))
+    throw Error(fmt::format("--import input-shape: expected CHANNELSxROWSx"
+                            "COLUMNS such as 2x34x34, found {}",
+                            quotedName(value)));
+  return shape;
+}
 
 static uint64_t resetOption(const std::string &name, const std::string &value) {
   const uint64_t least = name == kInterval ? 1 : 0, most = 1 << 20;
@@ -336,10 +366,16 @@ static ImportedModel importNetx(mlir::MLIRContext &context,
                                 const std::string &path,
                                 const ImportOptions &given) {
   lava::NetxOptions options;
+  bool resets = false;
   for (const auto &[name, value] : given)
-    (name == kInterval ? options.resetInterval : options.resetOffset) =
-        resetOption(name, value);
-  if (!given.empty() && options.resetInterval == 0)
+    if (name == kShape) {
+      options.inputShape = shapeOption(value);
+    } else {
+      resets = true;
+      (name == kInterval ? options.resetInterval : options.resetOffset) =
+          resetOption(name, value);
+    }
+  if (resets && options.resetInterval == 0)
     throw Error("--import reset-offset: without reset-interval nothing is "
                 "reset; give that, too");
   lava::NetxNetwork netx = lava::readNetx(path, options);
@@ -356,9 +392,14 @@ Importer netxImporter() {
           {{kInterval, "NetX: CUBA and LOIHI neurons begin again after so many "
                        "steps"},
            {"reset-offset", "NetX: steps before the first layer's first reset; "
-                            "each next layer is one later"}},
+                            "each next layer is one later"},
+           {kShape, "NetX: what a convolution reads that stands first and has "
+                    "a stride, as 2x34x34: channels, rows, columns"}},
           [](const std::string &name, const std::string &value) {
-            resetOption(name, value);
+            if (name == kShape)
+              shapeOption(value);
+            else
+              resetOption(name, value);
           }};
 }
 

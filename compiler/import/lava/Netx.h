@@ -33,6 +33,9 @@ struct NetxNetwork {
 struct NetxOptions {
   uint64_t resetInterval = 0; ///< steps between two resets of a layer; 0: none
   uint64_t resetOffset = 0;   ///< of the first layer; each next one is a later
+  /// (channel, height, width) of what a first convolution reads; empty: as its
+  /// output has it, where that is one shape alone.
+  std::vector<uint64_t> inputShape = {};
 };
 
 /// Reads the file in a limited child. Throws dendrolith::Error: file, layer,

@@ -282,4 +282,31 @@ NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
   return result;
 }
 
+Shape inputOfConv(const NetxLayer &layer, const Shape &output) {
+  const Shape weight =
+      layer.numbers("weight", "weights (out, in, height, width)").shape;
+  const std::vector<int64_t> stride = pairOf(layer, "stride", 1),
+                             padding = pairOf(layer, "padding", 0),
+                             dilation = pairOf(layer, "dilation", 1);
+  const uint64_t groups = uint64_t(layer.integer("groups", 1, 1 << 24));
+  if (weight.size() < 4)
+    return {};
+  Shape input = {0, 0, weight[1] * groups}, most = input;
+  for (unsigned axis : {0, 1}) {
+    const int64_t least = int64_t(output[axis] - 1) * stride[axis] +
+                          dilation[axis] * int64_t(weight[3 - axis] - 1) + 1 -
+                          2 * padding[axis];
+    input[axis] = uint64_t(std::max<int64_t>(least, 1));
+    most[axis] = uint64_t(std::max<int64_t>(least + stride[axis] - 1, 1));
+  }
+  if (most != input)
+    layer.refuse(
+        "type",
+        "conv stands first, and its stride leaves open whether it reads {} or "
+        "up to {} (channel, height, width); give --import input-shape={}x{}x{}",
+        shapeText({input[2], input[1], input[0]}),
+        shapeText({most[2], most[1], most[0]}), most[2], most[1], most[0]);
+  return input;
+}
+
 } // namespace dendrolith::lava

@@ -35,6 +35,10 @@ NetxSynapses readConv(const NetxLayer &layer, const Shape &input,
                       const Shape &output, unsigned messageBits,
                       Warnings &notes);
 
+/// The input, (width, height, channel), of a convolution that stands first.
+/// Throws Error where strides leave open how large it is.
+Shape inputOfConv(const NetxLayer &layer, const Shape &output);
+
 } // namespace dendrolith::lava
 
 #endif // DENDROLITH_COMPILER_IMPORT_LAVA_NETXSYNAPSES_H

@@ -212,6 +212,60 @@ void NirNetworkBuilder::run(const std::vector<Projection> &projections) {
       output(graph.nodes[i], into[i]);
 }
 
+/// Bytes of the constants that are no synapses.
+static int64_t bytesOfNeurons(dend::NetworkOp network) {
+  llvm::DenseSet<Attribute> synaptic;
+  for (auto project : network.getOps<dend::ProjectOp>())
+    for (FlatSymbolRefAttr symbol :
+         {project.getWeightAttr(), project.getIndicesAttr(),
+          project.getBiasAttr()})
+      if (symbol)
+        synaptic.insert(symbol);
+  int64_t bytes = 0;
+  for (auto constant : network.getOps<dend::ConstantOp>())
+    if (!synaptic.contains(FlatSymbolRefAttr::get(constant.getSymNameAttr()))) {
+      auto type = cast<RankedTensorType>(constant.getType());
+      bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
+    }
+  return bytes;
+}
+
+/// Records what the layers of the file hold, before poolings are merged into
+/// the maps behind them: those are what a tool counts.
+static void countLayers(dend::NetworkOp network, const Graph &graph) {
+  report::ModelStatisticsAttr::Fields row = {};
+  const auto addParameters = [&](const hdf5::Node &data) {
+    row.parameters += int64_t(data.values.size());
+    row.parameter_bytes += int64_t(data.values.size()) * data.bytes;
+  };
+  for (const Node &node : graph.nodes) {
+    const hdf5::Node *weight = node.field("weight"), *bias = node.field("bias");
+    if (!weight)
+      weight = node.field("scale");
+    if (!weight)
+      continue;
+    const std::vector<double> &values = weight->values;
+    addParameters(*weight);
+    row.connection_weights += int64_t(values.size());
+    row.zero_weights += std::count(values.begin(), values.end(), 0.0);
+    // NIR asks a convolution for a bias: zeros stand for none.
+    if (bias && !(isConvolution(node.type) &&
+                  std::all_of(bias->values.begin(), bias->values.end(),
+                              [](double value) { return value == 0; })))
+      addParameters(*bias);
+    if (isConvolution(node.type))
+      windowOf(graph, node).taps([&](int64_t, int64_t, int64_t) {
+        ++row.dense_synops_per_tick;
+      });
+    else
+      row.dense_synops_per_tick += int64_t(values.size());
+  }
+  // The harness counts what is trained as parameters, buffers as bytes, too.
+  row.parameter_bytes += bytesOfNeurons(network);
+  network.setStatisticsAttr(
+      report::ModelStatisticsAttr::of(network.getContext(), row));
+}
+
 void buildNetwork(OpBuilder &builder, const std::string &name,
                   const Graph &graph, const Policy &policy,
                   const std::vector<Projection> &projections) {
@@ -221,6 +275,7 @@ void buildNetwork(OpBuilder &builder, const std::string &name,
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&network.getBody());
   NirNetworkBuilder(builder, graph, policy).run(projections);
+  countLayers(network, graph);
 }
 
 } // namespace dendrolith::nir

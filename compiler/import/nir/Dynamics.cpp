@@ -36,6 +36,15 @@ static std::optional<Parameter> unless(std::vector<double> values,
   return parameter;
 }
 
+Shares sharesOf(double h, Integrator integrator, bool isCurrent) {
+  if (integrator == Integrator::Mixed)
+    integrator = isCurrent ? Integrator::Euler : Integrator::Exact;
+  if (integrator == Integrator::Euler)
+    return {1 - h, h, h};
+  const double lost = -std::expm1(-h);
+  return {std::exp(-h), integrator == Integrator::Exact ? lost : h, lost};
+}
+
 /// tau dx/dt = (leak - x) + factor * drive, over one step.
 static Compartment leaky(const std::vector<double> &tau,
                          const std::vector<double> &factor,
@@ -43,28 +52,10 @@ static Compartment leaky(const std::vector<double> &tau,
                          const NirOptions &options, Gain adds, bool isCurrent) {
   std::vector<double> keep(tau), gain(tau), offset(tau);
   for (size_t i = 0; i < tau.size(); ++i) {
-    double h = dt / tau[i];
-    Integrator integrator = options.integrator;
-    if (integrator == Integrator::Mixed)
-      integrator = isCurrent ? Integrator::Euler : Integrator::Exact;
-    switch (integrator) {
-    case Integrator::Mixed:
-    case Integrator::Euler:
-      keep[i] = 1 - h;
-      gain[i] = h * factor[i];
-      offset[i] = h * leak[i];
-      break;
-    case Integrator::Exact:
-      keep[i] = std::exp(-h);
-      gain[i] = -std::expm1(-h) * factor[i];
-      offset[i] = -std::expm1(-h) * leak[i];
-      break;
-    case Integrator::ExpDecay:
-      keep[i] = std::exp(-h);
-      gain[i] = h * factor[i];
-      offset[i] = -std::expm1(-h) * leak[i];
-      break;
-    }
+    const Shares shares = sharesOf(dt / tau[i], options.integrator, isCurrent);
+    keep[i] = shares.keep;
+    gain[i] = shares.drive * factor[i];
+    offset[i] = shares.leak * leak[i];
     if (options.clampsDecay)
       keep[i] = std::clamp(keep[i], 0.0, 1.0);
     if (adds != Gain::Equations)
@@ -98,7 +89,12 @@ static ResetWhen resetWhenOf(const Graph &graph, const Node &node,
       !options.given.count("reset-when"))
     return hasCurrent || feedsItself(graph, node) ? ResetWhen::Next
                                                   : ResetWhen::Same;
-  return options.resetNext ? ResetWhen::Next : ResetWhen::Same;
+  if (options.resetNext)
+    return ResetWhen::Next;
+  return options.resetsAgain && options.reset == Reset::Subtract &&
+                 !options.manySpikes
+             ? ResetWhen::Again
+             : ResetWhen::Same;
 }
 
 /// Where a spike leads the potential with --import reset=value.

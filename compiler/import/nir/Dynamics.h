@@ -24,8 +24,9 @@ struct Compartment {
 };
 
 /// When a spike resets the potential: in its step, in the next one behind decay
-/// and input, or both.
-enum class ResetWhen { Same, Next, Both };
+/// and input, or both; Again: in its step, and what it leaves above the
+/// threshold is taken as reset already in deciding on the next spike.
+enum class ResetWhen { Same, Next, Both, Again };
 
 /// One step of a population of a NIR node.
 struct Dynamics {
@@ -63,6 +64,13 @@ void checkNode(const Graph &graph, const Node &node, const NirOptions &options);
 
 /// True if the node reaches itself through nodes without state.
 bool feedsItself(const Graph &graph, const Node &node);
+
+/// What a step of h = dt/tau keeps of a state, and its shares of the drive
+/// times the factor and of the leak.
+struct Shares {
+  double keep, drive, leak;
+};
+Shares sharesOf(double h, Integrator integrator, bool isCurrent);
 
 /// Computes the constants of a population. Throws dendrolith::Error where an
 /// option does not go with the node.

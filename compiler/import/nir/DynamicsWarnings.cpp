@@ -3,6 +3,7 @@
 // What parameters say about the time step and conventions a file was made for.
 
 #include "compiler/import/nir/Dynamics.h"
+#include "compiler/import/nir/Writer.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -134,8 +135,10 @@ static void warnOfReset(Graph &graph, const Policy &policy) {
 }
 
 void warnOfOtherStep(Graph &graph, const Policy &policy) {
-  // A tool's step is known, and r of its files may be no resistance.
-  if (!policy.options.tool.empty() && policy.options.tool != "nir")
+  // A tool's step is known, and r of its files may be no resistance; a file
+  // that says its rule says its step, too.
+  if ((!policy.options.tool.empty() && policy.options.tool != "nir") ||
+      (graph.dt && !graph.said.empty()))
     return;
   warnOfOvershoot(graph, policy);
   warnOfUnits(graph, policy);
@@ -187,6 +190,149 @@ void warnOfOtherStep(Graph &graph, const Policy &policy) {
            "--import if-convention=dt if so"});
   }
   refuseOtherStep(graph, policy, together);
+}
+
+/// Whether the key was said, for all nodes or for some.
+static bool isSaid(const NirOptions &options, const std::string &setting) {
+  const std::string key = setting.substr(0, setting.find('='));
+  return std::any_of(options.said.begin(), options.said.end(),
+                     [&](const auto &one) {
+                       return one.first == key ||
+                              one.first.substr(one.first.rfind(':') + 1) == key;
+                     });
+}
+
+static void warnOfRule(Graph &graph, const std::string &text) {
+  if (std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                  [](const Node &node) { return node.field("v_threshold"); }))
+    graph.warnings.push_back({"assumed-rule", "", text});
+}
+
+static void warnOfGuess(Graph &graph, const NirOptions &options) {
+  const ToolWords words = wordsOf(options.tool);
+  if (!*words.open || isSaid(options, words.settles))
+    return;
+  warnOfRule(
+      graph,
+      fmt::format(
+          "read as {} {} trains by default{}; a file does not hold {}; "
+          "--import {} says that it is right",
+          words.title, options.toolVersion,
+          isSaid(options, "from") ? "" : " (by " + writerOf(graph).sign + ")",
+          words.open, words.settles));
+}
+
+/// Exporters that trace leave out what they do not know.
+static void warnOfSums(Graph &graph, const NirOptions &options) {
+  if (wordsOf(options.tool).title[0] == 0 || isSaid(options, "from"))
+    return;
+  for (const Edge &edge : graph.edges) {
+    const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
+    if (to.type == Type::Output && !to.wire &&
+        (from.type == Type::Affine || from.type == Type::Linear))
+      graph.warnings.push_back(
+          {"weighted-sums", placeOf(to),
+           fmt::format("the answer is no spike: the file ends with {} '{}'; "
+                       "exporters leave out what they cannot trace, as the sum "
+                       "of a skip connection and what is behind it; --import "
+                       "from={} says that it is right",
+                       typeName(from.type), printable(from.name, 64),
+                       options.tool)});
+  }
+}
+
+static void warnOfSeveral(Graph &graph, const NirOptions &options) {
+  const Writer writer = writerOf(graph);
+  if (writer.others.empty() || options.tool != writer.tool ||
+      isSaid(options, "from"))
+    return;
+  const auto &[other, sign] = writer.others.front();
+  warnOfRule(
+      graph,
+      fmt::format("the file has the signatures of {} ({}) and of {} ({}); it "
+                  "is read as the first of them; give --import from={} or "
+                  "from={}",
+                  wordsOf(writer.tool).title, writer.sign, wordsOf(other).title,
+                  sign, writer.tool, other));
+}
+
+void warnOfWriter(Graph &graph, const Policy &policy) {
+  const NirOptions &options = policy.options;
+  warnOfGuess(graph, options);
+  warnOfSeveral(graph, options);
+  warnOfSums(graph, options);
+  if (!options.tool.empty() || !options.preset.empty())
+    return;
+  if (graph.producer && graph.producer->rfind("dendrolith", 0) == 0 &&
+      !options.given.count("reset"))
+    warnOfRule(graph,
+               "Dendrolith wrote it, and its rule is not in it (metadata "
+               "'import'), which older versions and other tools leave out; it "
+               "is read with a reset to v_reset; write it anew, or give its "
+               "conventions; --import reset=value says that it is right");
+  if (isSaid(options, "reset"))
+    return;
+  const Writer writer = writerOf(graph);
+  if (writer.isShared)
+    warnOfRule(
+        graph,
+        "Norse, which resets to 0, and Sinabs, which takes thresholds "
+        "off and sends several spikes in a step, write the same file (" +
+            writer.sign +
+            "); it is read as the first of them; give --import "
+            "from=norse, from=sinabs, or from=nir where it is neither's");
+  else if (isOfDecays(graph))
+    warnOfRule(graph,
+               "r is tau over one step everywhere, as tools with decay factors "
+               "have it, which often take the threshold off; it is read with a "
+               "reset to v_reset; give --import reset=subtract, zero or none, "
+               "or reset=value where it is right");
+}
+
+/// What no warning says, as it is usual.
+static void keepUnsaid(const Graph &graph, const Policy &policy,
+                       Collector &faults) {
+  const NirOptions &options = policy.options;
+  const auto spikes = [](const Node &node) {
+    return isNeuron(node.type) && node.field("v_threshold");
+  };
+  const bool anySpike =
+      std::any_of(graph.nodes.begin(), graph.nodes.end(), spikes);
+  if (!options.tool.empty() && !isSaid(options, "from"))
+    faults.keep(fmt::format(
+        "{}: its tool is known by a signature alone ({}); give --import "
+        "from={} if it is right, else from=nir",
+        graph.file, writerOf(graph).sign, options.tool));
+  if (anySpike && options.tool.empty() && options.preset.empty() &&
+      !isSaid(options, "reset"))
+    faults.keep(fmt::format(
+        "{}: neither the file nor --import says whose rule its spikes follow, "
+        "so that they would lead to v_reset in their step; give --import "
+        "from=TOOL, or reset=value if it is right",
+        graph.file));
+  if (std::string(policy.dtSource) == "default" &&
+      std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                  [](const Node &node) { return isStateful(node.type); }))
+    faults.keep(fmt::format("{}: neither the file nor --import says dt, so "
+                            "that it would be {:.6g}; give --import dt={:.6g} "
+                            "if it is right",
+                            graph.file, policy.dt, options.usualDt));
+}
+
+void refuseAssumptions(const Graph &graph, const Policy &policy) {
+  // What is odd in a file, and no choice between several networks.
+  static const std::set<std::string> plain = {"unused-attributes", "loose-end",
+                                              "no-input"};
+  if (!policy.options.isStrict)
+    return;
+  Collector faults;
+  const bool hasStep = isSaid(policy.options, "dt");
+  for (const Warning &warning : graph.warnings)
+    if (!plain.count(warning.code) && !(hasStep && warning.code == "other-dt"))
+      faults.keep(fmt::format("{}: {}{}{}", graph.file, warning.where,
+                              warning.where.empty() ? "" : ": ", warning.text));
+  keepUnsaid(graph, policy, faults);
+  faults.raise();
 }
 
 } // namespace dendrolith::nir

@@ -273,6 +273,21 @@ static uint64_t attributes(const hdf5::Node &node) {
   return count;
 }
 
+/// Versions of the package that wrote the file, which has no other.
+static void checkVersion(Graph &graph) {
+  const hdf5::Node *version = graph.tree.find("version");
+  const std::string text =
+      version && version->strings.size() == 1 ? version->strings[0] : "";
+  if (!version || text.rfind("0.", 0) == 0 || text.rfind("1.", 0) == 0)
+    return;
+  graph.warnings.push_back(
+      {"unknown-version", "the file",
+       fmt::format("it says NIR version {}, and 0.x and 1.x are known; it is "
+                   "read as 1.x; write it with such a version of the package "
+                   "nir if that is wrong",
+                   quotedName(text))});
+}
+
 static void readMetadata(Graph &graph, const hdf5::Node &root) {
   const hdf5::Node *metadata = root.find("metadata");
   if (const hdf5::Node *by = metadata ? metadata->find("producer") : nullptr)
@@ -361,6 +376,7 @@ Graph readGraph(const std::string &path, hdf5::Node tree) {
         {"unused-attributes", "",
          fmt::format("the file has {} HDF5 attributes, which NIR does not use",
                      count)});
+  checkVersion(graph);
   readMetadata(graph, *root);
   if (!graph.faults.attempt([&] { NirReader(graph).read(*root, "", 64); }))
     graph.faults.raise();

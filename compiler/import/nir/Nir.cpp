@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Nir.h"
 #include "compiler/import/nir/Build.h"
+#include "compiler/import/nir/Explicit.h"
 #include "compiler/import/nir/Writer.h"
 #include "dialects/dend/Dend.h"
 #include "targets/support/Text.h"
@@ -189,6 +190,7 @@ static ImportedModel importGraph(mlir::MLIRContext &context,
   nir::warnOfWriter(graph, policy);
   warnOfLooseEnds(graph);
   std::vector<nir::Projection> projections = nir::wire(graph, policy);
+  nir::refuseAssumptions(graph, policy);
 
   ImportedModel model;
   model.name = std::filesystem::path(path).stem().string();
@@ -221,16 +223,33 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                      options);
 }
 
+/// A file and the options that hold for it: those given that NIR has, on what
+/// the file says.
+static std::pair<nir::Graph, nir::NirOptions>
+understand(const std::string &path, const ImportOptions &given) {
+  nir::NirOptions options;
+  for (const auto &[name, value] : given)
+    for (const auto &[key, help] : nir::optionNames())
+      if (name.substr(name.rfind(':') + 1) == key)
+        nir::setOption(options, name, value);
+  nir::Graph graph = nir::readGraph(path, options.limits);
+  options = nir::optionsFor(graph, options);
+  return {std::move(graph), std::move(options)};
+}
+
+hdf5::Node explicitNir(const std::string &path, const ImportOptions &given) {
+  auto [graph, options] = understand(path, given);
+  if (options.entersNeuron)
+    enterNeurons(graph);
+  return nir::explicitTree(graph, nir::settle(graph, options));
+}
+
 Importer nirImporter() {
   Importer importer{{".nir"},
                     "a network of NIR nodes (HDF5)",
                     [](mlir::MLIRContext &context, const std::string &path,
                        const ImportOptions &given) {
-                      nir::NirOptions options;
-                      for (const auto &[name, value] : given)
-                        nir::setOption(options, name, value);
-                      nir::Graph graph = nir::readGraph(path, options.limits);
-                      options = nir::optionsFor(graph, options);
+                      auto [graph, options] = understand(path, given);
                       return importGraph(context, path, std::move(graph),
                                          options);
                     }};

@@ -27,6 +27,10 @@ ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
 ImportedModel importNir(mlir::MLIRContext &context, const std::string &path,
                         hdf5::Node tree, const nir::NirOptions &options);
 
+/// The network of a file as it is understood with these options, as a NIR file
+/// that leaves nothing open (Explicit.h). Throws dendrolith::Error.
+hdf5::Node explicitNir(const std::string &path, const ImportOptions &given);
+
 /// .nir, with the options of nir/Options.h.
 Importer nirImporter();
 

@@ -46,6 +46,9 @@ enum class IfConvention { R, Dt, Unit, Leaky };
 /// LIF and CubaLIF nodes.
 enum class LeastOf { All, If, Leaky };
 
+/// Keys of --import and their values.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
 struct NirOptions {
   std::optional<double> dt; ///< seconds; else the file's metadata, else usualDt
   double usualDt = 1e-4;
@@ -54,7 +57,10 @@ struct NirOptions {
   Reset reset = Reset::Value;
   int64_t loopDelay = 1; ///< ticks on an edge that closes a cycle
   IfConvention ifConvention = IfConvention::R;
-  bool resetNext = false;     ///< a step late, after decay and input
+  bool resetNext = false; ///< a step late, after decay and input
+  /// Of a reset by subtraction in the spike's step: what it leaves above the
+  /// threshold is reset once more before the next spike is decided.
+  bool resetsAgain = false;
   bool emitNext = false;      ///< spikes leave a step late
   bool oldCurrent = false;    ///< the membrane reads the current of before
   bool inclusive = false;     ///< fires at v >= v_threshold
@@ -84,11 +90,11 @@ struct NirOptions {
   std::string tool, toolVersion;     ///< whose network it is, as it was trained
   bool isOfFile = false; ///< the file says its rule, and nobody another
   /// Keys and values that somebody said, in their order, and the keys.
-  std::vector<std::pair<std::string, std::string>> said;
+  Settings said;
   std::set<std::string> given;
   /// Keys of single nodes, by the node: "reset" and "zero".
-  std::map<std::string, std::vector<std::pair<std::string, std::string>>>
-      ofNode;
+  std::map<std::string, Settings> ofNode;
+  bool isStrict = false; ///< assumptions are refused
   hdf5::Limits limits;
 };
 

@@ -32,6 +32,8 @@ const std::vector<std::pair<const char *, const char *>> &optionNames() {
       {"from", "NIR: the tool that trained it, whose rule holds: snntorch, "
                "norse, spikingjelly, sinabs, rockpool, spyx, or nir for none; "
                "else it is looked for in the file"},
+      {"strict", "NIR: yes refuses what is assumed of a file, such as its tool "
+                 "by a signature, the usual dt or where a loop waits"},
       {"dt", "NIR: time step in seconds (else the file's, else 1e-4)"},
       {"time-unit", "NIR: unit of tau and delay: s, ms or steps"},
       {"integrator", "NIR: euler, exact, expdecay or mixed (current by Euler, "
@@ -40,7 +42,9 @@ const std::vector<std::pair<const char *, const char *>> &optionNames() {
                 "NODE:reset=zero is that of one node, so for the next keys but "
                 "spike-when"},
       {"v-reset", "NIR: where a spike leads v, in place of the file's"},
-      {"reset-when", "NIR: same or next step, there after decay and input"},
+      {"reset-when", "NIR: same or next step, there after decay and input; "
+                     "again: the same, and what is still above the threshold "
+                     "once more before the next spike"},
       {"spike-when", "NIR: a spike leaves in the same or the next step"},
       {"current-order", "NIR: the membrane reads the new or the old current"},
       {"threshold", "NIR: a spike where v is gt or ge v_threshold"},
@@ -76,6 +80,8 @@ static void setOne(NirOptions &options, const std::string &name,
     setPreset(options, value);
   } else if (name == "from") {
     setTool(options, value);
+  } else if (name == "strict") {
+    options.isStrict = flag("no", "yes");
   } else if (name == "dt") {
     options.dt = number(name, value, 0, 1e9, "a positive number of seconds");
   } else if (name == "v-min") {
@@ -114,7 +120,9 @@ static void setOne(NirOptions &options, const std::string &name,
     options.reset = Reset::Value;
     options.vReset = number(name, value, -1e300, 1e300, "a number");
   } else if (name == "reset-when") {
-    options.resetNext = flag("same", "next");
+    options.resetNext = value == "next";
+    options.resetsAgain |= choose<bool>(
+        name, value, {{"same", false}, {"next", false}, {"again", true}});
   } else if (name == "spike-when") {
     options.emitNext = flag("same", "next");
   } else if (name == "current-order") {

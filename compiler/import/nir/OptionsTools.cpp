@@ -20,6 +20,7 @@ static void inOwnTerms(NirOptions &) {}
 static void trainedBySnntorch(NirOptions &options) {
   options.reset = Reset::Subtract;
   options.resetNext = true;
+  options.resetsAgain = true; // where reset_delay is False
   options.currentGain = options.potentialGain = Gain::One;
   options.clampsDecay = true;
   options.zeroTakesInput = true;

@@ -10,7 +10,9 @@ using namespace mlir;
 constexpr double mostSpikes = 1 << 30;
 
 static bool resetsLate(const Dynamics &dynamics, const NirOptions &options) {
-  return dynamics.resetWhen != ResetWhen::Same && options.reset != Reset::None;
+  return (dynamics.resetWhen == ResetWhen::Next ||
+          dynamics.resetWhen == ResetWhen::Both) &&
+         options.reset != Reset::None;
 }
 
 std::vector<StateForm> statesOf(const Dynamics &dynamics,
@@ -84,6 +86,21 @@ void StepBody::fire(Value v) {
     next["v"] = fire.getNext();
 }
 
+/// Whether the last step has left more than a threshold, which is off already
+/// where the next spike is decided (snnTorch with reset_delay=False).
+void StepBody::fireAgain(Value v) {
+  mlir::Type real = b.getF64Type(), bit = b.getI1Type();
+  Value theta = (*this)["theta"];
+  auto isAbove = dend::PredicateAttr::get(
+      b.getContext(),
+      options.inclusive ? dend::Predicate::GE : dend::Predicate::GT);
+  Value lower = dend::SubOp::create(b, loc, real, v, theta);
+  Value left = dend::CmpOp::create(b, loc, bit, isAbove, (*this)["v"], theta);
+  Value decided = dend::SelectOp::create(b, loc, real, left, lower, v);
+  spike = dend::CmpOp::create(b, loc, bit, isAbove, decided, theta);
+  next["v"] = dend::SelectOp::create(b, loc, real, spike, lower, v);
+}
+
 void StepBody::fireMany(Value v) {
   spike = whole(v);
   next["v"] = v;
@@ -132,6 +149,8 @@ void StepBody::build(const std::vector<StateForm> &states) {
       drive = lateReset(drive);
     if (dynamics.resets && options.manySpikes)
       fireMany(drive);
+    else if (dynamics.resetWhen == ResetWhen::Again)
+      fireAgain(drive);
     else
       fire(drive);
     if (dynamics.least)

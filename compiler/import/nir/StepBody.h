@@ -47,6 +47,7 @@ private:
   mlir::Value lateReset(mlir::Value v);
   void fire(mlir::Value v);
   void fireMany(mlir::Value v);
+  void fireAgain(mlir::Value v);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

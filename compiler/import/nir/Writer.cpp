@@ -225,29 +225,41 @@ bool isSpikingJelly(const Signs &signs) {
 
 } // namespace
 
+namespace {
+struct Signature {
+  const char *tool, *sign;
+  bool (*fits)(const Signs &);
+};
+} // namespace
+
+static const Signature kSignatures[] = {
+    {"spyx", "layers layer_0, layer_1, ... with r of beta", isSpyx},
+    {"snntorch", "v_reset of zeros and tau/r of 1e-4", isSnnTorch},
+    {"rockpool", "batch axes and r of tau/dt exp(-dt/tau)", isRockpool},
+    {"norse", "r of 1 and tau below 1e-4: dt over the inverse of tau", isNorse},
+    {"sinabs", "r of 1 and tau in steps", isSinabs},
+    {"spikingjelly", "a graph of torch.fx, one number in a node",
+     isSpikingJelly}};
+
 Writer writerOf(const Graph &graph) {
   const Signs signs(graph);
   if (signs.empty() || graph.dt || graph.producer)
     return {};
-  if (isSpyx(signs))
-    return {"spyx", "layers layer_0, layer_1, ... with r of beta"};
-  if (isSnnTorch(signs))
-    return {"snntorch", "v_reset of zeros and tau/r of 1e-4"};
-  if (isRockpool(signs))
-    return {"rockpool", "batch axes and r of tau/dt exp(-dt/tau)"};
-  if (isNorse(signs))
-    return {"norse", "r of 1 and tau below 1e-4: dt over the inverse of tau"};
-  if (isSinabs(signs))
-    return {"sinabs", "r of 1 and tau in steps"};
-  if (isSpikingJelly(signs))
-    return {"spikingjelly", "a graph of torch.fx, one number in a node"};
-  if (isPlain(signs) && signs.areOf({Type::IF}))
+  Writer writer;
+  for (const Signature &one : kSignatures) {
+    if (!one.fits(signs))
+      continue;
+    if (writer.tool.empty())
+      writer = {one.tool, one.sign};
+    else
+      writer.others.emplace_back(one.tool, one.sign);
+  }
+  if (writer.tool.empty() && isPlain(signs) && signs.areOf({Type::IF}))
     return {"", "IF nodes with r of 1 and v_reset of zeros", true};
-  return {};
+  return writer;
 }
 
-/// Decay factors alone: steps that no file can tell from those of a tool.
-static bool isOfDecays(const Graph &graph) {
+bool isOfDecays(const Graph &graph) {
   const Signs signs(graph);
   return !graph.dt && !graph.producer &&
          signs.areOf({Type::LIF, Type::CubaLIF, Type::LI, Type::CubaLI}) &&
@@ -304,87 +316,6 @@ std::optional<double> stepOfTool(const Graph &graph, const std::string &tool) {
   if (tool == "norse") // 1.1 writes dt / tau_mem_inv, so tau times 1e-3
     return signs.taus().first < 1e-3 ? 1e-6 : 1e-3;
   return std::nullopt;
-}
-
-/// Whether the key was said, for all nodes or for some.
-static bool isSaid(const NirOptions &options, const std::string &setting) {
-  const std::string key = setting.substr(0, setting.find('='));
-  return std::any_of(options.said.begin(), options.said.end(),
-                     [&](const auto &one) {
-                       return one.first == key ||
-                              one.first.substr(one.first.rfind(':') + 1) == key;
-                     });
-}
-
-static void warnOfRule(Graph &graph, const std::string &text) {
-  if (std::any_of(graph.nodes.begin(), graph.nodes.end(),
-                  [](const Node &node) { return node.field("v_threshold"); }))
-    graph.warnings.push_back({"assumed-rule", "", text});
-}
-
-static void warnOfGuess(Graph &graph, const NirOptions &options) {
-  const ToolWords words = wordsOf(options.tool);
-  if (!*words.open || isSaid(options, words.settles))
-    return;
-  warnOfRule(
-      graph,
-      fmt::format(
-          "read as {} {} trains by default{}; a file does not hold {}; "
-          "--import {} says that it is right",
-          words.title, options.toolVersion,
-          isSaid(options, "from") ? "" : " (by " + writerOf(graph).sign + ")",
-          words.open, words.settles));
-}
-
-/// Exporters that trace leave out what they do not know.
-static void warnOfSums(Graph &graph, const NirOptions &options) {
-  if (wordsOf(options.tool).title[0] == 0 || isSaid(options, "from"))
-    return;
-  for (const Edge &edge : graph.edges) {
-    const Node &from = graph.nodes[edge.from], &to = graph.nodes[edge.to];
-    if (to.type == Type::Output && !to.wire &&
-        (from.type == Type::Affine || from.type == Type::Linear))
-      graph.warnings.push_back(
-          {"weighted-sums", placeOf(to),
-           fmt::format("the answer is no spike: the file ends with {} '{}'; "
-                       "exporters leave out what they cannot trace, as the sum "
-                       "of a skip connection and what is behind it; --import "
-                       "from={} says that it is right",
-                       typeName(from.type), printable(from.name, 64),
-                       options.tool)});
-  }
-}
-
-void warnOfWriter(Graph &graph, const Policy &policy) {
-  const NirOptions &options = policy.options;
-  warnOfGuess(graph, options);
-  warnOfSums(graph, options);
-  if (!options.tool.empty() || !options.preset.empty())
-    return;
-  if (graph.producer && graph.producer->rfind("dendrolith", 0) == 0 &&
-      !options.given.count("reset"))
-    warnOfRule(graph,
-               "Dendrolith wrote it, and its rule is not in it (metadata "
-               "'import'), which older versions and other tools leave out; it "
-               "is read with a reset to v_reset; write it anew, or give its "
-               "conventions; --import reset=value says that it is right");
-  if (isSaid(options, "reset"))
-    return;
-  const Writer writer = writerOf(graph);
-  if (writer.isShared)
-    warnOfRule(
-        graph,
-        "Norse, which resets to 0, and Sinabs, which takes thresholds "
-        "off and sends several spikes in a step, write the same file (" +
-            writer.sign +
-            "); it is read as the first of them; give --import "
-            "from=norse, from=sinabs, or from=nir where it is neither's");
-  else if (isOfDecays(graph))
-    warnOfRule(graph,
-               "r is tau over one step everywhere, as tools with decay factors "
-               "have it, which often take the threshold off; it is read with a "
-               "reset to v_reset; give --import reset=subtract, zero or none, "
-               "or reset=value where it is right");
 }
 
 } // namespace dendrolith::nir

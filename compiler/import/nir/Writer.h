@@ -14,6 +14,8 @@ namespace dendrolith::nir {
 struct Writer {
   std::string tool, sign;
   bool isShared = false; ///< Norse and Sinabs write the same
+  /// Tools whose signature it has as well, and that.
+  std::vector<std::pair<std::string, std::string>> others = {};
 };
 
 /// Finds the tool by the signature of its exporter. A file that says its dt or
@@ -27,6 +29,12 @@ NirOptions optionsFor(const Graph &graph, const NirOptions &given);
 /// The length of a step in which a tool's network was trained, in the file's
 /// unit; nothing where there is no tool.
 std::optional<double> stepOfTool(const Graph &graph, const std::string &tool);
+
+/// Decay factors alone: steps that no file can tell from those of a tool.
+bool isOfDecays(const Graph &graph);
+
+/// Throws Findings of all that was assumed, where options are strict.
+void refuseAssumptions(const Graph &graph, const Policy &policy);
 
 /// Warns where a rule is a guess, and where a traced network seems to have lost
 /// its last layer.

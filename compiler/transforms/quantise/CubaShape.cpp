@@ -18,13 +18,15 @@ namespace {
 /// Options stand here as the command names them; each door puts its own words
 /// in their place.
 constexpr const char *kSubtracts =
-    "it resets by subtraction; the chip resets to a value. Give --import "
-    "reset=value, or choose a target with programmable neurons";
+    "it resets by subtraction; the chip resets to a value. Choose a target with "
+    "programmable neurons, such as loihi2, which runs it as it is, or train it "
+    "with a reset to a value and give --import reset=value";
 /// The same where a step subtracts, which may be the reset or not.
 constexpr const char *kTakesOff =
-    "its step subtracts, and the chip's does not. If that is a reset by "
-    "subtraction, give --import reset=value; else choose a target with "
-    "programmable neurons";
+    "its step subtracts, and the chip's does not. Choose a target with "
+    "programmable neurons, such as loihi2, which runs it as it is, or, where "
+    "that is a reset by subtraction, train it with a reset to a value and give "
+    "--import reset=value";
 constexpr const char *kNoProgram =
     "its step computes more than leaks, a threshold and a reset to a value; a "
     "target with programmable neurons is needed";

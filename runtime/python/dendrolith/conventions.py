@@ -96,11 +96,7 @@ class snntorch(metaclass=_Tool):
         if mechanism == "zero":
             return {"reset": "zero", "reset_when": "next"}
         if mechanism == "subtract":
-            raise Unsupported(
-                "snntorch: reset_mechanism 'subtract' with reset_delay=False decides "
-                "on a spike after an earlier reset, which NIR's importers have no "
-                "option for; train with reset_delay=True"
-            )
+            return {"reset": "subtract", "reset_when": "again"}
         raise Unsupported(
             f"snntorch: reset_mechanism '{mechanism}', expected 'subtract', 'zero' or "
             "'none'; a read-out that gives its membrane is snntorch.Readout"

@@ -26,6 +26,7 @@ CHOICES = {
 CONVENTIONS = {
     "preset",
     "from_",
+    "strict",
     "dt",
     "time_unit",
     "integrator",
@@ -43,6 +44,7 @@ CONVENTIONS = {
     "if_convention",
     "reset_interval",
     "reset_offset",
+    "input_shape",
 }
 
 
@@ -55,6 +57,9 @@ class Conventions(TypedDict, total=False):
     # NIR: the tool that trained it, whose rule holds: snntorch, norse, spikingjelly,
     # sinabs, rockpool, spyx, or nir for none; else it is looked for in the file
     from_: Any
+    # NIR: yes refuses what is assumed of a file, such as its tool by a signature, the
+    # usual dt or where a loop waits
+    strict: Any
     # NIR: time step in seconds (else the file's, else 1e-4)
     dt: Any
     # NIR: unit of tau and delay: s, ms or steps
@@ -66,7 +71,8 @@ class Conventions(TypedDict, total=False):
     reset: Any
     # NIR: where a spike leads v, in place of the file's
     v_reset: Any
-    # NIR: same or next step, there after decay and input
+    # NIR: same or next step, there after decay and input; again: the same, and what is
+    # still above the threshold once more before the next spike
     reset_when: Any
     # NIR: a spike leaves in the same or the next step
     spike_when: Any
@@ -91,6 +97,9 @@ class Conventions(TypedDict, total=False):
     reset_interval: Any
     # NetX: steps before the first layer's first reset; each next layer is one later
     reset_offset: Any
+    # NetX: what a convolution reads that stands first and has a stride, as 2x34x34:
+    # channels, rows, columns
+    input_shape: Any
 
 
 class Tuning(TypedDict, total=False):

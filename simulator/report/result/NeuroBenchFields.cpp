@@ -68,6 +68,11 @@ Json integerFields(const Json &result, const sim::RunResult &run,
                              double(weights.zeroed) / double(weights.count))) /
           1000;
   }
+  // A pooling that was merged into the map behind it: what was quantised, and
+  // what ran, is no layer that the harness counts.
+  const bool isMerged = weights.count > metrics.parameterCount;
+  if (isMerged)
+    fields["Footprint"] = fields["ConnectionSparsity"] = nullptr;
   addScore(fields, result.at("score"));
   fields["ActivationSparsity"] = optional(metrics.activationSparsity);
   fields["ActivationSparsityByLayer"] = sparsityByLayer(run.spikeValues);
@@ -75,6 +80,9 @@ Json integerFields(const Json &result, const sim::RunResult &run,
   fields["SynapticOperations"] = {{"Effective_MACs", metrics.effectiveMacs},
                                   {"Effective_ACs", metrics.effectiveAcs},
                                   {"Dense", metrics.dense}};
+  if (isMerged)
+    fields["SynapticOperations"]["Effective_MACs"] =
+        fields["SynapticOperations"]["Effective_ACs"] = nullptr;
   return fields;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/nir/Build.cpp, compiler/import/nir/Wiring.cpp.
+# Tests compiler/import/nir/Build.cpp, compiler/import/nir/Wiring.cpp and Explicit.cpp.
 """`--engine float` against an executor that shares no code with it, on random
 graphs under random policies.
 
@@ -9,7 +9,8 @@ The executor is a file of its own, tools/nir_ref.py in the folder of data
 (tests/README.md); without it the test says "skipped". A
 spike may differ only where a potential is a rounding error away from its
 threshold; such a graph is compared up to that step, and one whose loop gains
-more and more spikes up to a million in a step.
+more and more spikes up to a million in a step. Every fourth graph is exported as it was
+understood, too, and runs again without a key to the same bits.
 """
 import importlib.util
 import os
@@ -41,6 +42,7 @@ spec.loader.exec_module(nir_ref)
 import random_graphs  # noqa: E402
 
 STEPS = 30
+EXPORTED = 4  # every so many graphs
 NEAR = 1e-9  # of a threshold, relative to the larger of the two
 RUNAWAY = 1e6  # spikes in a step
 
@@ -130,7 +132,7 @@ def reference_run(path, policy, inputs):
     return {k: np.stack(v) for k, v in found.items()}, np.array(ties)
 
 
-def command_run(dendrolith, path, policy, inputs, folder):
+def command_run(dendrolith, path, flags, inputs, folder):
     arguments = []
     for i, (name, values) in enumerate(inputs.items()):
         np.save(folder / f"{i}.npy", values)
@@ -138,7 +140,7 @@ def command_run(dendrolith, path, policy, inputs, folder):
                          else folder / f"{i}.npy")
     out = folder / "out"
     done = subprocess.run([dendrolith, "run", path, "--engine", "float", "--input",
-                           *arguments, *policy.flags, "--out", out],
+                           *arguments, *flags, "--out", out],
                           capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(done.stderr.strip())
@@ -146,6 +148,21 @@ def command_run(dendrolith, path, policy, inputs, folder):
     if several.exists():
         return dict(np.load(several))
     return {"output": np.load(out / "outputs.npy")}
+
+
+def check_export(dendrolith, path, policy, inputs, folder, found):
+    """Raises where the exported file needs a key, or is another network."""
+    told = folder / "told.nir"
+    done = subprocess.run([dendrolith, "export", path, "--format", "nir", "-o", told,
+                           *policy.flags], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"export: {done.stderr.strip()}")
+    again = command_run(dendrolith, told, [], inputs, folder)
+    for name, values in found.items():
+        if not np.array_equal(values, again[name], equal_nan=True):
+            differ = int((values != again[name]).sum())
+            raise RuntimeError(f"its export differs in {differ} of {values.size} values of "
+                               f"'{name}' with {' '.join(policy.flags)}")
 
 
 def compare(seed, dendrolith, folder):
@@ -161,7 +178,9 @@ def compare(seed, dendrolith, folder):
             inputs[name] = ((rng.random(shape) < 0.4).astype(float)
                             if rng.random() < 0.6 else rng.normal(0.3, 0.6, shape))
     expected, ties = reference_run(path, policy, inputs)
-    found = command_run(dendrolith, path, policy, inputs, folder)
+    found = command_run(dendrolith, path, policy.flags, inputs, folder)
+    if seed % EXPORTED == 0:
+        check_export(dendrolith, path, policy, inputs, folder, found)
     end = int(np.argmax(ties)) if ties.any() else STEPS
     worst, spikes = 0.0, 0
     for name, values in expected.items():

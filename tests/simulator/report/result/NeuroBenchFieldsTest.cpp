@@ -92,5 +92,17 @@ TEST(NeuroBenchFields, ANetworkOfIntegersHasNoFloatOne) {
   EXPECT_EQ(fields.at("integer").at("ConnectionSparsity"), 0.25);
 }
 
+TEST(NeuroBenchFields, WhatRanOnAMergedMapIsNoFigureOfTheLayers) {
+  Json merged = neuroBenchResult();
+  merged["quantisation"] = {
+      {{"weights", 1600}, {"weight_bits", 8}, {"zeroed", 3}}};
+  const Json fields = neuroBenchFields(merged, neuroBenchRun()).at("integer");
+  EXPECT_EQ(fields.at("ParameterCount"), 10);
+  EXPECT_EQ(fields.at("Footprint"), nullptr);
+  EXPECT_EQ(fields.at("ConnectionSparsity"), nullptr);
+  EXPECT_EQ(fields.at("SynapticOperations").dump(),
+            R"({"Effective_MACs":null,"Effective_ACs":null,"Dense":80.0})");
+}
+
 } // namespace
 } // namespace dendrolith::report
