@@ -6,6 +6,8 @@
 #include "targets/loader/price/Varies.h"
 #include "tests/targets/Support.h"
 
+#include <cmath>
+
 using namespace dendrolith;
 using namespace dendrolith::test;
 
