@@ -9,7 +9,7 @@
   const points = data.points.map((point, at) => ({...point, at})).filter(point => point.standing);
   const number = value => Number.isInteger(value) ? String(value) : Number(value.toPrecision(4)).toString();
   const band = ([low, high]) => low === high ? number(low) : number(low) + " to " + number(high);
-  const unitOf = name => (data.values.find(value => value.name === name) || {}).unit || "";
+  const unitOf = name => ((data.values.find(value => value.name === name) || {}).unit || "").replace(/^u/, "\u00b5").replace("mm2", "mm\u00b2");
   const headed = name => unitOf(name) ? name + " (" + unitOf(name) + ")" : name;
   const safe = text => echarts.format.encodeHTML(text);
 
@@ -75,27 +75,25 @@
     watchers.forEach(watch => watch());
   }
 
-  function bars(rows, full) {
-    const list = element("ul", {class: "bars"});
-    for (const [name, low, high] of rows) {
-      const track = element("span", {class: "track"},
-        element("i", {class: "one", style: "width:" + 100 * low / full + "%"}),
-        element("i", {class: "one band", style: "width:" + 100 * (high - low) / full + "%"}));
-      list.append(element("li", {}, element("span", {class: "name"}, name), track,
-                          element("span", {class: "value"}, band([low, high]) + " \u00b5J")));
-    }
-    return list;
-  }
-
+  // The bars of all chosen points beside each other, name by name.
   function bill(kind, title) {
     const shown = chosen.map(at => data.points[at]).filter(point => (point[kind] || []).length);
-    const full = Math.max(0, ...shown.flatMap(point => point[kind].map(row => row[2])));
-    if (!(full > 0)) return "";
-    const figure = element("figure", {}, element("figcaption", {}, title));
+    const most = new Map();
     for (const point of shown)
-      figure.append(element("h3", {}, point.id),
-                    bars([...point[kind]].sort((a, b) => b[2] - a[2]).slice(0, 12), full));
-    return figure;
+      for (const [name, , high] of point[kind]) most.set(name, Math.max(most.get(name) || 0, high));
+    const full = Math.max(0, ...most.values());
+    if (!(full > 0)) return "";
+    const list = element("ul", {class: "bars grouped"});
+    for (const [name] of [...most].sort((a, b) => b[1] - a[1]).slice(0, 12))
+      shown.forEach((point, i) => {
+        const [, low, high] = point[kind].find(row => row[0] === name) || [name, 0, 0];
+        list.append(element("li", {}, element("span", {class: "name"}, i ? "" : name, element("small", {}, " " + point.id)),
+          element("span", {class: "track"},
+            element("i", {class: "b" + i, style: "width:" + 100 * low / full + "%"}),
+            element("i", {class: "b" + i + " band", style: "width:" + 100 * (high - low) / full + "%"})),
+          element("span", {class: "value"}, band([low, high]) + " \u00b5J")));
+      });
+    return element("figure", {}, element("figcaption", {}, title), list);
   }
 
   function list(title, kind, text) {
@@ -136,7 +134,7 @@
   // ---- Any two values against each other.
   const shapes = {certain: "circle", possible: "diamond", dominated: "circle", unmet: "triangle"};
   const sizes = {certain: 11, possible: 12, dominated: 6, unmet: 7};
-  const hues = () => ({certain: color("one"), possible: color("other"), dominated: color("muted"), unmet: color("muted")});
+  const hues = () => ({certain: color("one"), possible: color("other"), dominated: color("muted"), unmet: color("s3")});
   let across = (data.goals[0] || {}).name, up = (data.goals[1] || {}).name, task = 0;
   const select = (label, names, now, change) => {
     const box = element("select", {onchange: event => change(event.target.value)});
@@ -166,8 +164,13 @@
     const shown = points.filter(point => !point.twin && point.task === task && of(point, across) && of(point, up));
     const isLog = {};
     for (const name of [across, up]) isLog[name] = isLogarithmic(shown.map(point => of(point, name)));
-    const axisOf = (name, extra) => ({...axis, type: "value", scale: true, nameLocation: "middle",
-      name: headed(name) + better(name) + (isLog[name] ? ", logarithmic" : ""), ...(isLog[name] ? decades(shown.map(point => of(point, name)), axis) : {}), ...extra});
+    // One value alone stands in the middle of its axis, which says so.
+    const alone = name => {
+      const [low, high] = [Math.min(...shown.map(point => of(point, name)[0])), Math.max(...shown.map(point => of(point, name)[1]))];
+      return low < high ? {} : {min: low - (Math.abs(low) / 50 || 1), max: low + (Math.abs(low) / 50 || 1), splitNumber: 2};
+    };
+    const axisOf = (name, extra) => ({...axis, type: "value", scale: true, nameLocation: "middle", ...alone(name),
+      name: headed(name) + better(name) + (isLog[name] ? ", logarithmic" : "") + ("min" in alone(name) ? ", the same for all" : ""), ...(isLog[name] ? decades(shown.map(point => of(point, name)), axis) : {}), ...extra});
     const xAxis = axisOf(across, {nameGap: 28}), yAxis = axisOf(up, {nameGap: 56});
     const tints = hues();
     const dots = shown.map(point => {
@@ -180,7 +183,7 @@
     const worst = (name, key) => (goalOf(name).max ? Math.min : Math.max)(...dots.flatMap(dot => dot[key]));
     const edges = goalOf(across) && goalOf(up) && across !== up && front.length ? {across: worst(across, "a"), up: worst(up, "b")} : null;
     const ends = edges ? [0, 1].map(i => stairs(front, i, edges)) : [];
-    const between = {type: "custom", silent: true, clip: true, z: 1, data: edges ? [0] : [],
+    const between = {type: "custom", silent: true, clip: true, z: 1, data: edges ? [ends[0][0]] : [],
       renderItem: (params, api) => ({type: "polygon", shape: {points: [...ends[0], ...[...ends[1]].reverse()].map(place => api.coord(place))},
                                      style: {fill: color("one"), opacity: 0.08}})};
     const lines = ends.map(data => ({type: "line", silent: true, symbol: "none", z: 2, data, lineStyle: {color: color("one"), width: 1, type: "dashed"}}));

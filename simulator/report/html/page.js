@@ -31,11 +31,83 @@ const Dendrolith = (() => {
     return rows.map(row => row.map(quote).join(",")).join("\n") + "\n";
   }
 
-  function save(name, text) {
-    const link = element("a", {
-      download: name, href: URL.createObjectURL(new Blob([text], {type: "text/csv"}))});
+  function saveBlob(name, blob) {
+    const link = element("a", {download: name, href: URL.createObjectURL(blob)});
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+  const save = (name, text) => saveBlob(name, new Blob([text], {type: "text/csv"}));
+
+  // ---- Pictures save themselves, in the colours of the page.
+  const svgNames = "http://www.w3.org/2000/svg";
+  function drawn(tag, attributes, text) {
+    const made = document.createElementNS(svgNames, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  // Bars and shares stand in the page as text; saved, they are a picture.
+  function pictureOfBars(list) {
+    const rows = [...list.children], line = 24;
+    const made = drawn("svg", {viewBox: "0 0 760 " + (line * rows.length + 8)});
+    rows.forEach((row, r) => {
+      const part = name => row.querySelector("." + name), y = line * r + 17;
+      made.append(drawn("text", {x: 230, y, class: "end"}, part("name").textContent),
+                  drawn("text", {x: 545, y}, part("value").textContent));
+      let x = 240;
+      for (const bar of part("track").children) {
+        const width = 295 * parseFloat(bar.style.width) / 100;
+        made.append(drawn("rect", {x, y: y - 12, width, height: 15, fill: getComputedStyle(bar).backgroundColor,
+                                   opacity: bar.classList.contains("band") ? 0.45 : 1}));
+        x += width;
+      }
+    });
+    return made;
+  }
+
+  function fileOf(svg) {
+    const copy = svg.cloneNode(true), [, , width, height] = svg.getAttribute("viewBox").split(" ");
+    for (const [name, value] of Object.entries({width, height})) copy.setAttribute(name, value);
+    copy.prepend(drawn("style", {}, document.querySelector("style").textContent));
+    return new XMLSerializer().serializeToString(copy);
+  }
+
+  function savePng(name, svg) {
+    const image = new Image();
+    image.onload = () => {
+      const canvas = element("canvas", {width: 2 * image.width, height: 2 * image.height});
+      const context = canvas.getContext("2d");
+      context.fillStyle = color("panel");
+      context.fillRect(0, 0, canvas.width, canvas.height);
+      context.drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob(blob => saveBlob(name, blob));
+    };
+    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(fileOf(svg));
+  }
+
+  function offerSaves() {
+    const counts = new Map();
+    document.querySelectorAll("main .picture > svg, main ul.bars").forEach(shown => {
+      const place = shown.closest("section").id, count = (counts.get(place) || 0) + 1;
+      counts.set(place, count);
+      const name = place + (count > 1 ? "-" + count : "");
+      const svg = () => shown.tagName === "UL" ? pictureOfBars(shown) : shown;
+      const button = (kind, work) => element("button", {type: "button", onclick: work, "aria-label": "Save picture " + name + " as " + kind}, kind);
+      const live = shown.closest("[data-live]");
+      const png = () => {
+        const canvas = live && live.querySelector(".canvas"), chart = canvas && echarts.getInstanceByDom(canvas);
+        if (!chart) return savePng(name + ".png", svg());
+        fetchless(chart.getDataURL({pixelRatio: 2, backgroundColor: color("panel")}), blob => saveBlob(name + ".png", blob));
+      };
+      (live || shown.closest(".picture") || shown).after(element("div", {class: "saves"},
+        button("SVG", () => saveBlob(name + ".svg", new Blob([fileOf(svg())], {type: "image/svg+xml"}))), button("PNG", png)));
+    });
+  }
+  // The policy forbids requests, also for a data: address.
+  function fetchless(address, done) {
+    const bytes = atob(address.split(",")[1]);
+    done(new Blob([Uint8Array.from(bytes, sign => sign.charCodeAt(0))], {type: "image/png"}));
   }
 
   function csvOfTable(table) {
@@ -114,7 +186,7 @@ const Dendrolith = (() => {
 
   function start() {
     document.querySelectorAll("table[data-csv]").forEach(equip);
-    const drawn = [];
+    const live = [];
     if (typeof echarts !== "undefined")
       document.querySelectorAll("[data-live]").forEach(place => {
         const made = charts.get(place.dataset.live);
@@ -125,13 +197,14 @@ const Dendrolith = (() => {
         place.querySelector(".picture").style.display = "none";
         const chart = echarts.init(canvas, null, {renderer: "canvas"});
         made.draw(chart, tools, true);
-        drawn.push([chart, made, tools]);
+        live.push([chart, made, tools]);
         new ResizeObserver(() => chart.resize()).observe(canvas);
       });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      for (const [chart, made, tools] of drawn) made.draw(chart, tools, false);
+      for (const [chart, made, tools] of live) made.draw(chart, tools, false);
     });
-    document.documentElement.dataset.drawn = drawn.length;
+    offerSaves();
+    document.documentElement.dataset.drawn = live.length;
   }
 
   return {data, element, color, csvOf, csvOfTable, save, base, zoomButtons, register, start};
