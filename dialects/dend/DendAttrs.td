@@ -12,7 +12,7 @@ class Dend_Enum<string name, string summary, list<I32EnumAttrCase> cases>
 class Dend_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<Dend_Dialect, info, mnemonic> {
   // Prints a space first; operations take theirs back (``) in front of it.
-  let assemblyFormat = "$value";
+  let assemblyFormat = "custom<Word>($value)";
 }
 
 def Dend_Rounding : Dend_Enum<"Rounding", "how dropped bits are rounded", [

@@ -11,6 +11,31 @@
 
 using namespace mlir;
 
+namespace dendrolith::dend {
+
+/// The word of an enumeration, which an error names as texts have it.
+template <typename Enum>
+static ParseResult parseWord(AsmParser &parser, Enum &value) {
+  std::string word, known;
+  SMLoc loc = parser.getCurrentLocation();
+  bool isThere = succeeded(parser.parseOptionalKeywordOrString(&word));
+  if (std::optional<Enum> found = symbolizeEnum<Enum>(word); isThere && found) {
+    value = *found;
+    return success();
+  }
+  for (uint32_t i = 0; !stringifyEnum(Enum(i)).empty(); ++i)
+    known += (i ? ", '" : "'") + stringifyEnum(Enum(i)).str() + "'";
+  return parser.emitError(loc) << "expected one of " << known << ", found "
+                               << (isThere ? "'" + word + "'" : "none of them");
+}
+
+template <typename Enum>
+static void printWord(AsmPrinter &printer, Enum value) {
+  printer << stringifyEnum(value);
+}
+
+} // namespace dendrolith::dend
+
 // TableGen names parameters that it does not use.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -41,7 +66,23 @@ void DendDialect::initialize() {
       >();
 }
 
+/// Where a word goes that is no operation but the kind of one: "dend.tanh" is
+/// written "dend.math tanh".
+static StringRef operationOf(StringRef word) {
+  if (symbolizeFunction(word))
+    return MathOp::getOperationName();
+  if (symbolizePredicate(word))
+    return CmpOp::getOperationName();
+  if (symbolizeReduction(word))
+    return ReduceOp::getOperationName();
+  return "";
+}
+
 static ParseResult refuseUnknown(OpAsmParser &parser, OperationState &state) {
+  StringRef word = state.name.stripDialect();
+  if (StringRef op = operationOf(word); !op.empty())
+    return parser.emitError(parser.getNameLoc())
+           << "is unknown, expected '" << op << " " << word << "'";
   SmallVector<StringRef> names;
   for (RegisteredOperationName op :
        parser.getContext()->getRegisteredOperationsByDialect("dend"))

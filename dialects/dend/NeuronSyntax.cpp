@@ -81,6 +81,11 @@ static ParseResult parseState(OpAsmParser &parser,
       return failure();
     reset = clock;
   }
+  loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalEqual()))
+    return parser.emitError(loc)
+           << "expected 'init' in front of the value that "
+              "a state begins with, found '='";
   if (succeeded(parser.parseOptionalKeyword("init")))
     if (parser.parseAttribute(init))
       return failure();

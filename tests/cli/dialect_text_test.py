@@ -42,10 +42,23 @@ def wrong(title, found, written, *words):
 wrong("an operation", "dend.compartment", "dend.compartmnt",
       "'dend.compartmnt' is unknown, did you mean 'dend.compartment'?",
       "\n      %v1 = dend.compartmnt %v drive %I keep %keep\n" + " " * 12 + "^")
+wrong("a function", "dend.compartment", "dend.sigmoid",
+      "'dend.sigmoid' is unknown, expected 'dend.math sigmoid'", "^")
+wrong("a comparison", "dend.compartment", "dend.gt", "expected 'dend.cmp gt'")
+wrong("a number", "[1.0, 1.5", "[.95, 1.5", "expected a digit in front of the point", "0.5")
+wrong("a word", "reset subtract", "reset substract",
+      "'dend.fire' expected one of 'none', 'value', 'subtract', found 'substract'\n")
+wrong("an initial value", "states(%v)", "states(%v = -65.0)", "expected 'init'", "found '='")
 wrong("a value", "drive %I keep %keep", "drive %I keep %kepp", "did you mean '%keep'?", "^")
 wrong("a port", '["I"]', '["i_d"]', "which model \"lif\" does not have", "there is 'I'")
 wrong("a parameter", "keep = @keep, ", "kep = @keep, ", "did you mean 'keep'?")
 wrong("a state", 'probe @n["v"]', 'probe @n["w"]', "there is 'v'")
+
+# A word that is left out: the next line is what is found.
+model = PATH / "open.mlir"
+model.write_text(TEXT.replace("reset subtract", "reset"))
+expect("no word", "compile", model, "-o", PATH / "n.dlp",
+       words=["expected one of 'none', 'value', 'subtract', found 'dend.yield'"])
 wrong("far to the right", "dend.constant @W = [[", " " * 300 + "dend.constnt @W = [[",
       "did you mean 'dend.constant'?", "^")
 

@@ -39,6 +39,13 @@ static std::string excerpt(const std::string &path, unsigned line,
                      column - first);
 }
 
+/// MLIR takes the point of ".95" for the first of three.
+static std::string inOurWords(std::string text) {
+  if (text == "expected three consecutive dots for an ellipsis")
+    return "expected a digit in front of the point of a number, as in 0.5";
+  return text;
+}
+
 namespace {
 
 /// What MLIR has to say of a file becomes the error.
@@ -78,8 +85,8 @@ private:
     }
     // A damaged file gives errors without end.
     if (said.size() < 4096)
-      said += (said.empty() ? "" : "\n") + where + printable(one.str(), 1024) +
-              shown;
+      said += (said.empty() ? "" : "\n") + where +
+              printable(inOurWords(one.str()), 1024) + shown;
   }
 
   const std::string &path;
