@@ -57,6 +57,11 @@ first = [step for step in more["latency"]["steps"] if step["sample"] == 0]
 check([{key: row[key] for key in first[0] if key != "sample"} for row in page["steps"]] ==
       [{key: str(value) for key, value in step.items() if key != "sample"} for step in first],
       f"{len(first)} steps, and who closed them")
+check("The picture has the first" not in text, "nothing is left out of the picture of steps")
+dendrolith("run", LIF / "shapes_lif.nir", "--target", "loihi1", "--calibrate", LIF / "calib_x.npy",
+           "--input", LIF / "test_x.npy", "--engine", "cycle", "--html", FOLDER / "long.html")
+check("The picture has the first 10,000 of 17,500 steps: it ends with step 24 of sample 285" in
+      (FOLDER / "long.html").read_text(), "a picture of steps says what it leaves out")
 check([[int(row[key] or 0) for key in ("used", "limit", "worst_core")] for row in page["fit"]] ==
       [[row["used"], row["limit"] or 0, row["worst_core"]] for row in result["fit"]], "the fit")
 check([int(row["flits"]) for row in page["links"]] ==

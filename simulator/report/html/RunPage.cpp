@@ -38,7 +38,18 @@ std::string subtitleOf(const Json &result) {
   return out;
 }
 
-void addSteps(Page &page, const Json &tables) {
+/// A result keeps the first steps of a long run, and so does the picture.
+std::string stepsLeftOut(const Json &steps, uint64_t all) {
+  if (steps.size() >= all)
+    return "";
+  return fmt::format("<p class=\"note\">The picture has the first {} of {} "
+                     "steps: it ends with step {} of sample {}.</p>\n",
+                     grouped(steps.size()), grouped(all),
+                     grouped(steps.back().at("step").get<uint64_t>()),
+                     grouped(steps.back().at("sample").get<uint64_t>()));
+}
+
+void addSteps(Page &page, const Json &result, const Json &tables) {
   const Json latency =
       tables.is_null() ? Json() : tables.value("latency", Json());
   if (latency.is_null() || latency.at("steps").empty())
@@ -49,7 +60,9 @@ void addSteps(Page &page, const Json &tables) {
       "steps", "Steps",
       figure("How long each step took, by the part that was waited for, and "
              "who closed it. The parts follow each other from below.",
-             stepPicture(steps), folded("Table of steps", stepTable(steps)),
+             stepPicture(steps),
+             stepsLeftOut(steps, result.at("counts").at("total").at("steps")) +
+                 folded("Table of steps", stepTable(steps)),
              "steps"),
       Page::Shape::Wide);
 }
@@ -99,7 +112,7 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
                   Page::Shape::Tall);
   page.addSection("by-layer", "Energy by layer", energyByLayer(run));
   page.addSection("time", "Where the time goes", latencyParts(run));
-  addSteps(page, tables);
+  addSteps(page, result, tables);
   page.addSection("chip", "Chip", chipLoad(run), wide);
   addRasters(page, rastersOf(recorded, result.at("samples"), place));
   addStates(page, statesOf(recorded, result.at("trace_units_per_real"),
