@@ -4,6 +4,7 @@
 // that it cannot be out of date.
 
 #include "runtime/driver/Command.h"
+#include "runtime/explore/study/AxisNames.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,21 +30,46 @@ std::vector<const Option *> flagsOf(const std::string &command) {
   return flags;
 }
 
+std::vector<std::string> namesOfCommands() {
+  std::vector<std::string> names;
+  for (const CommandRow &command : commandRows())
+    names.push_back(command.name);
+  return names;
+}
+
+/// What a value can be, where that is known before any file is read.
+std::vector<std::string> wordsOf(const std::string &command,
+                                 const Option &row) {
+  if (command == "explore" && (row.name == "pareto" || row.name == "tornado" ||
+                               row.name == "best" || row.name == "sensitivity"))
+    return explore::valueNames();
+  if (row.name == "import") {
+    std::vector<std::string> keys;
+    for (const auto &[key, help] : importKeys())
+      keys.push_back(key + "=");
+    return keys;
+  }
+  return row.name == "COMMAND" ? namesOfCommands() : row.choices();
+}
+
 /// For bash, which zsh takes too behind kZshPrelude.
 std::string bash() {
-  std::vector<std::string> names;
-  std::string flags, choices;
-  for (const CommandRow &command : commandRows()) {
-    const std::string &name = command.name;
-    names.push_back(name);
+  const std::vector<std::string> names = namesOfCommands();
+  std::string flags,
+      choices = fmt::format("    \"help help\") words=\"{}\" ;;\n",
+                            fmt::join(names, " "));
+  for (const std::string &name : names) {
     flags += fmt::format("    {}) words=\"", name);
-    for (const Option *row : flagsOf(name)) {
+    for (const Option *row : flagsOf(name))
       flags += "--" + row->name + " ";
-      if (const auto words = row->choices(); !words.empty())
-        choices += fmt::format("    \"{} --{}\") words=\"{}\" ;;\n", name,
-                               row->name, fmt::join(words, " "));
-    }
     flags += "--help --help-all\" ;;\n";
+    // Behind the command itself stands its argument.
+    for (const Option *row : rowsOf(name))
+      if (const auto words = wordsOf(name, *row);
+          row->isOnLine() && !words.empty())
+        choices += fmt::format("    \"{} {}\") words=\"{}\" ;;\n", name,
+                               row->isArgument() ? name : "--" + row->name,
+                               fmt::join(words, " "));
   }
   return fmt::format(
       R"(# Completion of dendrolith: source <(dendrolith completion bash)
@@ -51,7 +77,7 @@ _dendrolith() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} words=
   local before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}}
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "{} --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "{} help --help --version" -- "$word"))
     return
   fi
   case "$command $before" in
@@ -85,8 +111,14 @@ std::string fish() {
                         name, command.what);
     const std::string flag = fmt::format(
         "complete -c dendrolith -n '__fish_seen_subcommand_from {}' -l ", name);
+    for (const Option *row : rowsOf(name))
+      if (const auto words = wordsOf(name, *row);
+          row->isArgument() && !words.empty())
+        text += fmt::format("complete -c dendrolith -n "
+                            "'__fish_seen_subcommand_from {}' -x -a '{}'\n",
+                            name, fmt::join(words, " "));
     for (const Option *row : flagsOf(name)) {
-      const auto words = row->choices();
+      const auto words = wordsOf(name, *row);
       text +=
           flag + row->name +
           (!words.empty() ? fmt::format(" -x -a '{}'", fmt::join(words, " "))

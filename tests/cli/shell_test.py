@@ -84,10 +84,19 @@ COMP_WORDS=(dendrolith expo); COMP_CWORD=1; _dendrolith
 echo "${COMPREPLY[@]}"
 COMP_WORDS=('%s' run m.nir --target loihi1); COMP_CWORD=4; _dendrolith
 echo "${COMPREPLY[@]}"
+for line in 'help ru' 'man comp' 'completion z' 'explore study --pareto latency.m' 'run m.nir --import v-r' 'hel'; do
+  COMP_WORDS=(dendrolith $line); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _dendrolith
+  echo "${COMPREPLY[@]}"
+done
 """ % DENDROLITH
 answers = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-check("bash completes", answers.stdout.split() == ["cycle", "--target", "export", "loihi1", "loihi1-study"],
+check("bash completes", answers.stdout.split() == ["cycle", "--target", "export", "loihi1", "loihi1-study",
+      "run", "compile", "completion", "zsh", "latency.mean", "v-reset=", "help"],
       answers.stdout + answers.stderr)
+if shutil.which("zsh"):
+    zsh = subprocess.run(["zsh", "-f", "-c", dendrolith("completion", "zsh").stdout + """
+whence -w _dendrolith; echo ${_comps[dendrolith]}"""], capture_output=True, text=True)
+    check("zsh takes it", "_dendrolith: function" in zsh.stdout and "bash" in zsh.stdout, zsh)
 check("zsh has bash's script", dendrolith("completion", "zsh").stdout.endswith(pages["bash"]))
 check("help COMMAND", dendrolith("help", "run").stdout == dendrolith("run", "--help").stdout)
 check("help", dendrolith("help").stdout == dendrolith("--help").stdout)
