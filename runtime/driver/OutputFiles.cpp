@@ -32,7 +32,8 @@ ScratchFolder::ScratchFolder() {
   std::string name = (below / "dendrolith-XXXXXX").string();
   if (!::mkdtemp(name.data()))
     throw Error("cannot make a folder for temporary files: " + name + ": " +
-                std::strerror(errno));
+                std::strerror(errno) +
+                "; set TMPDIR to one that can be written");
   folder = name;
   slot = addPart(folder, Part::Tree);
 }
