@@ -2,7 +2,7 @@
 """Importers of installed tools read what `export --format nir` writes: readers.py DENDROLITH.
 
 Each network is one that the importer's own rule can hold (snnTorch and Norse reset to zero,
-Sinabs takes thresholds off, SpikingJelly resets to a value). A tool that is not installed
+Sinabs takes thresholds off, SpikingJelly resets to a value). They compute in float32. A tool that is not installed
 is skipped, and said to be.
 """
 import contextlib
@@ -38,24 +38,24 @@ def steps_of(net, x, state=None):
 
 def snntorch(graph, x, dt):
     from snntorch.import_nir import import_from_nir
-    return steps_of(import_from_nir(graph).double(), x)
+    return steps_of(import_from_nir(graph).float(), x)
 
 
 def norse(graph, x, dt):
     import norse.torch
-    return steps_of(norse.torch.from_nir(graph, dt=dt).double(), x)
+    return steps_of(norse.torch.from_nir(graph, dt=dt), x)
 
 
 def sinabs(graph, x, dt):
     from sinabs.nir import from_nir
-    net = from_nir(graph, batch_size=1).double()
+    net = from_nir(graph, batch_size=1).float()
     out = net(x)
     return (out[0] if isinstance(out, tuple) else out).numpy()
 
 
 def spikingjelly(graph, x, dt):
     from spikingjelly.activation_based.nir_exchange import import_from_nir
-    return steps_of(import_from_nir(graph, dt=dt).double(), x)
+    return steps_of(import_from_nir(graph, dt=dt).float(), x)
 
 
 def differ(tool, case, binary, folder):
@@ -72,7 +72,7 @@ def differ(tool, case, binary, folder):
                     folder / "told.nir", *told], check=True, capture_output=True)
     graph = nir.read(folder / "told.nir")
     dt = float(graph.metadata.get("dt", 1))
-    x = torch.from_numpy(np.load(folder / "x.npy").astype(float))
+    x = torch.from_numpy(np.load(folder / "x.npy"))
     with torch.no_grad(), contextlib.redirect_stdout(io.StringIO()):
         rows = globals()[tool](graph, x, dt)
     ours = np.squeeze(np.load(folder / "outputs.npy"))
