@@ -50,7 +50,7 @@ void setRanges(Compilation &model, const ExportFlags &flags) {
          "that input with --input, or --calibrate to both"});
 }
 
-void printChoices(const Choices &choices) {
+void printChoices(const dendrolith::Choices &choices) {
   std::printf("Choices\n");
   for (const auto &[key, value] : choices)
     std::printf("  %s: %s\n", key.c_str(), value.c_str());
