@@ -68,7 +68,7 @@ std::string countsOf(const std::vector<StoredPoint> &points) {
 }
 
 void printStatus(const Store &store) {
-  const auto points = store.points();
+  const auto points = store.points(/*withEffort=*/true);
   const uint64_t left = designsLeft(store, points);
   std::printf(
       "%s: %s, %s\n", store.study().name.c_str(), countsOf(points).c_str(),

@@ -176,7 +176,8 @@ uint64_t designsLeft(const Store &store,
 }
 
 void showViews(const Store &store, const ViewFlags &flags) {
-  const std::vector<StoredPoint> points = store.points();
+  const std::vector<StoredPoint> points =
+      store.points(/*withEffort=*/!flags.csv.empty());
   const bool json = flags.format == "json";
   Json all = {{"study", store.study().name},
               {"status", statusJson(points, designsLeft(store, points))}};

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace dendrolith::explore {
 namespace {
@@ -31,11 +33,11 @@ bool isNumber(const std::string &text, double &value) {
 std::vector<std::string> settingsOf(const StudyView &view,
                                     const std::string &column) {
   std::vector<std::string> all;
-  for (const StoredPoint &stored : view.points) {
-    const std::string setting = settingOf(stored.point.design, column);
-    if (std::find(all.begin(), all.end(), setting) == all.end())
-      all.push_back(setting);
-  }
+  std::unordered_set<std::string> known;
+  for (const StoredPoint &stored : view.points)
+    if (const auto added = known.insert(settingOf(stored.point.design, column));
+        added.second)
+      all.push_back(*added.first);
   double ignored = 0;
   if (std::all_of(all.begin(), all.end(), [&](const std::string &setting) {
         return isNumber(setting, ignored);
@@ -60,6 +62,8 @@ std::string parallelPicture(const StudyView &view) {
   for (size_t p = 0; p < view.points.size(); ++p)
     if (view.statuses[p])
       order.push_back(p);
+  if (order.empty())
+    return "";
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     return *view.statuses[a] > *view.statuses[b];
   });
@@ -89,11 +93,12 @@ std::string parallelPicture(const StudyView &view) {
     const size_t every = (all.size() + 11) / 12;
     for (size_t i = 0; i < all.size(); i += every)
       tickAt(axis, place(i), all[i]);
+    std::unordered_map<std::string, size_t> indexOf;
+    for (size_t i = 0; i < all.size(); ++i)
+      indexOf[all[i]] = i;
     for (size_t i = 0; i < order.size(); ++i)
-      shares[i].push_back(place(size_t(
-          std::find(all.begin(), all.end(),
-                    settingOf(view.points[order[i]].point.design, column)) -
-          all.begin())));
+      shares[i].push_back(place(
+          indexOf.at(settingOf(view.points[order[i]].point.design, column))));
     ++axis;
   }
   for (const Goal &goal : view.goals) {

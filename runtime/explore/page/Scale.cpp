@@ -39,9 +39,10 @@ Scale::Scale(const std::vector<Band> &bands) {
             marks.push_back(value);
     return;
   }
-  // One value alone stands in the middle.
-  const double range =
-      most > least ? most - least : std::max(std::abs(most), 1.0) / 2;
+  // One value alone stands in the middle of numbers like it.
+  const double range = most > least ? most - least
+                       : most != 0  ? std::abs(most) / 20
+                                    : 0.5;
   low = most > least ? least - 0.05 * range : least - range;
   high = most > least ? most + 0.05 * range : most + range;
   const double step = roundStep(high - low);

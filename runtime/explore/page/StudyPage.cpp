@@ -13,6 +13,9 @@
 #include "simulator/report/text/TextTable.h"
 #include "targets/support/Text.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace dendrolith::explore {
 namespace {
 
@@ -24,6 +27,43 @@ std::string subtitleOf(const StudyView &view) {
     done += stored.point.state == PointState::Done;
   return "Study of " + report::grouped(view.points.size()) + " points, " +
          report::grouped(done) + " done, " + view.study.engine + " engine";
+}
+
+bool isConstant(const StudyView &view, const Goal &goal) {
+  std::optional<Band> first;
+  for (const StoredPoint &stored : view.points)
+    if (const auto value = valueOf(stored.point, goal.name)) {
+      if (first && !(*first == *value))
+        return false;
+      first = value;
+    }
+  return true;
+}
+
+/// Why a picture is missing, or says little.
+std::string notesOf(const StudyView &view) {
+  std::vector<std::string> notes;
+  const auto done = [](const StoredPoint &stored) {
+    return stored.point.state == PointState::Done;
+  };
+  if (std::none_of(view.points.begin(), view.points.end(), done))
+    notes.push_back("No point is done, so that there is nothing to draw; what "
+                    "became of them stands under States");
+  else if (view.study.objectives.empty())
+    notes.push_back("The study names no objectives, so that no point is better "
+                    "than another; explore --pareto NAME,NAME asks for some");
+  else if (view.goals.size() < 2)
+    notes.push_back("A trade-off needs two objectives with values, and there " +
+                    std::string(view.goals.empty() ? "is none" : "is one"));
+  else
+    for (const Goal &goal : view.goals)
+      if (view.points.size() > 1 && isConstant(view, goal))
+        notes.push_back("All points have the same " + goal.name +
+                        ", which decides nothing");
+  std::string out;
+  for (const std::string &note : notes)
+    out += "<p class=\"note\">" + html::escape(note) + ".</p>\n";
+  return out;
 }
 
 std::string frontsMarkup(const StudyView &view) {
@@ -45,7 +85,7 @@ std::string frontsMarkup(const StudyView &view) {
   std::vector<std::string> names;
   for (const Goal &goal : view.goals)
     names.push_back(goal.name);
-  return statusLegend() +
+  return shownNote(view) + statusLegend() +
          html::figure("Each point with the bands within which its numbers lie. "
                       "Prices and areas that are not known are the same for "
                       "all points, and " +
@@ -94,7 +134,7 @@ html::Page studyPage(const Study &study,
                      const std::vector<StoredPoint> &points) {
   const StudyView view(study, points);
   html::Page page(study.name, subtitleOf(view));
-  page.addHead(studyHeadline(view) + studyScope(view));
+  page.addHead(studyHeadline(view) + studyScope(view) + notesOf(view));
   const html::Page::Shape wide = html::Page::Shape::Wide;
   page.addSection("front", "Trade-off", frontsMarkup(view), wide);
   page.addSection("chosen", "Chosen points", chosenPoints(view), wide);

@@ -7,6 +7,7 @@
 #include "simulator/report/html/Bars.h"
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,8 +21,8 @@ namespace {
 namespace html = report::html;
 using Json = nlohmann::ordered_json;
 
-/// So many points have their bills in the page.
-constexpr size_t kMostDetails = 400;
+/// So many points are in the page, and so many of them with their bills.
+constexpr size_t kShownPoints = 4000, kMostDetails = 400, kMostRows = 1000;
 constexpr size_t kMostBars = 12;
 
 /// All names of values that some point has.
@@ -60,33 +61,45 @@ void addDetails(const Point &point, Json &into) {
     into["fit"].push_back({fit.resource, fit.used, fit.limit});
 }
 
-/// Which points have their bills in the page: chosen ones, those on a front,
-/// then by number.
-std::vector<bool> detailed(const StudyView &view) {
+/// The first points by rank: chosen ones, those on a front, then the others,
+/// evenly spread where not all of them fit.
+std::vector<bool> firstOf(const StudyView &view, size_t most, bool onlyDone) {
   std::vector<bool> is(view.points.size(), false);
-  size_t left = kMostDetails;
+  size_t left = std::min(most, view.points.size());
   auto take = [&](size_t index) {
     if (left > 0 && !is[index] &&
-        view.points[index].point.state == PointState::Done) {
+        !(onlyDone && view.points[index].point.state != PointState::Done)) {
       is[index] = true;
       --left;
     }
   };
   for (size_t index : view.chosen)
     take(index);
-  for (FrontStatus status : {FrontStatus::Certain, FrontStatus::Possible})
+  const auto takeAll = [&](auto wanted) {
+    std::vector<size_t> all;
     for (size_t index = 0; index < view.points.size(); ++index)
-      if (view.statuses[index] == status)
-        take(index);
-  for (size_t index = 0; index < view.points.size(); ++index)
-    take(index);
+      if (!is[index] && wanted(index))
+        all.push_back(index);
+    const size_t count = std::min(left, all.size());
+    for (size_t i = 0; i < count; ++i)
+      take(all[i * all.size() / count]);
+  };
+  for (FrontStatus status : {FrontStatus::Certain, FrontStatus::Possible})
+    takeAll([&](size_t index) { return view.statuses[index] == status; });
+  takeAll([](size_t) { return true; });
   return is;
 }
 
-/// What points took differs from machine to machine.
-std::vector<StoredPoint> withoutEffort(std::vector<StoredPoint> points) {
-  for (StoredPoint &stored : points)
-    stored.effort.reset();
+/// The points that are in the page. What they took differs from machine to
+/// machine and is left out.
+std::vector<StoredPoint> shownPoints(const StudyView &view,
+                                     const std::vector<bool> &isShown) {
+  std::vector<StoredPoint> points;
+  for (size_t index = 0; index < view.points.size(); ++index)
+    if (isShown[index]) {
+      points.push_back(view.points[index]);
+      points.back().effort.reset();
+    }
   return points;
 }
 
@@ -165,8 +178,13 @@ std::string pointTable(const StudyView &view) {
   html::Table table("points",
                     "All points; of a band, the low end is sorted and saved",
                     columns);
-  table.bound(1000, "explore --csv writes all");
-  for (const StoredPoint &stored : view.points) {
+  table.bound(kMostRows, "explore --csv writes all");
+  for (size_t p = 0; p < view.points.size(); ++p) {
+    if (p >= kMostRows) { // is counted, and not shown
+      table.add({});
+      continue;
+    }
+    const StoredPoint &stored = view.points[p];
     const Point &point = stored.point;
     std::vector<html::Cell> row = {html::text(idOf(stored)),
                                    html::text(nameOf(point.state))};
@@ -185,25 +203,45 @@ std::string pointTable(const StudyView &view) {
                       "");
 }
 
+std::string shownNote(const StudyView &view) {
+  if (view.points.size() <= kShownPoints)
+    return "";
+  return "<p class=\"note\">The pictures show " +
+         report::grouped(kShownPoints) + " of " +
+         report::grouped(view.points.size()) +
+         " points: those on the front first, each kind evenly spread. "
+         "<code>explore --csv</code> writes all.</p>\n";
+}
+
 Json studyData(const StudyView &view) {
+  const std::vector<bool> isShown = firstOf(view, kShownPoints, false);
+  std::vector<size_t> placeOf(view.points.size());
+  size_t places = 0;
+  for (size_t index = 0; index < view.points.size(); ++index) {
+    placeOf[index] = places;
+    places += isShown[index];
+  }
   Json data = {{"columns", view.columns},
                {"settings", Json::array()},
                {"goals", Json::array()},
                {"values", Json::array()},
                {"tasks", Json::array()},
                {"points", Json::array()},
-               {"chosen", view.chosen},
+               {"all", view.points.size()},
+               {"chosen", Json::array()},
                {"baseline", nullptr},
-               {"csv", csvOf(view.study, withoutEffort(view.points))}};
+               {"csv", csvOf(view.study, shownPoints(view, isShown))}};
+  for (size_t index : view.chosen)
+    data["chosen"].push_back(placeOf[index]);
   if (view.baseline)
-    data["baseline"] = *view.baseline;
+    data["baseline"] = placeOf[*view.baseline];
   for (const std::string &column : view.columns)
     data["settings"].push_back(settingsOf(view, column));
   for (const Goal &goal : view.goals)
     data["goals"].push_back({{"name", goal.name}, {"max", goal.max}});
   for (const std::string &name : valuesKnown(view))
     data["values"].push_back({{"name", name}, {"unit", printedUnit(name)}});
-  const std::vector<bool> hasDetails = detailed(view);
+  const std::vector<bool> hasDetails = firstOf(view, kMostDetails, true);
   std::vector<Json> tasks(view.points.size());
   std::vector<bool> isTwin(view.points.size());
   std::vector<size_t> alike(view.points.size());
@@ -216,6 +254,8 @@ Json studyData(const StudyView &view) {
     }
   }
   for (size_t index = 0; index < view.points.size(); ++index) {
+    if (!isShown[index])
+      continue;
     const Point &point = view.points[index].point;
     Json row = {{"id", idOf(view.points[index])},
                 {"state", nameOf(point.state)},

@@ -20,9 +20,13 @@ std::string chosenPoints(const StudyView &view);
 /// A row for each point.
 std::string pointTable(const StudyView &view);
 
+/// Says so where not all points are in the page; else nothing.
+std::string shownNote(const StudyView &view);
+
 /// {columns, settings, goals, names, units, points: [{id, state, reason,
 /// settings, values, status, events, layers, closed, fit}], chosen}; what is
-/// long only of points that are on a front, chosen, or among the first.
+/// long only of points that are on a front, chosen, or among the first. Of very
+/// many points a part.
 nlohmann::ordered_json studyData(const StudyView &view);
 
 } // namespace dendrolith::explore

@@ -260,8 +260,8 @@
       row.setAttribute("aria-selected", is);
     });
     rows.forEach(row => {
-      const at = byId.get(row.cells[0].textContent);
-      if (data.points[at].state !== "done") return;
+      const at = byId.get(row.cells[0].textContent); // of many points, not all are here
+      if (at === undefined || data.points[at].state !== "done") return;
       row.tabIndex = 0;
       row.addEventListener("click", () => pick(at));
       row.addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(at); } });
@@ -269,7 +269,7 @@
     watchers.push(mark);
     mark();
     document.getElementById("all-points").prepend(element("div", {class: "tools"}, element("button",
-      {type: "button", onclick: () => Dendrolith.save("study.csv", data.csv)}, "CSV of all points"),
+      {type: "button", onclick: () => Dendrolith.save("study.csv", data.csv)}, data.points.length === data.all ? "CSV of all points" : "CSV of the points shown"),
       "Enter or a click on a row shows the point above"));
   }
   showChosen();

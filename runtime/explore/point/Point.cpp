@@ -2,9 +2,11 @@
 
 #include "runtime/explore/point/Point.h"
 
+#include "runtime/host/Wire.h"
 #include "targets/support/Error.h"
 #include "targets/support/JsonText.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace dendrolith::explore {
@@ -84,7 +86,89 @@ Point pointOfJson(const Json &json) {
   return point;
 }
 
+using NamedBands = std::vector<std::pair<std::string, Band>>;
+
+template <typename Stream> void visit(Stream &s, NamedBands &bands) {
+  s.size(bands);
+  for (auto &[name, band] : bands) {
+    s.block(name);
+    s.plain(band);
+  }
+}
+
+template <typename Stream> void visit(Stream &s, Shortage &shortage) {
+  s.block(shortage.resource);
+  s.plain(shortage.used);
+  s.plain(shortage.limit);
+}
+
+template <typename Stream> void visit(Stream &s, Design &design) {
+  s.block(design.model);
+  s.block(design.target);
+  s.size(design.values);
+  for (auto &[axis, value] : design.values) {
+    s.block(axis);
+    s.block(value);
+  }
+  s.plain(design.repeat);
+}
+
+template <typename Stream> void visit(Stream &s, Point &point) {
+  visit(s, point.design);
+  s.plain(point.state);
+  s.block(point.reason);
+  std::vector<Shortage> shortage;
+  if (point.shortage)
+    shortage.push_back(*point.shortage);
+  s.size(shortage);
+  for (Shortage &each : shortage)
+    point.shortage = (visit(s, each), each);
+  NamedBands values(point.values.begin(), point.values.end());
+  visit(s, values);
+  point.values = {values.begin(), values.end()};
+  s.block(point.latencyPs);
+  std::vector<uint8_t> right(point.right.begin(), point.right.end());
+  s.block(right);
+  point.right.assign(right.begin(), right.end());
+  s.block(point.sampleEnergy);
+  for (NamedBands *bands :
+       {&point.energyByEvent, &point.energyByLayer, &point.areaByPart})
+    visit(s, *bands);
+  s.size(point.closedBy);
+  for (auto &[who, steps] : point.closedBy) {
+    s.block(who);
+    s.plain(steps);
+  }
+  s.size(point.fit);
+  for (Shortage &each : point.fit)
+    visit(s, each);
+}
+
 } // namespace
+
+std::string packed(const Point &point) {
+  return bytesOf([&](const ByteSink &sink) {
+    Writer writer(sink);
+    Point copy = point;
+    visit(writer, copy);
+  });
+}
+
+Point unpacked(const std::string &bytes) {
+  size_t at = 0;
+  const ByteSource source = [&](char *into, size_t room) {
+    const size_t count = std::min(room, bytes.size() - at);
+    bytes.copy(into, count, at);
+    at += count;
+    return count;
+  };
+  Reader reader(source, bytes.size());
+  Point point;
+  visit(reader, point);
+  if (!reader.atEnd())
+    Reader::fail();
+  return point;
+}
 
 Json bandJson(const Band &band) { return Json::array({band.low, band.high}); }
 

@@ -23,6 +23,10 @@ struct Design {
   /// Axis and value as text, in the order of the study.
   std::vector<std::pair<std::string, std::string>> values;
   uint64_t repeat = 0;
+  bool operator==(const Design &o) const {
+    return model == o.model && target == o.target && values == o.values &&
+           repeat == o.repeat;
+  }
 };
 
 enum class PointState {
@@ -96,6 +100,11 @@ nlohmann::ordered_json bandJson(const Band &band);
 nlohmann::ordered_json toJson(const Point &point);
 /// Throws Error with `place` for what toJson() did not write.
 Point pointFrom(const nlohmann::ordered_json &json, const std::string &place);
+
+/// The same in few bytes, which only a program of this version reads back;
+/// what unpacked() throws for other bytes is an Error.
+std::string packed(const Point &point);
+Point unpacked(const std::string &bytes);
 
 // A point as it lies in a store, with its place in the study and what it took.
 

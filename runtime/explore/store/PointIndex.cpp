@@ -13,7 +13,7 @@
 namespace dendrolith::explore {
 namespace {
 
-using Texts = std::unordered_map<std::string, std::string>;
+using Packed = std::unordered_map<std::string, std::string>;
 using Stamps = std::unordered_map<std::string, FileStamp>;
 
 /// SQLite says no: the index is damaged, in use, or on a disk that is full.
@@ -55,59 +55,79 @@ bool step(const Query &query) {
   return code == SQLITE_ROW;
 }
 
-void bind(const Query &query, int at, const std::string &text) {
-  sqlite3_bind_text(query.get(), at, text.data(), int(text.size()),
-                    SQLITE_TRANSIENT);
+std::string bytesAt(const Query &query, int column) {
+  const auto *bytes =
+      static_cast<const char *>(sqlite3_column_blob(query.get(), column));
+  return bytes ? std::string(bytes,
+                             size_t(sqlite3_column_bytes(query.get(), column)))
+               : std::string();
 }
 
-std::string textAt(const Query &query, int column) {
-  const auto *text =
-      reinterpret_cast<const char *>(sqlite3_column_text(query.get(), column));
-  return text ? std::string(text,
-                            size_t(sqlite3_column_bytes(query.get(), column)))
-              : std::string();
+/// Tells a copy that the disk has changed (FNV-1a).
+int64_t checksumOf(const std::string &bytes) {
+  uint64_t sum = 0xcbf29ce484222325;
+  for (const unsigned char byte : bytes)
+    sum = (sum ^ byte) * 0x100000001b3;
+  return int64_t(sum);
+}
+
+/// "" where the file holds no point, which only who wants that one says.
+std::string packedFile(const std::string &folder, const std::string &key) {
+  const std::string text = readPoint(folder, key);
+  try {
+    return packed(pointOf(text, pointPath(folder, key)));
+  } catch (const Error &) {
+    return "";
+  }
 }
 
 /// What the index has of the files as they are.
-Texts known(const Base &base, const Stamps &files) {
-  Texts texts;
+Packed known(const Base &base, const Stamps &files) {
+  Packed points;
   const Query query =
-      prepare(base, "SELECT key, size, changed, text FROM points");
+      prepare(base, "SELECT key, size, changed, point, sum FROM packed");
   while (step(query)) {
-    const auto file = files.find(textAt(query, 0));
+    const auto file = files.find(bytesAt(query, 0));
     const FileStamp stamp = {uint64_t(sqlite3_column_int64(query.get(), 1)),
                              sqlite3_column_int64(query.get(), 2)};
-    if (file != files.end() && file->second == stamp)
-      texts[file->first] = textAt(query, 3);
+    if (file == files.end() || !(file->second == stamp))
+      continue;
+    std::string point = bytesAt(query, 3);
+    if (checksumOf(point) != sqlite3_column_int64(query.get(), 4))
+      throw NoIndex();
+    points[file->first] = std::move(point);
   }
-  return texts;
+  return points;
 }
 
 void store(const Base &base, const std::string &key, const FileStamp &stamp,
-           const std::string &text) {
+           const std::string &point) {
   const Query query =
-      prepare(base, "INSERT OR REPLACE INTO points VALUES (?, ?, ?, ?)");
-  bind(query, 1, key);
+      prepare(base, "INSERT OR REPLACE INTO packed VALUES (?, ?, ?, ?, ?)");
+  sqlite3_bind_text(query.get(), 1, key.data(), int(key.size()),
+                    SQLITE_TRANSIENT);
   sqlite3_bind_int64(query.get(), 2, int64_t(stamp.size));
   sqlite3_bind_int64(query.get(), 3, stamp.changed);
-  bind(query, 4, text);
+  sqlite3_bind_blob(query.get(), 4, point.data(), int(point.size()),
+                    SQLITE_TRANSIENT);
+  sqlite3_bind_int64(query.get(), 5, checksumOf(point));
   step(query);
 }
 
-Texts throughIndex(const std::string &folder, const Stamps &files) {
+Packed throughIndex(const std::string &folder, const Stamps &files) {
   const Base base = open(indexPath(folder));
   run(base, "PRAGMA synchronous = OFF"); // it may be lost
-  run(base, "CREATE TABLE IF NOT EXISTS points "
-            "(key TEXT PRIMARY KEY, size INTEGER, changed INTEGER, text TEXT)");
-  Texts texts = known(base, files);
-  if (texts.size() == files.size())
-    return texts;
+  run(base, "CREATE TABLE IF NOT EXISTS packed (key TEXT PRIMARY KEY, "
+            "size INTEGER, changed INTEGER, point BLOB, sum INTEGER)");
+  Packed points = known(base, files);
+  if (points.size() == files.size())
+    return points;
   run(base, "BEGIN IMMEDIATE");
   for (const auto &[key, stamp] : files)
-    if (!texts.count(key))
-      store(base, key, stamp, texts[key] = readPoint(folder, key));
+    if (!points.count(key))
+      store(base, key, stamp, points[key] = packedFile(folder, key));
   run(base, "COMMIT");
-  return texts;
+  return points;
 }
 
 } // namespace
@@ -116,17 +136,17 @@ std::string indexPath(const std::string &store) {
   return store + "/index.sqlite";
 }
 
-Texts pointTexts(const std::string &folder) {
+Packed packedPoints(const std::string &folder) {
   const Stamps files = listPoints(folder);
   try {
     return throughIndex(folder, files);
   } catch (const NoIndex &) {
     ::unlink(indexPath(folder).c_str()); // the next reader makes it anew
   }
-  Texts texts;
+  Packed points;
   for (const auto &[key, stamp] : files)
-    texts[key] = readPoint(folder, key);
-  return texts;
+    points[key] = packedFile(folder, key);
+  return points;
 }
 
 } // namespace dendrolith::explore

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The points of a store in one SQLite file, so that a reader opens one file and
-// not thousands. The file holds copies: it is made anew after it was deleted,
-// and where it cannot be used the files of the points are read. Workers never
-// open it.
+// not thousands, and parses none. The file holds copies: it is made anew after
+// it was deleted, and where it cannot be used the files of the points are read.
+// Workers never open it.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H
 #define DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H
@@ -16,10 +16,11 @@ namespace dendrolith::explore {
 /// STORE/index.sqlite.
 std::string indexPath(const std::string &store);
 
-/// The text of each point by its key, read from the index where it has the file
-/// as it is. Throws Error where a file cannot be read.
+/// Each point by its key, packed(), from the index where it has the file as it
+/// is; "" for a file that holds no point. Throws Error where one cannot be
+/// read.
 std::unordered_map<std::string, std::string>
-pointTexts(const std::string &store);
+packedPoints(const std::string &store);
 
 } // namespace dendrolith::explore
 

@@ -207,20 +207,23 @@ std::string Store::keyOf(const Design &design) const {
 }
 
 std::vector<StoredPoint>
-Store::collect(uint64_t count,
-               const std::function<Design(uint64_t)> &designAt) const {
-  const auto texts = pointTexts(path);
-  auto efforts = readEfforts(path);
+Store::collect(uint64_t count, const std::function<Design(uint64_t)> &designAt,
+               bool withEffort) const {
+  const auto copies = packedPoints(path);
+  auto efforts = withEffort ? readEfforts(path)
+                            : std::unordered_map<std::string, Effort>();
   std::vector<StoredPoint> points;
   for (uint64_t i = 0; i < count; ++i) {
     StoredPoint stored;
     stored.number = i + 1;
     const Design design = designAt(i);
     stored.key = keyOf(design);
-    if (const auto text = texts.find(stored.key); text != texts.end()) {
+    if (const auto copy = copies.find(stored.key); copy != copies.end()) {
       const std::string place = pointPath(path, stored.key);
-      stored.point = pointOf(text->second, place);
-      if (keyOf(stored.point.design) != stored.key)
+      stored.point = copy->second.empty()
+                         ? pointOf(readPoint(path, stored.key), place)
+                         : unpacked(copy->second);
+      if (!(stored.point.design == design))
         throw Error(place + ": holds the point of another design than its name "
                             "says; remove it, and the next run measures the "
                             "point again");
@@ -238,15 +241,17 @@ Store::collect(uint64_t count,
   return points;
 }
 
-std::vector<StoredPoint> Store::points() const {
+std::vector<StoredPoint> Store::points(bool withEffort) const {
   if (asked.strategy.method == Strategy::Method::Ask)
-    return points(answeredDesigns(asked));
-  return collect(all->size(), [&](uint64_t i) { return all->at(i); });
+    return points(answeredDesigns(asked), withEffort);
+  return collect(
+      all->size(), [&](uint64_t i) { return all->at(i); }, withEffort);
 }
 
-std::vector<StoredPoint>
-Store::points(const std::vector<Design> &designs) const {
-  return collect(designs.size(), [&](uint64_t i) { return designs[i]; });
+std::vector<StoredPoint> Store::points(const std::vector<Design> &designs,
+                                       bool withEffort) const {
+  return collect(
+      designs.size(), [&](uint64_t i) { return designs[i]; }, withEffort);
 }
 
 } // namespace dendrolith::explore

@@ -62,15 +62,16 @@ public:
   /// All points that are finished or excluded, by rising number. Throws Error
   /// with the path of a file that is no point. From an outside optimiser only
   /// answered designs count, in the order in which it asked.
-  std::vector<StoredPoint> points() const;
+  std::vector<StoredPoint> points(bool withEffort = false) const;
   /// The points of these designs, numbered from 1 on in their order.
-  std::vector<StoredPoint> points(const std::vector<Design> &designs) const;
+  std::vector<StoredPoint> points(const std::vector<Design> &designs,
+                                  bool withEffort = false) const;
 
 private:
   Store(std::string folder, Study study, const nlohmann::ordered_json &about);
   std::vector<StoredPoint>
-  collect(uint64_t count,
-          const std::function<Design(uint64_t)> &designAt) const;
+  collect(uint64_t count, const std::function<Design(uint64_t)> &designAt,
+          bool withEffort) const;
 
   std::string path;
   Study asked;

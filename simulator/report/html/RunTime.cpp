@@ -41,8 +41,9 @@ std::string closers(const Json &closedBy) {
       shown.push_back(
           {name, double(times), double(times), grouped(times) + " steps"});
   }
-  return figure(fmt::format("Who closed most steps: the last that the barrier "
-                            "waited for, of {} steps",
+  return figure(fmt::format("Who closed most of {} steps: the last that the "
+                            "barrier waited for, where its part took more than "
+                            "a hundredth of the step's work",
                             grouped(all)),
                 bars(shown, double(all)),
                 folded("Table of all", table.markup()));

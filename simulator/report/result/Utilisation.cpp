@@ -18,11 +18,13 @@ using Json = nlohmann::ordered_json;
 /// Steps told one by one; `closed_by` counts all.
 constexpr size_t kSteps = 10000;
 
-/// Who the barrier waited for: the last part of the step that took time.
+/// Who the barrier waited for: the last part of the step that took more than a
+/// hundredth of its work, as a shorter one is no reason.
 std::string closer(const sim::StepTime &step) {
-  if (step.receive)
+  const uint64_t little = step.work() / 100;
+  if (step.receive > little)
     return fmt::format("core {} receive", step.receiveCore);
-  if (step.noc > step.portWait)
+  if (step.noc > step.portWait + little)
     return "link " + nameOfLink(step.linkFrom, step.linkTo);
   if (step.update || step.waiting)
     return fmt::format("core {} {}", step.updateCore,

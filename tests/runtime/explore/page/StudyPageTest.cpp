@@ -108,6 +108,37 @@ TEST_F(StudyPage, DataAreThePoints) {
   EXPECT_EQ(data["points"][0]["events"].size(), 2u);
 }
 
+TEST_F(StudyPage, OfVeryManyPointsHasAPart) {
+  std::vector<StoredPoint> many;
+  while (many.size() < 20000)
+    for (StoredPoint stored : points) {
+      stored.number = many.size() + 1;
+      if (stored.point.state == PointState::Done)
+        stored.point.values["latency.mean"].low =
+            stored.point.values["latency.mean"].high += double(many.size());
+      many.push_back(std::move(stored));
+    }
+  const StudyView all(study, many);
+  const Json data = studyData(all);
+  EXPECT_EQ(data["points"].size(), 4000u);
+  EXPECT_EQ(data["all"], many.size());
+  ASSERT_EQ(data["chosen"].size(), all.chosen.size());
+  for (size_t c = 0; c < all.chosen.size(); ++c)
+    EXPECT_EQ(data["points"][data["chosen"][c].get<size_t>()]["id"],
+              idOf(many[all.chosen[c]]));
+  size_t onFront = 0, shown = 0;
+  for (const auto &status : all.statuses)
+    onFront += status && *status <= FrontStatus::Possible;
+  for (const Json &point : data["points"])
+    shown += point["standing"] == "certain" || point["standing"] == "possible";
+  EXPECT_EQ(shown, onFront);
+  const std::string text = studyPage(study, many).text(std::nullopt);
+  EXPECT_TRUE(has(text, "show 4,000 of 20,016 points"));
+  EXPECT_LT(text.size(), size_t(8) << 20);
+  EXPECT_FALSE(
+      has(studyPage(study, points).text(std::nullopt), "The pictures"));
+}
+
 TEST_F(StudyPage, SaysWhyPointsAreNotDone) {
   const std::string states = statesOf(view);
   EXPECT_TRUE(has(states, "16 points"));
@@ -141,6 +172,23 @@ TEST_F(StudyPage, OfAStudyThatHasJustBegun) {
   const std::string text = studyPage(study, points).text(std::nullopt);
   EXPECT_TRUE(has(text, "1 unfit"));
   EXPECT_FALSE(has(text, "id=\"front\""));
+  EXPECT_TRUE(has(text, "No point is done"));
+}
+
+TEST_F(StudyPage, SaysWhyAPictureIsMissing) {
+  const auto page = [&] { return studyPage(study, points).text(std::nullopt); };
+  EXPECT_FALSE(has(page(), "the same"));
+  for (StoredPoint &stored : points)
+    if (stored.point.state == PointState::Done)
+      stored.point.values["energy"] = {2, 3};
+  EXPECT_TRUE(has(page(), "All points have the same energy, which decides"));
+  study.objectives.pop_back();
+  EXPECT_TRUE(has(page(), "A trade-off needs two objectives with values, and "
+                          "there is one"));
+  study.objectives.clear();
+  EXPECT_TRUE(has(page(), "The study names no objectives"));
+  points.resize(1);
+  EXPECT_TRUE(has(page(), "of 1"));
 }
 
 } // namespace

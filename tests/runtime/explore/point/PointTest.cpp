@@ -39,6 +39,15 @@ TEST(Point, IsTheSameAfterItsJson) {
   EXPECT_EQ(read.energyByEvent[0].first, "spikes"); // order is kept
 }
 
+TEST(Point, IsTheSameAfterItsBytes) {
+  const std::string bytes = packed(somePoint());
+  EXPECT_EQ(toJson(unpacked(bytes)).dump(), toJson(somePoint()).dump());
+  EXPECT_EQ(toJson(unpacked(packed(Point()))).dump(), toJson(Point()).dump());
+  for (size_t size : {size_t(0), bytes.size() / 2, bytes.size() - 1})
+    EXPECT_THROW(unpacked(bytes.substr(0, size)), Error) << size;
+  EXPECT_THROW(unpacked(bytes + "x"), Error);
+}
+
 TEST(Point, HasValuesAndTheirEnds) {
   const Point point = somePoint();
   EXPECT_EQ(valueOf(point, "energy"), (Band{1.5, 4}));

@@ -91,20 +91,39 @@ TEST(PointIndex, HoldsWhatFilesHold) {
   const std::string store = scratch.directory.string();
   PointWriter writer(store);
   writer.add(key(0), point("0"));
-  EXPECT_EQ(pointTexts(store).size(), 1u);
+  EXPECT_EQ(packedPoints(store).size(), 1u);
   EXPECT_TRUE(std::filesystem::exists(indexPath(store)));
   // A file that went and one that came, of the same key.
   std::filesystem::remove(pointPath(store, key(0)));
   writer.add(key(0), point("other"));
   writer.add(key(1), point("1"));
   writer.flush();
-  const auto texts = pointTexts(store);
-  EXPECT_EQ(texts.size(), 2u);
-  EXPECT_EQ(texts.at(key(0)), textOf(point("other")));
+  const auto points = packedPoints(store);
+  EXPECT_EQ(points.size(), 2u);
+  EXPECT_EQ(textOf(unpacked(points.at(key(0)))), textOf(point("other")));
   // Damaged, it is made anew; and the files say the same.
   write(indexPath(store), "this is no index at all, but 40 bytes and more...");
-  EXPECT_EQ(pointTexts(store), texts);
-  EXPECT_EQ(pointTexts(store), texts);
+  EXPECT_EQ(packedPoints(store), points);
+  EXPECT_EQ(packedPoints(store), points);
+  // A file without a point has none in it, and hides no other one.
+  write(pointPath(store, key(1)), "no point");
+  EXPECT_EQ(packedPoints(store).at(key(1)), "");
+  EXPECT_EQ(packedPoints(store).at(key(0)), points.at(key(0)));
+}
+
+TEST(PointIndex, ACopyThatTheDiskChangedIsMadeAnew) {
+  const ScratchDirectory scratch;
+  const std::string store = scratch.directory.string();
+  PointWriter writer(store);
+  writer.add(key(0), point("a value of an axis"));
+  writer.flush();
+  const auto points = packedPoints(store);
+  std::string index = readFile(indexPath(store), 1 << 20);
+  const size_t at = index.find("a value of an axis");
+  ASSERT_NE(at, index.npos);
+  index[at] = 'A';
+  write(indexPath(store), index);
+  EXPECT_EQ(packedPoints(store), points);
 }
 
 TEST(EffortLog, SkipsLinesCutShort) {

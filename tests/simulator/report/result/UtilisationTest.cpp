@@ -57,6 +57,20 @@ TEST(Utilisation, WaitingForAFullReceiverIsNoUpdate) {
             "network 0 %, receive 0 %, barrier 10 %; timing set 't'\n");
 }
 
+// Who ends a step by a moment of what all waited for is no reason.
+TEST(Utilisation, AStepIsClosedByAPartOfItsWork) {
+  sim::RunResult run = waitingRun(0);
+  sim::StepTime moment, part;
+  moment.update = part.update = 10000;
+  moment.updateCore = part.updateCore = 1;
+  moment.receive = 100;
+  part.receive = 300;
+  moment.receiveCore = part.receiveCore = 2;
+  run.stepTimes = {{moment, part}};
+  EXPECT_EQ(timesOf(run)["latency"]["closed_by"].dump(),
+            R"({"core 1 update":1,"core 2 receive":1})");
+}
+
 // The line says which of the two times is which.
 TEST(Utilisation, TellsTheTimeOnTheSystemAndThatOfCoresAndMesh) {
   const Json json = timesOf(waitingRun(900000));
