@@ -29,7 +29,8 @@ TEST(Scale, OfOneValueHasItInTheMiddle) {
   EXPECT_NEAR(Scale({{0, 0}}).at(0), 0.5, 1e-12);
   EXPECT_FALSE(Scale({{0, 0}}).ticks().empty());
   // A constant does not stretch its axis.
-  for (double tick : Scale({{13.94, 13.94}}).ticks())
+  const Scale constant({{13.94, 13.94}});
+  for (double tick : constant.ticks())
     EXPECT_NEAR(tick, 13.94, 1);
 }
 
