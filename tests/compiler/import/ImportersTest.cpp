@@ -38,7 +38,7 @@ TEST(Importers, ExtensionsAreDistinctAndChooseTheImporter) {
 
 /// Who reads that a model is `.nir` or so must not be told less than there is.
 TEST(Importers, ReadmesNameEveryExtension) {
-  for (const char *path : {"README.md", "compiler/README.md"}) {
+  for (const char *path : {"README.md", "runtime/driver/commands/README.md"}) {
     const std::string text = contentOf(path);
     for (const Importer &importer : importers())
       for (const std::string &extension : importer.extensions)
@@ -63,7 +63,7 @@ TEST(Importers, OptionsAreCheckedWhenTheyAreSet) {
             "--import dt: expected a positive number of seconds, found 'soon'");
   EXPECT_EQ(errorOf("colour", "red")
                 .rfind("unknown import option 'colour', "
-                       "expected one of preset, from, dt, ",
+                       "expected one of preset, from, strict, dt, ",
                        0),
             0u);
   EXPECT_EQ(options.size(), 1u);

@@ -285,7 +285,7 @@ TEST(NirRefusal, Options) {
             "--import loop-delay: expected 0 to 2^20 ticks, found '-1'");
   EXPECT_EQ(
       message("unit", "s"),
-      "unknown import option 'unit', expected one of preset, from, dt, "
+      "unknown import option 'unit', expected one of preset, from, strict, dt, "
       "time-unit, integrator, reset, v-reset, reset-when, spike-when, "
       "current-order, "
       "threshold, spikes-per-step, v-min, spike-value, loop-delay, "
@@ -298,8 +298,9 @@ TEST(NirRefusal, Options) {
             "importers");
   EXPECT_EQ(message("lif1:reset", "none"), "");
   EXPECT_NE(message("lif1:reset", "soft"), "");
-  EXPECT_EQ(message("lif1:dt", "1").find("--import 'lif1:dt': expected NODE:KEY "
-                                         "with a key of one neuron"),
+  EXPECT_EQ(message("lif1:dt", "1")
+                .find("--import 'lif1:dt': expected NODE:KEY "
+                      "with a key of one neuron"),
             0u);
   EXPECT_EQ(message("spike-value", "-1"),
             "--import spike-value: expected unit, dirac or a number above 0, "

@@ -177,7 +177,7 @@ TEST_F(StudyPage, OfAStudyThatHasJustBegun) {
 
 TEST_F(StudyPage, SaysWhyAPictureIsMissing) {
   const auto page = [&] { return studyPage(study, points).text(std::nullopt); };
-  EXPECT_FALSE(has(page(), "the same"));
+  EXPECT_FALSE(has(page(), "All points have the same"));
   for (StoredPoint &stored : points)
     if (stored.point.state == PointState::Done)
       stored.point.values["energy"] = {2, 3};

@@ -113,7 +113,7 @@ TEST(RunWorkers, GivesTheSameFilesForAnyNumberOfThem) {
     EXPECT_TRUE(verify(store).problems.empty());
     EXPECT_EQ(store.points().size(), 60u);
     EXPECT_TRUE(pointOf(store.points(), 2).values.count("energy"));
-    EXPECT_TRUE(store.points()[0].effort);
+    EXPECT_TRUE(store.points(true)[0].effort);
     EXPECT_EQ(run(store, {}, jobs(count)).measured, 0u);
   }
 }
