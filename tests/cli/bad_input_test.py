@@ -363,7 +363,7 @@ case("float beside an image", ["run", W / "p.dlp", "--compare", "float", "--inpu
 case("branches on fixed-function neurons",
      ["compile", ROOT / "models" / "mmdend" / "sparse.npz", "--target", "loihi1", "-o", OUT],
      "'L0'", "more than leaks", "programmable")
-case("unknown formula", ["report", W / "good", "--model", "horowitz"], "horowitz", code=2)
+case("unknown table", ["report", W / "good", "--by", "horowitz"], "horowitz", code=2)
 case("a model to explore without an axis", ["explore", MODEL, "--input", small], "--axis", code=2)
 case("an axis without values", ["explore", MODEL, "--input", small, "--axis", "costs"],
      "--axis", "'costs'", code=2)

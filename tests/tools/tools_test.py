@@ -274,7 +274,7 @@ with tempfile.TemporaryDirectory() as folder:
     lines = table(pathlib.Path(folder)) + neurobench(pathlib.Path(folder))
     delayed(package())
     doors(package(), pathlib.Path(folder))
-BEGIN, END = "<!-- printed by: tools_test.py --write -->", "<!-- end -->"
+BEGIN, END = "<!-- written by: tools_test.py --write -->", "<!-- end -->"
 page = PAGE.read_text()
 head, rest = page.split(BEGIN)
 new = head + BEGIN + "\n" + "\n".join(lines) + "\n" + END + rest.split(END)[1]

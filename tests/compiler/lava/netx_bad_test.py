@@ -173,7 +173,6 @@ def window(*patterns, shape=(2, 4, 3), weight=K, first=IMAGE, neuron=None, **mor
 def windows():
     window("layer/1: delay: NetX ignores delays of convolutions", delay=1)
     window(r"shape: expected \(2, 4, 3\) .*, found \(2, 4, 4\)", shape=(2, 4, 4))
-    window("conv needs an input .*, found no input layer", first=None)
     window("conv needs an input .*, found a flat one", first=files.entry(30))
     window("stride: expected 1 to 127, found 0", stride=0)
     window("padding: expected 0 to 127, found -1", padding=-1)
