@@ -26,8 +26,6 @@ struct Bill {
   };
   std::array<EventSum, kEventGroups> groups;
   double total = 0; // pJ per sample in events
-
-  const EventSum &of(Group group) const { return groups[size_t(group)]; }
 };
 
 /// Returns the two ends of a band, low first, or one bill where both are one
