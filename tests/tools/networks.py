@@ -5,6 +5,8 @@ A network is a name, what is special about it, and the keys of --import that set
 where its file does not say it ("" where nothing is needed, None where no key can). Its
 weights come from NumPy by the network's name, so that no tool's generator counts.
 """
+import contextlib
+import io
 import zlib
 
 import numpy as np
@@ -28,6 +30,9 @@ class Tool:
     def __init__(self):
         import torch
         self.torch = torch
+
+    def given(self, x):
+        return self.torch.from_numpy(x)
 
     def full(self, count, value):
         return self.torch.full((count,), float(value))
@@ -350,4 +355,87 @@ class Rockpool(Tool):
         return to_nir(net)
 
 
-TOOLS = (SnnTorch, SpikingJelly, Norse, Sinabs, Rockpool)
+class Spyx(Tool):
+    name, packages = "spyx", ("spyx", "jax", "nir")
+
+    def __init__(self):
+        import jax
+        from flax import nnx
+        self.jax, self.nnx = jax, nnx
+
+    def given(self, x):
+        return self.jax.numpy.asarray(x)
+
+    def cases(self):
+        from spyx import nn
+        here = {"rngs": self.nnx.Rngs(0)}
+
+        def neuron(kind, **given):
+            return lambda n: kind((n,), **given, **here)
+
+        def unlike(n):
+            layer = nn.LIF((n,), **here)
+            layer.beta[...] = np.linspace(.3, .95, n, dtype=np.float32)
+            return layer
+
+        def looped(kind, **given):
+            return lambda case: [self.linear(case, INPUTS, HIDDEN),
+                                 self.loop(case, kind((HIDDEN,), **given, **here)),
+                                 self.linear(case, HIDDEN, OUTPUTS),
+                                 neuron(nn.LIF, beta=.8)(OUTPUTS)]
+        lif, cuba = neuron(nn.LIF, beta=.9), neuron(nn.CuBaLIF, alpha=.7, beta=.85)
+        both = {"alpha": .7, "beta": .85}
+        return [
+            Case("if", "IF", self.both(neuron(nn.IF))),
+            Case("lif", "LIF", self.chain(lif, neuron(nn.LIF, beta=.8))),
+            Case("lif_threshold", "LIF, threshold .6",
+                 self.both(neuron(nn.LIF, beta=.9, threshold=.6))),
+            Case("lif_unlike", "LIF, a beta for each neuron", self.both(unlike)),
+            Case("lif_one", "LIF, beta 1", self.chain(neuron(nn.LIF, beta=1.), lif)),
+            Case("cuba", "CuBaLIF", self.both(cuba)),
+            Case("rif", "RIF", looped(nn.RIF)),
+            Case("rlif", "RLIF", looped(nn.RLIF, beta=.9)),
+            Case("rcuba", "RCuBaLIF", looped(nn.RCuBaLIF, **both)),
+            Case("psu", "PSU_LIF", self.both(neuron(nn.PSU_LIF, beta=.9))),
+            Case("li", "LI at the end", self.chain(lif, neuron(nn.LI, beta=.9))),
+            Case("alif", "ALIF", self.both(neuron(nn.ALIF, beta=.9, gamma=.8))),
+        ]
+
+    def linear(self, case, inputs, outputs, scale=2.5):
+        layer = self.nnx.Linear(inputs, outputs, rngs=self.nnx.Rngs(0))
+        bound = 1 / inputs ** 0.5
+        draw = lambda *shape: case.random.uniform(-bound, bound, shape).astype(np.float32)
+        layer.kernel[...] = (draw(outputs, inputs) * scale + .05 * scale).T
+        layer.bias[...] = draw(outputs)
+        return layer
+
+    def loop(self, case, neuron):
+        shape = neuron.recurrent_w.shape
+        neuron.recurrent_w[...] = case.random.uniform(-.2, .2, shape).astype(np.float32)
+        return neuron
+
+    def run(self, layers, x):
+        from spyx import nn
+        net, rows, states = nn.Sequential(*layers), [], {}
+        state = net.initial_state(1)
+        for step in x:
+            row, state = net(step[None], state)
+            rows.append(np.array(row[0]))
+            for i, one in enumerate(state):
+                if one is not None:  # v, and what else a neuron keeps behind it
+                    v = np.array(one[0]).reshape(-1, net.layers[i].hidden_shape[0]) \
+                        if hasattr(net.layers[i], "hidden_shape") else np.array(one)
+                    states.setdefault(f"layer_{i}", []).append(v[0])
+        return net, rows, states
+
+    def export(self, net, x):
+        from spyx.nir import to_nir
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told):
+            graph = to_nir(net, {"input": np.array([INPUTS])}, {"output": np.array([OUTPUTS])})
+        if told.getvalue():  # a layer that is left out
+            raise ValueError(told.getvalue())
+        return graph
+
+
+TOOLS = (SnnTorch, SpikingJelly, Norse, Sinabs, Rockpool, Spyx)

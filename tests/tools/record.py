@@ -16,6 +16,7 @@ import tempfile
 import warnings
 
 import numpy as np
+import torch
 
 from networks import TOOLS, X
 
@@ -31,7 +32,7 @@ def file_of(graph):
         return np.frombuffer(path.read_bytes(), np.uint8)
 
 
-def weights_of(name, net, torch):
+def weights_of(name, net):
     """Dense layers of a network that has no file."""
     return {f"{name}/{kind}:{i}": getattr(layer, kind).detach().numpy()
             for i, layer in enumerate(net) if isinstance(layer, torch.nn.Linear)
@@ -42,18 +43,18 @@ def record(tool):
     arrays, about = {}, {}
     for case in tool.cases():
         told = about[case.name] = {"about": case.about, "keys": case.keys, "lost": case.lost}
-        x = tool.torch.from_numpy(tool.input(case) if hasattr(tool, "input") else X)
-        with tool.torch.no_grad():
-            net, rows, states = tool.run(case.make(case), x)
+        x = tool.input(case) if hasattr(tool, "input") else X
+        with torch.no_grad():
+            net, rows, states = tool.run(case.make(case), tool.given(x))
         rows = np.asarray(rows)
         whole = np.array_equal(rows, rows.astype(np.uint8))
-        arrays[f"{case.name}/x"] = x.numpy().astype(np.uint8)
+        arrays[f"{case.name}/x"] = x.astype(np.uint8)
         arrays[f"{case.name}/out"] = rows.astype(np.uint8) if whole else rows
         for layer, values in states.items():
             arrays[f"{case.name}/v:{layer}"] = np.array(values).reshape(len(x), -1)
-        weights = weights_of(case.name, net, tool.torch)  # exporters change the network
+        weights = weights_of(case.name, net)  # exporters change the network
         try:
-            arrays[f"{case.name}/net"] = file_of(tool.export(net, x))
+            arrays[f"{case.name}/net"] = file_of(tool.export(net, tool.given(x)))
         except Exception as error:  # whatever a tool's exporter throws
             arrays.update(weights)
             told["error"] = f"{type(error).__name__}: {' '.join(str(error).split())[:120]}"

@@ -22,9 +22,10 @@ RECORDINGS = HERE / "recordings"
 PAGE = HERE / "README.md"
 BINARY = sys.argv[1]
 TOLD = {"assumed-rule", "weighted-sums"}
-#: snnTorch's mem is recorded before its reset to zero; v is here what a step leaves.
+#: Recorded before a reset that v here has behind it: snnTorch's to zero, and the threshold
+#: that Spyx's CuBaLIF takes off at the begin of its next step.
 BEFORE_RESET = {"snntorch": ("leaky_zero", "leaky_zero_now", "leaky_mixed", "rleaky_zero",
-                             "synaptic_zero")}
+                             "synaptic_zero"), "spyx": ("cuba",)}
 failures = []
 
 

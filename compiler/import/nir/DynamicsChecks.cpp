@@ -112,8 +112,9 @@ void checkNode(const Graph &graph, const Node &node,
       if (!options.clampsDecay && !(std::isfinite(tau) && tau > 0))
         graph.refuse(node,
                      "{} is {}: a decay factor (beta, alpha) of 1 or beyond, "
-                     "which snnTorch writes so and holds in 0 to 1; give "
-                     "--import from=snntorch if it did, else correct it",
+                     "which snnTorch and Spyx write so and hold in 0 to 1; "
+                     "give --import from=snntorch or from=spyx if one of them "
+                     "did, else correct it",
                      key, tau);
   if (options.needsNoLeak && !all("v_leak", 0))
     graph.refuse(

@@ -90,7 +90,7 @@ static std::string place(const Shape &shape, uint64_t flat) {
 }
 
 /// Whether a time constant and its gain are those of a decay factor of 1, inf,
-/// or beyond, negative, as snnTorch writes them. Who reads it decides.
+/// or beyond, negative, as snnTorch and Spyx write them. Who reads it decides.
 static bool isDecayOfOne(const Node &node, const std::string &key, size_t i) {
   static const std::pair<const char *, const char *> couples[] = {
       {"tau", "r"}, {"tau_mem", "r"}, {"tau_syn", "w_in"}};
@@ -100,7 +100,7 @@ static bool isDecayOfOne(const Node &node, const std::string &key, size_t i) {
         i >= tau->values.size() || i >= factor->values.size())
       continue;
     const double a = tau->values[i], b = factor->values[i];
-    if ((std::isinf(a) && std::isinf(b) && a > 0 && b > 0) ||
+    if ((std::isinf(a) && a > 0 && b > 0 && (std::isinf(b) || b == 1)) ||
         (a < 0 && b < 0 && std::fabs(a / b - 1e-4) < 1e-9))
       return true;
   }

@@ -74,6 +74,8 @@ public:
     for (const Node *node : neurons)
       for (const auto &[tau, gain] : pairs(*node, currentsToo)) {
         const std::optional<double> dt = of(tau, gain);
+        if (dt && std::isnan(*dt))
+          continue; // this neuron leaves it open
         if (!dt || !(*dt > 0) || (found && !isNear(*dt, *found)))
           return std::nullopt;
         found = dt;
@@ -131,8 +133,10 @@ std::optional<double> ratio(double tau, double r) {
   return std::isinf(tau) && std::isinf(r) ? 1e-4 : tau / r;
 }
 
-/// r = beta with tau = dt / (1 - beta).
-std::optional<double> ofBeta(double tau, double r) { return tau * (1 - r); }
+/// r = beta with tau = dt / (1 - beta). A beta of 1 and an LI leave it open.
+std::optional<double> ofBeta(double tau, double r) {
+  return r == 1 ? NAN : tau * (1 - r);
+}
 
 /// r = tau / dt exp(-dt / tau).
 std::optional<double> ofDecay(double tau, double r) {
@@ -152,8 +156,8 @@ bool isSnnTorch(const Signs &signs) {
 }
 
 bool isPlain(const Signs &signs) {
-  return signs.isExtracted() && signs.all("r", 1) && signs.all("w_in", 1) &&
-         signs.resetToZero();
+  return signs.isExtracted() && !signs.areNamed("layer_") &&
+         signs.all("r", 1) && signs.all("w_in", 1) && signs.resetToZero();
 }
 
 bool isNorse(const Signs &signs) {
@@ -170,10 +174,20 @@ bool isSinabs(const Signs &signs) {
          least >= 1;
 }
 
+/// Its LI, a PSU_LIF, has r of 1; another neuron has it where beta is 1.
 bool isSpyx(const Signs &signs) {
   return signs.areNamed("layer_") && signs.all("w_in", 1) &&
          signs.all("v_leak", 0) && signs.resetToZero() &&
-         signs.areOf({Type::LIF, Type::CubaLIF, Type::IF}) &&
+         signs.areOf({Type::LIF, Type::CubaLIF, Type::IF, Type::LI}) &&
+         signs.holds([](const Node &node) {
+           const char *time = node.type == Type::CubaLIF ? "tau_mem" : "tau";
+           const std::vector<double> tau = perNeuron(node, time, INFINITY),
+                                     r = perNeuron(node, "r", 1);
+           for (size_t i = 0; i < r.size(); ++i)
+             if ((r[i] == 1) != (node.type == Type::LI || std::isinf(tau[i])))
+               return false;
+           return true;
+         }) &&
          signs.step(ofBeta, false, 1);
 }
 
