@@ -12,6 +12,9 @@ namespace dendrolith::hdf5 {
 
 namespace {
 
+/// As many as a NIR graph has nodes at most.
+constexpr uint64_t kMembers = uint64_t(1) << 15;
+
 /// Visits the file and sends each object when it meets it. An object reached
 /// twice is refused: NIR writers link each object once, and a hard link may
 /// close a cycle.
@@ -98,7 +101,9 @@ void Walker::object(hid_t parent, const std::string &name,
   }
   Handle object(H5Oopen(parent, name.c_str(), H5P_DEFAULT), H5Oclose, place);
   H5O_info_t info;
-  check(H5Oget_info(object, &info), place);
+  // All but the heads of objects and their times, which take long.
+  check(H5Oget_info2(object, &info, H5O_INFO_BASIC | H5O_INFO_NUM_ATTRS),
+        place);
   if (!seen.insert(info.addr).second)
     refuse("'{}' is a second hard link to an object already read; NIR files "
            "link each object once",
@@ -124,6 +129,13 @@ void Walker::object(hid_t parent, const std::string &name,
 }
 
 void Walker::group(hid_t group, const std::string &place, uint32_t depth) {
+  H5G_info_t info;
+  check(H5Gget_info(group, &info), place);
+  // Before the first is opened, which takes most of the time.
+  if (info.nlinks > kMembers)
+    refuse("group '{}' has {} members, expected at most {}: a network has "
+           "fewer nodes; the file is damaged or no network",
+           place, uint64_t(info.nlinks), kMembers);
   std::vector<std::string> names;
   check(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collectName,
                    &names),

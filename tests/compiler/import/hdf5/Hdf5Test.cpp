@@ -217,6 +217,19 @@ TEST(Hdf5, KeepsItsLimits) {
   EXPECT_EQ(readFile(path).find("data")->values.size(), 1u << 20);
 }
 
+/// Opening each of 100,000 groups takes seconds.
+TEST(Hdf5, CountsMembersBeforeItOpensThem) {
+  NirWriter many("many.h5", true);
+  many.group("/g");
+  for (int i = 0; i <= 1 << 15; ++i)
+    H5Lcreate_soft("/g", many.file(), ("/g/" + std::to_string(i)).c_str(),
+                   H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_EQ(errorOf(many.close()),
+            many.path() + ": group '/g' has 32769 members, expected at most "
+                          "32768: a network has fewer nodes; the file is "
+                          "damaged or no network");
+}
+
 /// Damage anywhere gives a tree or an error, never a crash or a hang.
 TEST(Hdf5, SurvivesDamage) {
   NirWriter file("sound.h5");
