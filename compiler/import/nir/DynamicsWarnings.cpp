@@ -264,7 +264,7 @@ void warnOfWriter(Graph &graph, const Policy &policy) {
   if (!options.tool.empty() || !options.preset.empty())
     return;
   if (graph.producer && graph.producer->rfind("dendrolith", 0) == 0 &&
-      !options.given.count("reset"))
+      !options.given.count("reset") && !options.given.count("v-reset"))
     warnOfRule(graph,
                "Dendrolith wrote it, and its rule is not in it (metadata "
                "'import'), which older versions and other tools leave out; it "

@@ -290,7 +290,8 @@ bool isOfDecays(const Graph &graph) {
 static void setSaid(NirOptions &options, const Graph &graph,
                     const NirOptions &given) {
   for (const auto &[node, key, value] : graph.said)
-    if (!given.given.count(key))
+    if (!given.given.count(key) &&
+        !(key == "reset" && given.given.count("v-reset")))
       try {
         setOption(options, node.empty() ? key : node + ":" + key, value);
       } catch (const Error &error) {

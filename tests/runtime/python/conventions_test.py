@@ -267,6 +267,8 @@ check("reset to v_reset" not in other.text() and not np.array_equal(
     other.run(x).outputs, net.run(x).outputs), "a key that is given goes before the file's")
 kept = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9)], spike_value=2.0, reset=None)
 check(np.array_equal(kept.run(x).outputs, net.run(x).outputs), "None leaves a neuron's own rule")
+start = dl.load(net, v_reset=-0.1).run(x).outputs
+check(np.array_equal(start, dl.load(net, reset="value", v_reset=-0.1).run(x).outputs), "v_reset is a reset to it")
 mixed = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9), dl.Linear(w_back),
                         dl.snntorch.Leaky(0.9, reset_mechanism="zero")])
 none = dl.from_layers([dl.Linear(w_in, b_in), dl.snntorch.Leaky(0.9, reset_mechanism="none"),
