@@ -33,6 +33,33 @@ check(abs(found["step"]["messages"] - 10) < 1e-3, "each input reaches both cores
 check(abs(found["step"]["update_ns"] - 1024 * 8.4) < 1, "1,024 updates of 8.4 ns")
 check(plan(small, "--cores", 8)["cores"] == 8, "as many cores as asked for")
 
+# Delays in the words of one list, or a list and an in-axon for each: 64 weights of
+# 8 bits, a delay of 3 and a header of 10 are 12 words.
+delayed = write("delayed.yaml", """
+inputs: [{name: in, size: 100, rate: 0.1}]
+populations: [{name: a, size: 64, rate: 0}]
+projections: [{from: in, to: a, probability: 1, delays: 7}]
+""")
+(core,) = plan(delayed, "--target", "loihi1")["populations"]
+check(abs(core["in_axons_per_core"] - 100) < 0.1 and abs(core["words_per_core"] - 1200) < 1,
+      f"delays in words, {core}")
+(core,) = plan(delayed, "--target", "loihi1,synapse_memory.max_delay_bits=0")["populations"]
+check(abs(core["in_axons_per_core"] - 700) < 1, f"a list for each delay, {core}")
+# A kernel once a core: 4 x 9 lists of 8 channels, whatever the size of the maps.
+maps = """
+inputs: [{name: in, size: SIZE4, rate: 0.1}]
+populations: [{name: a, size: SIZE8, rate: 0}]
+projections: [{from: in, to: a, fan_in: 36, kernel: {from_channels: 4, to_channels: 8, taps: 9}}]
+"""
+few, many = (plan(write("maps.yaml", maps.replace("SIZE4", str(4 * n)).replace("SIZE8", str(8 * n))),
+                  "--target", "loihi2")["populations"][0] for n in (10, 100))
+check(few["in_axons_per_core"] == many["in_axons_per_core"] == 1, f"one in-axon, {few}")
+check(few["words_per_core"] == many["words_per_core"] and few["words_per_core"] % 36 == 0, f"{few}, {many}")
+refused("a kernel without taps", 1, "plan", write("d.yaml", maps.replace("SIZE", "1").replace(", taps: 9", "")),
+        says=["d.yaml:4", "taps"])
+refused("no delay", 1, "plan", write("e.yaml", delayed.read_text().replace("delays: 7", "delays: 0")),
+        says=["e.yaml:4", "'delays'"])
+
 large = write("large.yaml", """
 populations:
   - {name: e, size: 8000000, rate: 0.0005}

@@ -51,6 +51,17 @@ double readCount(const yaml::Fields &fields, double sources, double targets) {
                                : value * sources;
 }
 
+Kernel readKernel(const yaml::Node &node, const Part &from, const Part &to) {
+  const yaml::Fields fields(node, "a kernel",
+                            {"from_channels", "to_channels", "taps"});
+  auto read = [&](const char *key, uint64_t most) {
+    return yaml::readUnsigned(fields.at(key), fmt::format("'{}'", key), 1,
+                              most);
+  };
+  return {read("from_channels", from.size), read("to_channels", to.size),
+          read("taps", kMost)};
+}
+
 size_t partOf(const Description &plan, const yaml::Node &node) {
   std::vector<std::string> names;
   for (const Part &part : plan.parts)
@@ -109,9 +120,9 @@ Description readYaml(const std::string &path) {
   if (list.type != yaml::Node::Type::Sequence)
     yaml::fail(list, "expected a list of projections, found " + list.found());
   for (const yaml::Node &item : list.items) {
-    const yaml::Fields each(
-        item, "a projection", {"from", "to"},
-        {"synapses", "probability", "fan_in", "fan_out", "within", "run"});
+    const yaml::Fields each(item, "a projection", {"from", "to"},
+                            {"synapses", "probability", "fan_in", "fan_out",
+                             "within", "run", "delays", "kernel"});
     Bundle bundle;
     bundle.from = partOf(plan, each.at("from"));
     bundle.to = partOf(plan, each.at("to"));
@@ -120,6 +131,12 @@ Description readYaml(const std::string &path) {
                                     plan.parts[bundle.to].name + "'");
     bundle.synapses =
         readCount(each, sizeOf(plan, bundle.from), sizeOf(plan, bundle.to));
+    if (const yaml::Node *delays = each.find("delays"))
+      bundle.delays = yaml::readUnsigned(*delays, "'delays'", 1, 1000);
+    plan.delay = std::max(plan.delay, bundle.delays);
+    if (const yaml::Node *kernel = each.find("kernel"))
+      bundle.kernel =
+          readKernel(*kernel, plan.parts[bundle.from], plan.parts[bundle.to]);
     if (const yaml::Node *within = each.find("within"))
       bundle.within = yaml::readReal(*within, "'within'");
     if (const yaml::Node *run = each.find("run"))

@@ -19,6 +19,11 @@ struct Part {
   double rate = 0; // spikes of one in a step
 };
 
+/// A convolution, by its channels.
+struct Kernel {
+  uint64_t from = 0, to = 0, taps = 0; ///< none where taps is 0
+};
+
 /// Synapses between two parts, as good as random.
 struct Bundle {
   size_t from = 0, to = 0; // numbers of parts
@@ -28,6 +33,9 @@ struct Bundle {
   double within = 0;
   /// Targets come in rows of so many neurons.
   double run = 1;
+  /// Synapses of one source have delays of 1 to so many steps.
+  uint64_t delays = 1;
+  Kernel kernel = {};
 };
 
 struct Description {

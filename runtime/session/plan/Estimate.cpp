@@ -165,7 +165,7 @@ private:
         continue;
       const ListSum sum = sumOfLists(network, bundle, load.neurons, target);
       load.words += sum.words;
-      load.inAxons += sum.lists;
+      load.inAxons += sum.axons;
     }
   }
 

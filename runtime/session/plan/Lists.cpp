@@ -2,6 +2,8 @@
 
 #include "runtime/session/plan/Lists.h"
 
+#include "targets/loader/chip/Chip.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,23 +13,44 @@ namespace {
 /// Words of a list of so many targets by the shorter form: with indices among
 /// `neurons`, or without over the `span` that they lie in.
 double wordsOf(const Description &network, uint64_t entries, double neurons,
-               double span, const Target &target) {
+               double span, uint64_t delayBits, const Target &target) {
   const SynapseFormat &format = target.synapses;
   const uint64_t weight =
       format.weightBits(network.weightBits).value_or(network.weightBits);
   const auto last = uint64_t(std::max(0.0, neurons - 1));
-  const uint64_t sparse = format.listWords(ListFormat::Sparse, entries, weight,
-                                           format.indexBits(last).value_or(16));
+  const uint64_t sparse =
+      format.listWords(ListFormat::Sparse, entries, weight,
+                       format.indexBits(last).value_or(16), delayBits);
   const uint64_t dense = format.listWords(
       ListFormat::Dense, uint64_t(std::max(1.0, std::min(span, neurons))),
-      weight);
+      weight, 0, delayBits);
   return double(std::min(sparse, dense));
 }
 
-} // namespace
+/// A kernel that a core stores once: words of source channels x taps x those
+/// target channels that lie there, and one in-axon.
+ListSum sumOfKernel(const Description &network, const Bundle &bundle,
+                    double neurons, const Target &target) {
+  const Kernel &kernel = bundle.kernel;
+  const double sources = double(network.parts[bundle.from].size),
+               targets = double(network.parts[bundle.to].size);
+  const double channels =
+      std::ceil(std::min(neurons, targets) / targets * double(kernel.to));
+  const SynapseFormat &format = target.synapses;
+  const uint64_t list = format.listWords(
+      ListFormat::Dense, uint64_t(std::max(1.0, channels)),
+      format.weightBits(network.weightBits).value_or(network.weightBits));
+  ListSum sum;
+  sum.lists = sources;
+  sum.axons = 1;
+  sum.mean = bundle.synapses * std::min(neurons, targets) / targets / sources;
+  sum.words = double(kernel.from * kernel.taps * list);
+  return sum;
+}
 
-ListSum sumOfLists(const Description &network, const Bundle &bundle,
-                   double neurons, const Target &target) {
+/// Lists of one delay, or of all where a word holds the delay.
+ListSum sumOfRandom(const Description &network, const Bundle &bundle,
+                    double neurons, uint64_t delayBits, const Target &target) {
   const double sources = double(network.parts[bundle.from].size),
                targets = double(network.parts[bundle.to].size);
   neurons = std::min(neurons, targets);
@@ -53,9 +76,9 @@ ListSum sumOfLists(const Description &network, const Bundle &bundle,
   if (network.parts.empty() || target.synapses.weightBitCodes.empty())
     return sum;
   if (pieces > 400 || piece > 1) {
-    sum.words =
-        sum.lists * wordsOf(network, uint64_t(std::lround(sum.mean)), neurons,
-                            bundle.run > 1 ? sum.mean : neurons, target);
+    sum.words = sum.lists *
+                wordsOf(network, uint64_t(std::lround(sum.mean)), neurons,
+                        bundle.run > 1 ? sum.mean : neurons, delayBits, target);
     return sum;
   }
   // Over how many targets a source has there: nearly Poisson.
@@ -63,9 +86,36 @@ ListSum sumOfLists(const Description &network, const Bundle &bundle,
   for (uint64_t m = 1; double(m) < pieces + 10 * std::sqrt(pieces) + 10; ++m) {
     chance *= pieces / double(m);
     if (chance > 1e-12)
-      words += chance * wordsOf(network, m, neurons, neurons, target);
+      words +=
+          chance * wordsOf(network, m, neurons, neurons, delayBits, target);
   }
   sum.words = able * words;
+  return sum;
+}
+
+} // namespace
+
+ListSum sumOfLists(const Description &network, const Bundle &bundle,
+                   double neurons, const Target &target) {
+  if (bundle.kernel.taps && storesKernels(target))
+    return sumOfKernel(network, bundle, neurons, target);
+  const uint64_t apart = bundle.delays;
+  const auto bits = apart > 1 && target.synapses.maxDelayBits
+                        ? target.synapses.delayBits(apart)
+                        : std::nullopt;
+  if (apart == 1 || bits) {
+    ListSum sum =
+        sumOfRandom(network, bundle, neurons, bits.value_or(0), target);
+    sum.axons = sum.lists;
+    return sum;
+  }
+  // A list, an in-axon and a message for each delay.
+  Bundle one = bundle;
+  one.synapses /= double(apart);
+  ListSum sum = sumOfRandom(network, one, neurons, 0, target);
+  sum.lists *= double(apart);
+  sum.words *= double(apart);
+  sum.axons = sum.lists;
   return sum;
 }
 

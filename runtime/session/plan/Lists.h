@@ -12,8 +12,10 @@
 namespace dendrolith::plan {
 
 struct ListSum {
-  double lists = 0; // sources with a target on the core
-  double mean = 0;  // targets of such a source there
+  double lists = 0; // sources with a target on the core, once for each delay
+                    // where words hold none
+  double axons = 0; // in-axons of them
+  double mean = 0;  // targets of such a list there
   double words = 0; // of all their lists
 };
 
