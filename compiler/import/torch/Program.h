@@ -71,7 +71,18 @@ struct Program {
   bool startsUnsaid = false;
 };
 
-/// Reads a .pt2 file as torch.export.save writes it since torch 2.8. Nothing in
+/// Where the elements of a tensor lie in its storage.
+struct RawTensor {
+  int code = 0; ///< ScalarType of torch's schema
+  Shape sizes, strides;
+  int64_t first = 0;
+};
+
+/// Throws Error beginning with `place`.
+Constant readRaw(const std::string &bytes, const RawTensor &raw,
+                 const std::string &place);
+
+/// Reads a .pt2 file as torch.export.save writes it since torch 2.6. Nothing in
 /// it is executed. Throws dendrolith::Error naming the file and the place.
 Program readProgram(const std::string &path);
 

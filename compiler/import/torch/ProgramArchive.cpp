@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The zip of a .pt2: the graph as JSON, and raw arrays that two more JSON files
-// describe. Pickled members are not looked at.
+// describe, or before torch 2.8 a file of torch.save.
 
 #include "compiler/import/torch/Program.h"
+#include "compiler/import/torch/Stored.h"
 
 #include "runtime/arrays/Zip.h"
 #include "runtime/host/Files.h"
@@ -53,15 +54,19 @@ public:
   std::string place(const std::string &name) const {
     return fmt::format("{}: {}: ", path, printable(name, 128));
   }
-  /// The graph; an error says what an older file is.
+  /// A member of an archive before torch 2.8, which has no folder.
+  const zip::Member *old(const std::string &name) const {
+    for (const zip::Member &member : members)
+      if (member.name == name)
+        return &member;
+    return nullptr;
+  }
   const zip::Member &graph() const {
     if (const zip::Member *found = find("models/"
                                         "model.json"))
       return *found;
-    for (const zip::Member &member : members)
-      if (member.name == "serialized_exported_program.json")
-        throw Error(path + ": was written by a torch before 2.8, expected the "
-                           "archive of torch 2.8 or later; export it again");
+    if (const zip::Member *found = old("serialized_exported_program.json"))
+      return *found;
     throw Error(path + ": expected a file of torch.export.save with "
                        "models/"
                        "model.json in it, found none; a state_dict or "
@@ -121,46 +126,11 @@ Shape extents(const Json &sizes) {
 
 Constant readTensor(const std::string &bytes, const Json &meta,
                     const std::string &place) {
-  const int code = meta.at("dtype").get<int>();
-  const Format *format = nullptr;
-  for (const Format &one : kFormats)
-    format = one.code == code ? &one : format;
-  if (!format)
-    throw Error(fmt::format("{}has the element type {} of torch, expected real "
-                            "numbers, integers or booleans",
-                            place, code));
-  Constant constant{extents(meta.at("sizes")), {}};
-  const Shape strides = extents(meta.at("strides"));
-  const int64_t first = meta.at("storage_offset").at("as_int").get<int64_t>();
-  const int64_t there = int64_t(bytes.size()) / format->size;
-  for (int64_t extent : constant.shape)
-    if (extent < 0 || extent > kMaxStored)
-      throw Error(place + "has an extent out of range");
-  if (product(constant.shape) > uint64_t(kMaxStored) ||
-      strides.size() != constant.shape.size())
-    throw Error(place + "has too many elements, or strides of another rank");
-  Shape index(constant.shape.size(), 0);
-  constant.values.resize(size_t(count(constant.shape)));
-  for (double &value : constant.values) {
-    int64_t at = first;
-    for (size_t i = 0; i < index.size(); ++i) {
-      int64_t part;
-      if (__builtin_mul_overflow(index[i], strides[i], &part) ||
-          __builtin_add_overflow(at, part, &at))
-        at = -1;
-    }
-    if (at < 0 || at >= there)
-      throw Error(place + "is shorter than its shape says");
-    const char *from = bytes.data() + at * format->size;
-    value = format->read(from);
-    if (format->complex)
-      constant.imaginary.push_back(format->read(from + format->size / 2));
-    if (!std::isfinite(value) ||
-        (format->complex && !std::isfinite(constant.imaginary.back())))
-      throw Error(place + "has a value that is not finite");
-    advance(index, constant.shape);
-  }
-  return constant;
+  return readRaw(bytes,
+                 {meta.at("dtype").get<int>(), extents(meta.at("sizes")),
+                  extents(meta.at("strides")),
+                  meta.at("storage_offset").at("as_int").get<int64_t>()},
+                 place);
 }
 
 /// Adds the tensors that a JSON file beside them lists.
@@ -187,7 +157,59 @@ void readTensors(const Archive &archive, const std::string &folder,
   }
 }
 
+/// Adds the tensors of archives before torch 2.8.
+void readOldTensors(const Archive &archive,
+                    std::map<std::string, Constant> &tensors) {
+  for (const char *name :
+       {"serialized_state_dict.pt", "serialized_constants.pt"})
+    if (const zip::Member *member = archive.old(name))
+      for (auto &[key, tensor] :
+           readStored(archive.content(*member), archive.place(name)))
+        tensors[key] = std::move(tensor);
+}
+
 } // namespace
+
+Constant readRaw(const std::string &bytes, const RawTensor &raw,
+                 const std::string &place) {
+  const Format *format = nullptr;
+  for (const Format &one : kFormats)
+    format = one.code == raw.code ? &one : format;
+  if (!format)
+    throw Error(fmt::format("{}has the element type {} of torch, expected real "
+                            "numbers, integers or booleans",
+                            place, raw.code));
+  Constant constant{raw.sizes, {}};
+  const int64_t there = int64_t(bytes.size()) / format->size;
+  for (int64_t extent : constant.shape)
+    if (extent < 0 || extent > kMaxStored)
+      throw Error(place + "has an extent out of range");
+  if (product(constant.shape) > uint64_t(kMaxStored) ||
+      raw.strides.size() != constant.shape.size())
+    throw Error(place + "has too many elements, or strides of another rank");
+  Shape index(constant.shape.size(), 0);
+  constant.values.resize(size_t(count(constant.shape)));
+  for (double &value : constant.values) {
+    int64_t at = raw.first;
+    for (size_t i = 0; i < index.size(); ++i) {
+      int64_t part;
+      if (__builtin_mul_overflow(index[i], raw.strides[i], &part) ||
+          __builtin_add_overflow(at, part, &at))
+        at = -1;
+    }
+    if (at < 0 || at >= there)
+      throw Error(place + "is shorter than its shape says");
+    const char *from = bytes.data() + at * format->size;
+    value = format->read(from);
+    if (format->complex)
+      constant.imaginary.push_back(format->read(from + format->size / 2));
+    if (!std::isfinite(value) ||
+        (format->complex && !std::isfinite(constant.imaginary.back())))
+      throw Error(place + "has a value that is not finite");
+    advance(index, constant.shape);
+  }
+  return constant;
+}
 
 Program readProgram(const std::string &path) {
   return withMemoryFor(path, [&] {
@@ -204,6 +226,7 @@ Program readProgram(const std::string &path) {
                   tensors);
       readTensors(archive, "data/constants/", "model_constants_config.json",
                   tensors);
+      readOldTensors(archive, tensors);
     } catch (const Json::exception &error) {
       throw Error(fmt::format("{}: the list of arrays is damaged: {}", path,
                               printable(error.what(), 200)));

@@ -54,9 +54,10 @@ def _need() -> Any:
             "from_torch needs torch, which is not installed; a .pt2 file of "
             "torch.export.save is loaded without it: dl.load('net.pt2')"
         ) from error
-    if not hasattr(torch, "export"):
+    found = re.match(r"(\d+)\.(\d+)", torch.__version__)
+    if found and tuple(map(int, found.groups())) < (2, 6):
         raise DendrolithError(
-            f"from_torch needs torch 2.8 or later, found {torch.__version__}"
+            f"from_torch needs torch 2.6 or later, found {torch.__version__}"
         )
     return torch
 
@@ -76,7 +77,7 @@ def from_torch(
     exported as `eval()` has it, in double. Torch (in double) and the network then
     run 20 steps of the example; above `tolerance` (None: any) it is refused.
     A path is a whole module of torch.save (.pth) whose step is known: DH-SNN's;
-    nothing in it is run. Needs torch 2.8 or later.
+    nothing in it is run. Needs torch 2.6 or later.
     """
     torch = _need()
     if isinstance(step, (str, os.PathLike)):

@@ -4,7 +4,7 @@ the story.
 
     python3 runtime/python/tutorial/own_cell.py
 
-It needs torch 2.8 or later and a built `dendrolith`.
+It needs torch 2.6 or later and a built `dendrolith`.
 """
 import pathlib
 import sys

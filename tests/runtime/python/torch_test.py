@@ -5,8 +5,8 @@ what torch computes in double; what cannot be a network is said with file and li
 from support import check, dl, finish, need, np, refused, warned
 
 torch = need("torch")
-if not hasattr(torch, "export") or tuple(map(int, torch.__version__.split(".")[:2])) < (2, 8):
-    print("skipped: torch is older than 2.8")
+if not hasattr(torch, "export") or tuple(map(int, torch.__version__.split(".")[:2])) < (2, 6):
+    print("skipped: torch is older than 2.6")
     raise SystemExit(77)
 nn = torch.nn
 N, I, STEPS = 10, 8, 30

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes .pt2 files without torch: a graph and its arrays, laid out as torch 2.8 and
-later do."""
+later do, or as 2.6 did."""
+import io
 import json
 import zipfile
 
@@ -40,6 +41,37 @@ def write(path, graph, weights, constants=None):
                 json.dumps(config(whole, stem)))
             for i, array in enumerate(whole.values()):
                 put(f"data/{folder}/{stem}_{i}", array.tobytes())
+
+
+def unicode(text):
+    return b"X" + len(text).to_bytes(4, "little") + text.encode()
+
+
+def saved(arrays):
+    """The pickle of torch.save for a dict of arrays in double."""
+    out = b"\x80\x02}("
+    for i, (name, array) in enumerate(arrays.items()):
+        numbers = [b"(" + b"".join(b"M" + int(n).to_bytes(2, "little") for n in row) + b"t" for row in (
+            array.shape, np.array(array.strides, dtype=int) // array.itemsize)]
+        out += (unicode(name) + b"ctorch._utils\n_rebuild_tensor_v2\n((" + unicode("storage")
+                + b"ctorch\nDoubleStorage\n" + unicode(str(i)) + unicode("cpu") + b"M"
+                + array.size.to_bytes(2, "little") + b"tQK\0" + numbers[0] + numbers[1]
+                + b"\x89ccollections\nOrderedDict\n)RtR")
+    return out + b"u."
+
+
+def write_old(path, graph, weights, pickle=None):
+    """The archive of torch 2.6 and 2.7; `pickle` in place of the true one."""
+    whole = {k: np.ascontiguousarray(v, dtype="<f8") for k, v in weights.items()}
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("archive/data.pkl", saved(whole) if pickle is None else pickle)
+        archive.writestr("archive/byteorder", "little")
+        for i, array in enumerate(whole.values()):
+            archive.writestr(f"archive/data/{i}", array.tobytes())
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("serialized_exported_program.json", graph if isinstance(graph, str) else json.dumps(graph))
+        archive.writestr("serialized_state_dict.pt", inner.getvalue())
 
 
 def tensor(name):

@@ -89,9 +89,35 @@ pt2.write(path, file, graph.weights)
 program = dl.compile(dl.load(path), "loihi2", calibrate=X)
 check(program.drift is not None and 0 <= program.drift < 0.1, f"drift of a file: {program.drift}")
 
-with zipfile.ZipFile(path, "w") as archive:
-    archive.writestr("serialized_exported_program.json", "{}")
-refused("an old file", lambda: dl.load(path).inputs, "before 2.8", "export it again")
+# Archives before torch 2.8 keep their weights in a pickle, which is read as data.
+pt2.write(path, file, graph.weights)
+now = dl.load(path).run(X).outputs
+pt2.write_old(path, file, graph.weights)
+check(np.array_equal(dl.load(path).run(X).outputs, now), "the archive of torch 2.6")
+here = pathlib.Path(__file__).resolve().parent
+truth = np.load(here / "torch_2_6.npz")
+found = dl.load(here / "torch_2_6.pt2").run(truth["x"]).outputs
+check(np.array_equal(found, truth["y"]) and np.ptp(found) > 0, "a file that torch 2.6 wrote")
+good = pt2.saved({"w": W})
+for title, pickle, *words in (
+        ("calls", b"\x80\x02cos\nsystem\nX\x07\0\0\0touch x\x85R.", "'os system'"),
+        ("asks by name", good.replace(b"_rebuild_tensor_v2", b"_rebuild_device_v2"), "_rebuild_device_v2"),
+        ("opens", b"\x80\x02c__builtin__\nopen\n)\x81.", "operation 129"),
+        ("is deep", b"\x80\x02)" + b"\x85" * 100000 + b".", "nested too deeply"),
+        ("is empty", b"", "ends early"),
+        ("has no stack", b"\x80\x02R.", "empty stack"),
+        ("has no memo", b"\x80\x02h\x07.", "did not keep"),
+        ("has a long text", b"\x80\x02X\xff\xff\xff\xff.", "ends early"),
+        ("has no dict", b"\x80\x02K\x01.", "'w'"),
+        ("has numbers", b"\x80\x02}X\x01\0\0\0wK\x01s.", "is no tensor"),
+        ("is longer than its storage", good.replace(b"(M\x04\0M\x03\0t", b"(M\x04\0M\x09\0t"), "shorter"),
+        ("names another storage", good.replace(b"X\x01\0\0\x000", b"X\x01\0\0\x007"), "'data/7'"),
+        ("has quantised storage", good.replace(b"DoubleStorage", b"QInt32Storage"), "element type")):
+    pt2.write_old(path, file, graph.weights, pickle)
+    refused(f"a pickle that {title}", lambda: dl.load(path).inputs, *words)
+for end in range(0, len(good), 3):
+    pt2.write_old(path, file, graph.weights, good[:end])
+    refused(f"a pickle of {end} bytes", lambda: dl.load(path).inputs, "step.pt2")
 with zipfile.ZipFile(path, "w") as archive:
     archive.writestr("net/data.pkl", b"cos\nsystem\n(S'touch x'\ntR.")
 refused("a pickle", lambda: dl.load(path).inputs, "torch.export.save")
