@@ -347,8 +347,10 @@ class Rockpool(Tool):
     def run(self, layers, x):
         from rockpool.nn.combinators import Sequential
         net = Sequential(*layers)
-        rows, _, _ = net(x[None])
-        return net, rows[0].numpy().copy(), {}
+        rows, _, told = net(x[None], record=True)
+        states = {name: one["vmem"][0].numpy().copy() for name, one in told.items()
+                  if isinstance(one, dict) and "vmem" in one}
+        return net, rows[0].numpy().copy(), states
 
     def export(self, net, x):
         from rockpool.nn.modules.torch.nir import to_nir

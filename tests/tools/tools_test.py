@@ -25,7 +25,7 @@ TOLD = {"assumed-rule", "weighted-sums"}
 #: Recorded before a reset that v here has behind it: snnTorch's to zero, and the threshold
 #: that Spyx's CuBaLIF takes off at the begin of its next step.
 BEFORE_RESET = {"snntorch": ("leaky_zero", "leaky_zero_now", "leaky_mixed", "rleaky_zero",
-                             "synaptic_zero"), "spyx": ("cuba",)}
+                             "synaptic_zero"), "spyx": ("cuba", "rcuba")}
 failures = []
 
 
@@ -103,12 +103,14 @@ class Network:
     def potentials(self):
         names = {}
         for layer, values in self.states.items():
-            for node in (layer, f"{layer}.lif"):
+            for node in (layer, f"_{layer}", f"{layer}.lif", f"{layer}.{layer}.lif"):
                 traced = Run(self.folder / "traced", self.net, self.x, self.keys,
                              [f"{node}:v"])
                 if not traced.refused:
                     names[node] = (traced.traces[f"{node}:v"], values)
                     break
+            else:
+                check(False, f"{self.name}: no v of {layer}, {traced.refused[-200:]}")
         for node, (found, values) in names.items():
             found = np.squeeze(found).reshape(values.shape)
             gap = abs(found - values).max() / max(1, abs(values).max())
