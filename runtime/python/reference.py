@@ -72,6 +72,8 @@ def own(item):
 
 def describe_class(name, item):
     fields = [field.name for field in dataclasses.fields(item)] if dataclasses.is_dataclass(item) else []
+    if all(f"`{field}`" in paragraph(item) for field in fields):
+        fields = []  # the docstring says what each is
     print(f"### `{name}`\n")
     print(paragraph(item) + "\n")
     if fields:
@@ -97,6 +99,8 @@ def describe(name):
         print(f"### `dl.{name}`\n\n{paragraph(item)}\n")
         for key, member in own(item):
             function = getattr(member, "__func__", member)
+            if getattr(dl, key, None) is function:
+                continue  # stands above by its shorter name
             if inspect.isfunction(function) and inspect.getdoc(function) and \
                     (key in getattr(item, "__all__", ()) or
                      function.__module__ in (item.__name__, item.__module__ if inspect.isclass(item) else "")):

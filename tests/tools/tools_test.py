@@ -139,27 +139,27 @@ class Arrays:
         return self.file[name]
 
 
-def row(network):
-    cells = {"works": "", "needs a key": f"`{network.keys}`",
-             "not in the file": network.about["lost"],
-             "refused": "", "not exported": "the tool's exporter fails"}
-    return f"| {network.about['about']} | {network.word} | {cells[network.word]} |"
+WORDS = ("works", "needs a key", "not in the file", "refused", "not exported")
 
 
 def table(folder):
-    lines = []
+    """A row for each tool and word with its networks, and how many networks have each word."""
+    lines, counts = ["| tool | | networks |", "|---|---|---|"], dict.fromkeys(WORDS, 0)
     for path in sorted(RECORDINGS.glob("*.npz")):
         arrays = Arrays(path)
         about = json.loads(str(arrays("about")))
-        versions = about["versions"]
-        lines += ["", f"| {path.stem} {versions[path.stem]} | | key, or what is missing |",
-                  "|---|---|---|"]
+        found = {word: [] for word in WORDS}
         for name, told in about["networks"].items():
             network = Network(path.stem, name, told, arrays, folder)
-            lines.append(row(network))
+            key = f" (`{network.keys}`)" if network.word == "needs a key" else ""
+            found[network.word].append(network.about["about"] + key)
             if getattr(network, "run", None):
                 network.round_trip()
-    return lines[1:]
+        for word in filter(found.get, WORDS):
+            counts[word] += len(found[word])
+            tool = f"{path.stem} {about['versions'][path.stem]}"
+            lines.append(f"| {tool} | {word} | {'; '.join(found[word])} |")
+    return lines, counts
 
 
 def package():
@@ -274,7 +274,8 @@ def neurobench(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    lines = table(pathlib.Path(folder)) + neurobench(pathlib.Path(folder))
+    lines, counts = table(pathlib.Path(folder))
+    lines += neurobench(pathlib.Path(folder))
     delayed(package())
     doors(package(), pathlib.Path(folder))
 BEGIN, END = "<!-- written by: tools_test.py --write -->", "<!-- end -->"
@@ -284,6 +285,6 @@ new = head + BEGIN + "\n" + "\n".join(lines) + "\n" + END + rest.split(END)[1]
 if "--write" in sys.argv:
     PAGE.write_text(new)
 check(page == new or "--write" in sys.argv, "README.md has another table: --write renews it")
-for word in ("works", "needs a key", "not in the file", "refused", "not exported"):
-    print(f"{word}: {sum(f'| {word} |' in line for line in lines)}")
+for word, count in counts.items():
+    print(f"{word}: {count}")
 sys.exit(bool(failures))
