@@ -280,17 +280,12 @@ class Loader:
         return found
 
 
-def readers(section, key):
-    """Who reads a key, as one text."""
-    return READERS[section].get(key, READERS[section][""])
-
-
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: keys.py DENDROLITH")
     with tempfile.TemporaryDirectory() as folder:
         loader = Loader(sys.argv[1], folder)
-        chips = {name: loader.values(name) for name in ("loihi1", "loihi2")}
+        example = {**loader.values("loihi1"), **loader.values("loihi2")}
         for section, meanings in MEANINGS.items():
             known = loader.keys(section)
             if section == "chip.yaml":
@@ -305,14 +300,13 @@ def main():
                 print("| key | what it is |\n|---|---|")
                 print("\n".join(f"| `{key}` | {meanings[key]} |" for key in known) + "\n")
                 continue
-            print("| key | what it is | read by | unit | range | loihi1 | loihi2 |\n"
-                  "|---|---|---|---|---|---|---|")
+            print(f"Read by {READERS[section]['']} where a row says nothing.\n\n"
+                  "| key | what it is | read by | unit | range | example |\n|---|---|---|---|---|---|")
             for key in known:
                 unit = loader.unit(section, key)
-                shown = [unit or "", loader.range(section, key, unit) if unit else ""]
-                name = f"{section}.{key}"
-                shown += [values.get(name, "") for values in chips.values()]
-                print(f"| `{key}` | {meanings[key]} | {readers(section, key)} | {' | '.join(shown)} |")
+                limits = loader.range(section, key, unit) if unit else ""
+                print(f"| `{key}` | {meanings[key]} | {READERS[section].get(key, '')} | {unit or ''} | {limits} | "
+                      f"{example.get(f'{section}.{key}', '')} |")
             print()
 
 

@@ -61,13 +61,15 @@ def ran(target, *more):
 
 def readers_of_page():
     """Who reads a key, by "SECTION.KEY", as targets/keys.md says."""
-    found, section = {}, ""
+    found, section, others = {}, "", ""
     for line in (ROOT / "targets/keys.md").read_text().splitlines():
         section = line[3:] if line.startswith("## ") else section
+        if said := re.match("Read by (.*) where a row says nothing", line):
+            others = said.group(1)
         if row := re.match(r"\| `(\w+)` \|", line):
             cells = line.replace("\\|", "").split(" | ")
             if section != "chip.yaml":
-                found[f"{section}.{row.group(1)}"] = set(cells[2].split(", "))
+                found[f"{section}.{row.group(1)}"] = set((cells[2] or others).split(", "))
     return found
 
 
