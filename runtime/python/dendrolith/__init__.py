@@ -26,6 +26,8 @@ from .layers import (
     LI,
     LIF,
     AvgPool2d,
+    BatchNorm,
+    Conv1d,
     Conv2d,
     CubaLI,
     CubaLIF,
@@ -34,6 +36,7 @@ from .layers import (
     I,
     Layer,
     Linear,
+    MaxPool2d,
     Recurrent,
     Scale,
     SumPool2d,
@@ -55,8 +58,10 @@ from .worker import close
 __all__ = [
     "AvgPool2d",
     "Band",
+    "BatchNorm",
     "Circuit",
     "Comparison",
+    "Conv1d",
     "Conv2d",
     "CubaLI",
     "CubaLIF",
@@ -72,6 +77,7 @@ __all__ = [
     "Latency",
     "Layer",
     "Linear",
+    "MaxPool2d",
     "Network",
     "DendrolithError",
     "DendrolithWarning",
@@ -126,6 +132,6 @@ def __getattr__(name: str) -> object:
     layers = ", ".join(key for key in made_by if key != "Layer")
     raise AttributeError(
         f"module 'dendrolith' has no layer '{name}', it has {layers} and the "
-        "neurons of snntorch, norse, spikingjelly and sinabs; a batch norm goes into the "
-        "weights before it, and a pool is AvgPool2d or SumPool2d"
+        "neurons of snntorch, norse, spikingjelly and sinabs; BatchNorm goes "
+        "around the Linear or convolution before it"
     )

@@ -10,7 +10,7 @@ number or an array with the shape of the layer, and so is `v_init`, where it sta
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -77,16 +77,16 @@ class _Weights(Layer):
 class _Convolution(Layer):
     def out_shape(self, given: Shape) -> Shape:
         weight = self.arrays["weight"]
-        _three(self.kind, given)
+        _axes(self.kind, given, weight.ndim - 1)
         inner = weight.shape[1] * int(self.arrays["groups"])
         if given[0] != inner:
             raise DendrolithError(
-                f"Conv2d: takes {inner} channels and gets {given[0]} of {given}"
+                f"{self.kind}: takes {inner} channels and gets {given[0]} of {given}"
             )
         if isinstance(self.arrays["padding"], str):
             if self.arrays["padding"] == "same":
-                return (int(weight.shape[0]), given[1], given[2])
-            padding: Any = (0, 0)
+                return (int(weight.shape[0]),) + given[1:]
+            padding: Any = np.zeros(weight.ndim - 2, dtype=np.int64)
         else:
             padding = self.arrays["padding"]
         sizes = _windows(
@@ -100,12 +100,13 @@ class _Convolution(Layer):
         return (int(weight.shape[0]),) + sizes
 
     def datasets(self, given: Shape) -> Dict[str, Any]:
-        return {**self.arrays, "input_shape": np.array(given[1:], dtype=np.int64)}
+        extent = np.array(given[1:], dtype=np.int64)
+        return {**self.arrays, "input_shape": extent if len(given) > 2 else extent[0]}
 
 
 class _Pooling(Layer):
     def out_shape(self, given: Shape) -> Shape:
-        _three(self.kind, given)
+        _axes(self.kind, given, 3)
         at = self.arrays
         one = np.ones(2, dtype=np.int64)
         return (given[0],) + _windows(
@@ -131,8 +132,8 @@ class _Neuron(Layer):
         for key, value in self.arrays.items():
             array = np.asarray(value, dtype=np.float64)
             # One number for each channel is as common as one for each neuron.
-            if array.ndim == 1 and len(given) == 3 and array.shape[0] == given[0]:
-                array = array[:, None, None]
+            if array.ndim == 1 and len(given) > 1 and array.shape[0] == given[0]:
+                array = array.reshape((-1,) + (1,) * (len(given) - 1))
             try:
                 whole[key] = np.broadcast_to(array, given).copy()
             except ValueError as error:
@@ -166,11 +167,11 @@ class Recurrent:
             self.bias = _held(self.bias, "Recurrent: bias")
 
 
-def _three(kind: str, given: Shape) -> None:
-    if len(given) != 3:
+def _axes(kind: str, given: Shape, count: int) -> None:
+    if len(given) != count:
         raise DendrolithError(
-            f"{kind}: takes (channels, rows, columns) and gets {given}; give "
-            "from_layers the input_shape"
+            f"{kind}: takes (channels, {'length' if count == 2 else 'rows, columns'}) "
+            f"and gets {given}; give from_layers the input_shape"
         )
 
 
@@ -178,7 +179,7 @@ def _windows(
     kind: str, given: Shape, kernel: Any, stride: Any, padding: Any, dilation: Any
 ) -> Shape:
     sizes = []
-    for axis in range(2):
+    for axis in range(len(kernel)):
         reach = int(dilation[axis]) * (int(kernel[axis]) - 1) + 1
         room = given[1 + axis] + 2 * int(padding[axis]) - reach
         if room < 0:
@@ -197,11 +198,12 @@ def whole(value: Any, what: str, least: int = 1) -> np.ndarray:
     return array.astype(np.int64)
 
 
-def _pair(value: Pair, what: str, least: int = 1) -> np.ndarray:
+def _pair(value: Pair, what: str, least: int = 1, axes: int = 2) -> np.ndarray:
     array = whole(value, what, least)
-    if array.shape not in ((), (1,), (2,)):
-        raise DendrolithError(f"{what}: expected one number or two, found {value}")
-    return np.broadcast_to(array, (2,))
+    if array.shape not in ((), (1,), (axes,)):
+        number = "one number" if axes == 1 else "one number or two"
+        raise DendrolithError(f"{what}: expected {number}, found {value}")
+    return np.broadcast_to(array, (axes,))
 
 
 def Linear(weight: ArrayLike, bias: Optional[ArrayLike] = None) -> Layer:
@@ -230,28 +232,89 @@ def Conv2d(
 ) -> Layer:
     """A convolution with weights (out, in / groups, rows, columns), as
     torch.nn.Conv2d has them; padding is a number, a pair, "same" or "valid"."""
-    w = to_numpy(weight, "Conv2d: weight")
-    if w.ndim != 4:
+    return _convolution("Conv2d", weight, bias, stride, padding, dilation, groups)
+
+
+def Conv1d(
+    weight: ArrayLike,
+    bias: Optional[ArrayLike] = None,
+    stride: int = 1,
+    padding: Union[int, str] = 0,
+    dilation: int = 1,
+    groups: int = 1,
+) -> Layer:
+    """A convolution over (channels, length) with weights (out, in / groups, width),
+    as torch.nn.Conv1d has them; padding is a number, "same" or "valid"."""
+    return _convolution("Conv1d", weight, bias, stride, padding, dilation, groups)
+
+
+def _convolution(
+    kind: str,
+    weight: ArrayLike,
+    bias: Optional[ArrayLike],
+    stride: Pair,
+    padding: Union[Pair, str],
+    dilation: Pair,
+    groups: int,
+) -> Layer:
+    axes = 1 if kind == "Conv1d" else 2
+    w = to_numpy(weight, f"{kind}: weight")
+    if w.ndim != 2 + axes:
         raise DendrolithError(
-            f"Conv2d: weight has shape {w.shape}, expected (out, in / groups, rows, "
-            "columns)"
+            f"{kind}: weight has shape {w.shape}, expected (out, in / groups, "
+            + ("width)" if axes == 1 else "rows, columns)")
         )
-    b = np.zeros(w.shape[0]) if bias is None else to_numpy(bias, "Conv2d: bias")
+
+    def extents(value: Pair, key: str, least: int = 1) -> np.ndarray:
+        return _pair(value, f"{kind}: {key}", least, axes)
+
+    given = padding if isinstance(padding, str) else extents(padding, "padding", 0)
     return _Convolution(
-        "Conv2d",
+        kind,
         {
             "weight": w,
-            "bias": b,
-            "stride": _pair(stride, "Conv2d: stride"),
-            "padding": (
-                padding
-                if isinstance(padding, str)
-                else _pair(padding, "Conv2d: padding", 0)
-            ),
-            "dilation": _pair(dilation, "Conv2d: dilation"),
-            "groups": _pair(groups, "Conv2d: groups")[0],
+            "bias": np.zeros(w.shape[0]) if bias is None else to_numpy(bias, f"{kind}: bias"),
+            "stride": extents(stride, "stride"),
+            "padding": given,
+            "dilation": extents(dilation, "dilation"),
+            "groups": extents(groups, "groups")[0],
         },
     )
+
+
+def BatchNorm(
+    layer: Layer,
+    mean: ArrayLike,
+    var: ArrayLike,
+    weight: ArrayLike = 1.0,
+    bias: ArrayLike = 0.0,
+    eps: float = 1e-5,
+) -> Layer:
+    """A Linear or a convolution with the batch norm behind it, one number a channel
+    as torch.nn.BatchNorm1d and 2d have them: running_mean, running_var, weight and
+    bias. They go into the layer's weights and bias, as evaluation does."""
+    if not isinstance(layer, (_Weights, _Convolution)):
+        raise DendrolithError(
+            f"BatchNorm: expected a Linear, Conv1d or Conv2d in front, found "
+            f"{getattr(layer, 'kind', type(layer).__name__)}"
+        )
+    w = layer.arrays["weight"]
+    told = {"mean": mean, "var": var, "weight": weight, "bias": bias}
+    for key, value in told.items():
+        array = to_numpy(value, f"BatchNorm: {key}")
+        if array.shape not in ((), w.shape[:1]):
+            raise DendrolithError(
+                f"BatchNorm: {key} has shape {array.shape}, expected one number or "
+                f"{w.shape[:1]}, one for each channel of the {layer.kind}"
+            )
+        told[key] = array
+    if not np.all(told["var"] + eps > 0):
+        raise DendrolithError("BatchNorm: expected var + eps above 0")
+    factor = np.broadcast_to(told["weight"] / np.sqrt(told["var"] + eps), w.shape[:1])
+    arrays = dict(layer.arrays)
+    arrays["weight"] = w * factor.reshape((-1,) + (1,) * (w.ndim - 1))
+    arrays["bias"] = (arrays.get("bias", 0.0) - told["mean"]) * factor + told["bias"]
+    return type(layer)("Affine" if layer.kind == "Linear" else layer.kind, arrays)
 
 
 def _pool(kind: str, size: Pair, stride: Optional[Pair], padding: Pair) -> Layer:
@@ -273,6 +336,12 @@ def AvgPool2d(size: Pair, stride: Optional[Pair] = None, padding: Pair = 0) -> L
 def SumPool2d(size: Pair, stride: Optional[Pair] = None, padding: Pair = 0) -> Layer:
     """The sum over windows."""
     return _pool("SumPool2d", size, stride, padding)
+
+
+def MaxPool2d(size: Pair, stride: Optional[Pair] = None, padding: Pair = 0) -> List[Layer]:
+    """1 where a window has a spike: the maximum of what is 0 or 1, so only behind a
+    neuron of one spike a step. It is a sum and a threshold, a population of its own."""
+    return [_pool("SumPool2d", size, stride, padding), Threshold(0.5)]
 
 
 def Flatten() -> Layer:

@@ -17,12 +17,13 @@ from .layers import Layer, Recurrent, Shape, recurrence, whole
 from .network import Network
 from .texts import clean, kind_of
 
-#: A layer, or a name and a layer.
-Item = Union[Layer, Recurrent, Tuple[str, Union[Layer, Recurrent]]]
+#: A layer, or a name and a layer; MaxPool2d is two.
+Item = Union[Layer, Recurrent, List[Layer], Tuple[str, Union[Layer, Recurrent]]]
 
 _NAMES = {
     "Linear": "fc",
     "Affine": "fc",
+    "Conv1d": "conv",
     "Conv2d": "conv",
     "AvgPool2d": "pool",
     "SumPool2d": "pool",
@@ -227,7 +228,18 @@ def _together(faults: Sequence[DendrolithError]) -> DendrolithError:
     return type(first)(text, node=first.node, hint=first.hint)
 
 
-def _named(layers: Any) -> List[Tuple[Optional[str], Any]]:
+def _sends_bits(layer: Any, conventions: Mapping[str, Any]) -> bool:
+    """Whether what leaves a layer is 0 or 1."""
+    node = layer.neuron if isinstance(layer, Recurrent) else layer
+    if not isinstance(node, Layer) or node.kind not in (*_SPIKES, "Threshold"):
+        return False
+    told = {**node.conventions, **conventions}
+    return told.get("spikes_per_step", "one") == "one" and (
+        told.get("spike_value", "unit") == "unit" or node.kind == "Threshold"
+    )
+
+
+def _named(layers: Any, conventions: Mapping[str, Any]) -> List[Tuple[Optional[str], Any]]:
     """Layers with the names that were given."""
     named: List[Tuple[Optional[str], Any]] = []
     if isinstance(layers, (str, Layer, Recurrent)) or not hasattr(layers, "__iter__"):
@@ -235,6 +247,14 @@ def _named(layers: Any) -> List[Tuple[Optional[str], Any]]:
             f"from_layers: expected a list of layers, found {kind_of(layers)}"
         )
     for item in layers:
+        if isinstance(item, list):
+            if not named or not _sends_bits(named[-1][1], conventions):
+                raise DendrolithError(
+                    "MaxPool2d: stands behind a neuron that sends 0 or 1, since its maximum "
+                    "is a sum above 0; take AvgPool2d, or from_torch, whose maximum is of any values"
+                )
+            named.extend((None, one) for one in item)
+            continue
         named.append(item if isinstance(item, tuple) else (None, item))
     for _, layer in named:
         if not isinstance(layer, (Layer, Recurrent)):
@@ -267,7 +287,7 @@ def from_layers(
         raise DendrolithError(f"name: '{name}' is a path, expected a name without '/'")
     if dt is not None and not (isinstance(dt, (int, float, np.number)) and 0 < dt < np.inf):
         raise DendrolithError(f"dt: expected a positive number of seconds, found {dt!r}")
-    named = _named(layers)
+    named = _named(layers, conventions)
     shape = _shape_in_front([layer for _, layer in named], input_shape)
     graph, counts = _Graph(), {"": 0}
     graph.nodes["input"] = ("Input", {"shape": np.array(shape, dtype=np.int64)})

@@ -362,6 +362,36 @@ refused("a parameter of another shape",
         "layer 'lif1'", "(16,)")
 refused("a torch-like module", lambda: dl.from_layers([object()], (3,)), "module.weight")
 
+# A convolution over one axis, with the batch norm behind it, and a maximum of spikes: by hand.
+kernel, start = RNG.normal(size=(4, 2, 3)), RNG.normal(size=4)
+mean, var, factor, shift = RNG.normal(size=4), RNG.random(4) + .3, RNG.random(4) * 3, RNG.random(4)
+x = (RNG.random((1, 20, 2, 16)) < .4).astype(np.uint8)
+padded = np.pad(x[0].astype(float), ((0, 0), (0, 0), (1, 1)))
+summed = np.stack([np.einsum("oiw,tiw->to", kernel, padded[:, :, 2 * i:2 * i + 3]) + start
+                   for i in range(8)], axis=2)
+normed = ((summed - mean[:, None]) / np.sqrt(var + 1e-5)[:, None] * factor[:, None] + shift[:, None])
+norm = lambda layer: dl.BatchNorm(layer, mean, var, factor, shift)
+net = dl.from_layers([norm(dl.Conv1d(kernel, start, stride=2, padding=1))], (2, 16))
+check(abs(net.run(x).outputs[0] - normed).max() < 1e-9, "Conv1d with a BatchNorm")
+image = (RNG.random((1, 20, 2, 9, 9)) < .3).astype(np.uint8)
+pooled = np.stack([np.stack([image[0, :, :, 2 * i:2 * i + 3, 2 * j:2 * j + 3].max(axis=(2, 3))
+                             for j in range(4)], axis=2) for i in range(4)], axis=2)
+net = dl.from_layers([dl.Threshold(.5), dl.MaxPool2d(3, 2)], (2, 9, 9))
+check(np.array_equal(net.run(image).outputs[0], pooled) and pooled.mean() < .99, "MaxPool2d")
+many, where = dl.sinabs.IAF(spike_fn="multi"), "behind a neuron that sends 0 or 1"
+for title, make, words in (
+        ("a maximum of numbers", lambda: dl.from_layers([dl.MaxPool2d(2)], (2, 8, 8)), where),
+        ("a maximum of many", lambda: dl.from_layers([many, dl.MaxPool2d(2)], (2, 8, 8)), where),
+        ("many by a convention", lambda: dl.from_layers(
+            [dl.IF(), dl.MaxPool2d(2)], (2, 8, 8), spikes_per_step="many", reset="subtract"), where),
+        ("a norm of a neuron", lambda: norm(dl.IF()), "found IF"),
+        ("a norm of other channels", lambda: norm(dl.Linear(np.ones((3, 2)))), "(3,)"),
+        ("no variance", lambda: dl.BatchNorm(dl.Linear(np.ones((3, 2))), 0, -1), "var + eps"),
+        ("two strides on one axis", lambda: dl.Conv1d(kernel, stride=(1, 2)), "stride"),
+        ("two axes for one", lambda: dl.from_layers([dl.Conv1d(kernel)], (2, 8, 8)),
+         "(channels, length)")):
+    refused(title, make, words)
+
 
 
 class Node:

@@ -37,7 +37,7 @@ else:
     print("skipped: mypy is not installed, types are not checked")
 
 # A name of another tool gets an answer that names what there is.
-for owner, name, words in ((dl, "BatchNorm1d", ("Linear", "batch norm")),
+for owner, name, words in ((dl, "BatchNorm1d", ("Linear", "BatchNorm goes")),
                            (dl.snntorch, "RLeaky", ("Leaky", "dl.Recurrent")),
                            (dl, "nothing", ("no attribute",))):
     try:
