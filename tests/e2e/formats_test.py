@@ -112,7 +112,7 @@ check(result["compare"]["same_class"] == 0 and result["compare"]["rate_cosine"] 
 made = FOLDER / "made"
 subprocess.run([DENDROLITH, "generate", made, "--neurons", "200", "--cores", "1", "--steps", "20",
                 "--recipe", "fanout=10"], check=True, capture_output=True)
-refused("odin", "layer 'lif'", "odin", "(formats.", model=[made.with_suffix(".npz")])
+refused("truenorth", "layer 'lif'", "truenorth", "(formats.", model=[made.with_suffix(".npz")])
 
 # Keys that a network or chip cannot be served with.
 refused("loihi2,spikes.binary=false", "sends binary spikes", "(spikes.binary)")

@@ -72,15 +72,15 @@ TEST(Names, UnknownOnesListTheKnown) {
       messageOf([] { Target::load("loihi"); }),
       "unknown target 'loihi', expected one of catalyst-n1, ideal, loihi1, "
       "loihi1-study, loihi2, "
-      "loihi2-binary, morphic, netx, odin, spinnaker2, tiny, truenorth or a "
-      "path to a .yaml file, did you mean 'loihi1'?");
+      "loihi2-binary, morphic, netx, odin, ranc, spinnaker2, tiny, tinyodin, "
+      "truenorth or a path to a .yaml file, did you mean 'loihi1'?");
   EXPECT_EQ(
       messageOf([] { Target::load(".."); }),
       "unknown target '..', expected one of catalyst-n1, ideal, loihi1, "
       "loihi1-study, "
       "loihi2, "
-      "loihi2-binary, morphic, netx, odin, spinnaker2, tiny, truenorth or a "
-      "path to a .yaml file");
+      "loihi2-binary, morphic, netx, odin, ranc, spinnaker2, tiny, tinyodin, "
+      "truenorth or a path to a .yaml file");
   EXPECT_EQ(messageOf([&] { chip.timing("davis2018"); }),
             "target 'loihi1' has no timing set 'davis2018', expected one of "
             "davies2018, silicon-fit-2025, did you mean 'davies2018'?");
@@ -129,10 +129,10 @@ TEST_F(OwnFolders, StandInFrontOfTheShippedChips) {
   write("b", "mine", "name: [\n");
   search({"a", "b"});
   EXPECT_EQ(listTargets(),
-            (std::vector<std::string>{"catalyst-n1", "ideal", "loihi1",
-                                      "loihi1-study", "loihi2", "loihi2-binary",
-                                      "mine", "morphic", "netx", "odin",
-                                      "spinnaker2", "tiny", "truenorth"}));
+            (std::vector<std::string>{
+                "catalyst-n1", "ideal", "loihi1", "loihi1-study", "loihi2",
+                "loihi2-binary", "mine", "morphic", "netx", "odin", "ranc",
+                "spinnaker2", "tiny", "tinyodin", "truenorth"}));
   EXPECT_EQ(Target::load("mine").name, "tiny"); // the first of that name
   // A chip of a shipped one's name hides it, and may be built on it.
   Target faster = Target::load("loihi1");

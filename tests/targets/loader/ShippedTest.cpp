@@ -17,10 +17,11 @@ using namespace dendrolith::test;
 namespace {
 
 TEST(Shipped, EveryTargetLoadsWithEveryCostTable) {
-  EXPECT_EQ(listTargets(), (std::vector<std::string>{
-                               "catalyst-n1", "ideal", "loihi1", "loihi1-study",
-                               "loihi2", "loihi2-binary", "morphic", "netx",
-                               "odin", "spinnaker2", "tiny", "truenorth"}));
+  EXPECT_EQ(listTargets(),
+            (std::vector<std::string>{
+                "catalyst-n1", "ideal", "loihi1", "loihi1-study", "loihi2",
+                "loihi2-binary", "morphic", "netx", "odin", "ranc",
+                "spinnaker2", "tiny", "tinyodin", "truenorth"}));
   for (const std::string &name : listTargets()) {
     Target target = Target::load(name);
     EXPECT_EQ(target.name, name);

@@ -103,7 +103,7 @@ TEST(Area, EveryAxisCosts) {
         "formats.state_bits=32", "formats.input_bits=32",
         "synapse_memory.weight_bit_codes=8+12,formats.weight_bits=12",
         "area.node=28"}},
-      {"odin", {"formats.decay_bits=12"}}};
+      {"loihi1,formats.decay_bits=7", {"formats.decay_bits=12"}}};
   for (const auto &[name, changes] : axes) {
     const Silicon before = siliconOf(name);
     for (const std::string &change : changes) {

@@ -425,7 +425,8 @@ TEST(Base, Mistakes) {
   EXPECT_EQ(parseTarget("base: tinny\n" + head),
             "chip.yaml:1:7: no target 'tinny' to build on, expected one of "
             "catalyst-n1, ideal, loihi1, loihi1-study, loihi2, loihi2-binary, "
-            "morphic, netx, odin, spinnaker2, tiny, truenorth, did you "
+            "morphic, netx, odin, ranc, spinnaker2, tiny, tinyodin, truenorth, "
+            "did you "
             "mean 'tiny'?");
   EXPECT_EQ(parseTarget("base: ../tiny\n" + head)
                 .find("chip.yaml:1:7: no target '../tiny'"),

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tinyODIN's neuron at one event. %I is the weight of the event's synapse, %T is 1 where
+// the event is a time reference, which takes the potential towards 0. A potential lies
+// between -2048 and 2047, and nothing of it is kept after a spike.
+dend.network @tinyodin {
+  dend.clock @event
+  dend.neuron @neuron ports(%I : !dend.fx<16, 0>, %T : !dend.fx<16, 0>)
+      params(%threshold : !dend.fx<16, 0> per_neuron, %leak : !dend.fx<16, 0> per_neuron)
+      states(%v : !dend.fx<16, 0> reset sample) outputs(s : !dend.spike<binary>) {
+    %zero = dend.literal 0 : i64 as !dend.fx<16, 0>
+    %bottom = dend.literal -2048 : i64 as !dend.fx<16, 0>
+    %top = dend.literal 2047 : i64 as !dend.fx<16, 0>
+    %timed = dend.cmp gt %T, %zero : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> i1
+    %step = dend.select %timed, %leak, %zero : (i1, !dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %less = dend.sub %v, %step : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %down = dend.max %less, %zero : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %more = dend.add %v, %step : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %up = dend.min %more, %zero : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %positive = dend.cmp gt %v, %zero : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> i1
+    %leaked = dend.select %positive, %down, %up : (i1, !dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %sum = dend.add %leaked, %I : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %floor = dend.max %sum, %bottom : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %new = dend.min %floor, %top : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    %fires = dend.cmp ge %new, %threshold : (!dend.fx<16, 0>, !dend.fx<16, 0>) -> i1
+    %kept = dend.select %fires, %zero, %new : (i1, !dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
+    dend.yield states(%kept : !dend.fx<16, 0>) emit(%fires : i1)
+  }
+}
