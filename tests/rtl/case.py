@@ -141,11 +141,12 @@ class Case:
         return [values] if self.kind == "core" else list(values.transpose(1, 0, 2))
 
     def table(self, name):
-        """Rows (step, core, neuron, value) of the stimulus or of the spikes."""
+        """Rows (step, core, neuron, value) of the stimulus or of the spikes, but for
+        those of a step in whose middle the recording ends."""
         rows = np.asarray(self.arrays[name]).astype(int)
         if self.kind == "core":
             rows = np.insert(rows.reshape(-1, 3), 1, 0, axis=1)
-        return rows
+        return rows[rows.reshape(-1, 4)[:, 0] < self.steps]
 
     def spikes(self, core):
         """How often each neuron fired, by step and neuron."""

@@ -137,8 +137,12 @@ class Made:
                 self.flags, self.updates))
         stimulus, routes = self.stimulus(), self.routes()
         arrays.update(self.run(cores, stimulus, routes))
+        # A recording may end in mid-step: spikes go on, and states do not.
+        ended = self.steps - int(self.kind == "passes")
+        for key in ("v", "u", "refractory", "acc", "cycles"):
+            arrays[key] = arrays[key][:ended]
         meta = {"kind": "core" if self.cores == 1 else "mesh", "n": self.n,
-                "steps": self.steps, "flags": self.flags, "updates": self.updates,
+                "steps": ended, "flags": self.flags, "updates": self.updates,
                 "cores": self.cores}
         columns = slice(None) if self.cores > 1 else [0, 2, 3]
         for key, rows in (("stimulus", stimulus), ("spikes", arrays["spikes"])):
