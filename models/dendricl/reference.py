@@ -251,11 +251,11 @@ def run_exported(eff, x, trace=None):
     return np.stack(outputs, axis=-2)
 
 
-def random_checkpoint(seed, small=True, soma="virtual"):
-    """A random network with the checkpoint's keys; small: d 3, d_a 6,
-    d_m 8; else those of d5_tiny.mlir."""
+def random_checkpoint(seed, small=True, soma="virtual", sizes=None):
+    """A random network with the checkpoint's keys; `sizes`: d, d_a, d_m; small:
+    3, 6, 8; else those of d5_tiny.mlir."""
     rng = np.random.default_rng(seed)
-    d, da, dm = (3, 6, 8) if small else (5, 16, 32)
+    d, da, dm = sizes or ((3, 6, 8) if small else (5, 16, 32))
     normal = lambda *shape: rng.normal(0, 1, shape)
     gamma = np.array(0.5 / (d + 2))  # W_A^T W_A is about I, the limit is 2/(d+2)
     alpha = np.array(0.97)

@@ -212,9 +212,9 @@ SIZES = {
 
 
 def random_checkpoint(seed, small=True, size=None, out="relu"):
-    """A random network of one of SIZES with the checkpoint's keys."""
+    """A random network of one of SIZES, or of such a tuple, with the checkpoint's keys."""
     rng = np.random.default_rng(seed)
-    inputs, N, M, *layers = SIZES[size or ("small" if small else "elm_relu")]
+    inputs, N, M, *layers = SIZES.get(size, size) or SIZES["small" if small else "elm_relu"]
     params = {}
     for layer, n, sources, (mem, hidden, tree, branch) in (
         ("rec", N, inputs + N, layers[0]), ("ro", M, N, layers[1]),

@@ -163,15 +163,16 @@ def random_diagonal(rng, J, K):
     }
 
 
-def random_checkpoint(seed, small=True, cable=False):
-    """A random network with the checkpoint's keys; small: 2 x 12 channels;
-    cable: branches as cables instead of complex diagonal systems."""
+def random_checkpoint(seed, small=True, cable=False, sizes=None, layers=2):
+    """A random network with the checkpoint's keys; `sizes`: inputs, D, J, K, D', S,
+    classes; small: 12 channels; cable: branches as cables instead of complex
+    diagonal systems."""
     rng = np.random.default_rng(seed)
-    inputs, D, J, K, Dp, S, classes = (
+    inputs, D, J, K, Dp, S, classes = sizes or (
         (6, 12, 3, 4, 6, 3, 4) if small else (32, 128, 4, 8, 56, 24, 10)
     )
     params = {}
-    for l, fan_in in enumerate((inputs, D)):
+    for l, fan_in in enumerate((inputs, *[D] * (layers - 1))):
         layer = {
             "W": rng.normal(0, 1.2 / np.sqrt(fan_in), (D, fan_in)),
             "b": rng.normal(0, 0.1, D),
@@ -188,7 +189,7 @@ def random_checkpoint(seed, small=True, cable=False):
         params.update({f"{key}{l}": value for key, value in layer.items()})
     params["Wout"] = rng.normal(0, 1 / np.sqrt(D), (classes, D))
     params["bout"] = rng.normal(0, 0.1, classes)
-    params["meta"] = {"J": J, "K": K, "U": 4, "f": "relu", "H": D, "layers": 2}
+    params["meta"] = {"J": J, "K": K, "U": 4, "f": "relu", "H": D, "layers": layers}
     return params
 
 

@@ -4,8 +4,6 @@
 
 #include "compiler/transforms/network/BodyBuilder.h"
 
-#include "dialects/dend/Constants.h"
-
 #include "fmt/format.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -217,13 +215,16 @@ Value WidePiece::copy(Operation *op, Value value, int axis,
   clone->getResult(number).setType(typeOf(value, axis));
   if (auto literal = dyn_cast<dend::LiteralOp>(clone);
       literal && axis >= 0 && isa<ElementsAttr>(literal.getValue())) {
-    auto all = cast<ElementsAttr>(literal.getValue());
-    std::vector<int64_t> words = *dend::readInts(all), some;
+    // A literal is dense however long it is, so no resource will do.
+    auto all = cast<DenseElementsAttr>(literal.getValue());
+    auto elements = all.getValues<Attribute>();
+    SmallVector<Attribute> some;
     for (int64_t position : positions(value, axis))
-      some.push_back(words[size_t(position)]);
-    auto shape = dend::shapeOf(literal.getType());
-    literal.setValueAttr(dend::makeElements(
-        RankedTensorType::get(shape, all.getElementType()), "slice", some));
+      some.push_back(elements[uint64_t(position)]);
+    literal.setValueAttr(DenseElementsAttr::get(
+        RankedTensorType::get(dend::shapeOf(literal.getType()),
+                              all.getElementType()),
+        some));
   }
   return clone->getResult(number);
 }
