@@ -365,14 +365,14 @@ refused("a torch-like module", lambda: dl.from_layers([object()], (3,)), "module
 # A convolution over one axis, with the batch norm behind it, and a maximum of spikes: by hand.
 kernel, start = RNG.normal(size=(4, 2, 3)), RNG.normal(size=4)
 mean, var, factor, shift = RNG.normal(size=4), RNG.random(4) + .3, RNG.random(4) * 3, RNG.random(4)
-x = (RNG.random((1, 20, 2, 16)) < .4).astype(np.uint8)
-padded = np.pad(x[0].astype(float), ((0, 0), (0, 0), (1, 1)))
+line = (RNG.random((1, 20, 2, 16)) < .4).astype(np.uint8)
+padded = np.pad(line[0].astype(float), ((0, 0), (0, 0), (1, 1)))
 summed = np.stack([np.einsum("oiw,tiw->to", kernel, padded[:, :, 2 * i:2 * i + 3]) + start
                    for i in range(8)], axis=2)
 normed = ((summed - mean[:, None]) / np.sqrt(var + 1e-5)[:, None] * factor[:, None] + shift[:, None])
 norm = lambda layer: dl.BatchNorm(layer, mean, var, factor, shift)
 net = dl.from_layers([norm(dl.Conv1d(kernel, start, stride=2, padding=1))], (2, 16))
-check(abs(net.run(x).outputs[0] - normed).max() < 1e-9, "Conv1d with a BatchNorm")
+check(abs(net.run(line).outputs[0] - normed).max() < 1e-9, "Conv1d with a BatchNorm")
 image = (RNG.random((1, 20, 2, 9, 9)) < .3).astype(np.uint8)
 pooled = np.stack([np.stack([image[0, :, :, 2 * i:2 * i + 3, 2 * j:2 * j + 3].max(axis=(2, 3))
                              for j in range(4)], axis=2) for i in range(4)], axis=2)
