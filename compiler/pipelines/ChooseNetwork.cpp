@@ -8,9 +8,11 @@
 #include "compiler/transforms/quantise/LayerBits.h"
 
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/NumberAttrs.h"
 
 #include "fmt/format.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -31,6 +33,47 @@ bool hasFewBits(dend::NetworkOp network, const Target &chip) {
              [](dend::ProjectOp project) {
                return weightBitsOf(project).value_or(kManyBits) < kManyBits;
              });
+}
+
+/// Whether the host alone reads a population, as real numbers: errors of its
+/// weights go straight into the answers.
+bool isReadOut(dend::PopulationOp population) {
+  auto network = population->getParentOfType<dend::NetworkOp>();
+  dend::NeuronOp model = dend::modelOf(population);
+  auto reads = [&](dend::OutputOp output) {
+    if (output.getPopulation() != population.getSymName())
+      return false;
+    if (output.getProbe())
+      return true;
+    const int at = model.findOutput(output.getFrom());
+    return at >= 0 && model.getOutput(unsigned(at)).getType().getKind() ==
+                          dend::SpikeKind::Graded;
+  };
+  return llvm::any_of(network.getOps<dend::OutputOp>(), reads) &&
+         dend::projectionsOutOf(population).empty();
+}
+
+/// One number for all weights, few bits, leaves those into read-outs as they
+/// are on a chip of many bits. Where there are no others it is meant for them.
+void keepReadOuts(dend::NetworkOp network, StringRef asked,
+                  const Target &chip) {
+  uint64_t bits = 0;
+  if (asked.getAsInteger(10, bits) || bits >= kManyBits)
+    return;
+  dend::NetworkIndex index(network);
+  SmallVector<dend::ProjectOp> kept;
+  const std::vector<dend::ProjectOp> all = weightedProjections(network);
+  for (dend::ProjectOp project : all)
+    if (isReadOut(dend::symbolOf<dend::PopulationOp>(project,
+                                                     project.getTargetAttr())))
+      kept.push_back(project);
+  if (kept.size() == all.size())
+    return;
+  Builder builder(network.getContext());
+  for (dend::ProjectOp project : kept)
+    project->setAttr(dend::kWeightBits,
+                     builder.getI64IntegerAttr(int64_t(std::min<uint64_t>(
+                         kManyBits, chip.formats.weightBits))));
 }
 
 std::string nameOf(const QuantiserOptions &options) {
@@ -138,6 +181,8 @@ LogicalResult chooseNetwork(OwningOpRef<ModuleOp> &network,
   if (failed(setWeightBits(prepared, options.weightBits, chip.get())) ||
       failed(setInputBits(prepared, options.inputBits)))
     return failure();
+  if (options.quantiser.method == "auto")
+    keepReadOuts(prepared, options.weightBits, chip.get());
   if (failed(checkCandidates(prepared, options.quantiser, !inputs.empty())))
     return failure();
   const std::vector<QuantiserCandidate> candidates = candidatesOf(

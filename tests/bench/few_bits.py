@@ -3,15 +3,16 @@
 """What weights of few bits cost, by network, bits and way of choosing them.
 
     python3 tests/bench/few_bits.py [--dendrolith build/bin/dendrolith] [--bits 8 5 4 3 2]
-        [--nets lif sparse dense d10 d20 elm braille braille-hidden]
+        [--nets lif sparse dense d10 d20 elm-p4000_m3_s0 ... braille braille-hidden]
         [--methods max default search ...]
         [--samples N]
 
 Prints a table in Markdown: the score on the shipped test set (accuracy in percent, R2,
 or for networks without a test set how much the outputs resemble the float network's),
-and the seconds that compiling took. The target's `formats.weight_bits` is what changes.
-`--samples N` scores the first N samples only. ELM and Braille need files outside the
-repository (DENDROLITH_SHARED, else ../shared) and are left out where these are missing.
+and the seconds that compiling took. `--weight-bits` is what changes: the read-out keeps 8
+where the method is auto ("default", "few", "many"), and in "all" the chip has no more.
+`--samples N` scores the first N samples only. Braille needs files outside the repository
+(DENDROLITH_SHARED, else ../shared) and is left out where these are missing.
 """
 import argparse
 import json
@@ -32,6 +33,7 @@ MODELS = ROOT / "models"
 ONE = ["--tuning", "{candidates: one}"]
 METHODS = {
     "default": [],
+    "all": [],
     "few": ["--tuning", "{candidates: few}"],
     "many": ["--tuning", "{candidates: many}"],
     "choice": ["--quantise", "search"],
@@ -56,14 +58,9 @@ METHODS = {
 class Net:
     """A network, its target and data, and how a run's outputs are scored."""
 
-    def __init__(self, model, target, calibrate, test, labels=None, metric=None, weights=None,
-                 trace=None):
+    def __init__(self, model, target, calibrate, test, labels=None, metric=None, trace=None):
         self.model, self.target, self.calibrate, self.test = model, target, calibrate, test
-        self.labels, self.metric, self.weights = labels, metric, weights
-        self.trace, self.truth = trace, None
-
-    def options(self):
-        return ["--weights", self.weights] if self.weights else []
+        self.labels, self.metric, self.trace, self.truth = labels, metric, trace, None
 
 
 def first(path, samples, folder):
@@ -86,17 +83,10 @@ def networks(folder, samples):
     for name in ("d10", "d20"):
         nets[name] = Net(icl / f"{name}.npz", "loihi2", icl / f"calib_{name}_x.npy",
                          cut(icl / f"test_{name}_x.npy"), cut(icl / f"test_{name}_y.npy"), "r2")
-    elm = SHARED / "data" / "checkpoints" / "elm_relu.npz"
-    if elm.exists():
-        examples = np.load(elm)["x_ex"].astype(np.float32)
-        rolled = np.concatenate([np.roll(examples, 7 * k, axis=1) for k in range(8)])
-        np.save(folder / "elm_calib.npy", examples)
-        np.save(folder / "elm_test.npy", rolled)
-        weights = folder / "elm_weights.npz"
-        subprocess.run([sys.executable, MODELS / "elm/reference.py", "--export", elm, weights],
-                       check=True, stdout=subprocess.DEVNULL)
-        nets["elm"] = Net(MODELS / "elm/elm_relu.mlir", "loihi2", folder / "elm_calib.npy",
-                          folder / "elm_test.npy", metric="correlation", weights=weights)
+    elm = MODELS / "elm"
+    for name in ("p4000_m3_s0", "p2000_m1_s0", "p4000_m3_s0_binary"):
+        nets[f"elm-{name}"] = Net(elm / "family" / f"{name}.npz", "loihi2", elm / "calib_x.npy",
+                                  cut(elm / "test_x.npy"), cut(elm / "test_y.npy"))
     braille = SHARED / "data" / "nir" / "braille_noDelay_bias_zero.nir"
     if braille.exists():
         sample = braille.parent / "braille_input_sample0.npy"
@@ -109,7 +99,7 @@ def networks(folder, samples):
 def run(dendrolith, net, folder, *options):
     """A run's result and outputs, or what it says instead."""
     out = folder / "out"
-    command = [dendrolith, "run", net.model, *net.options(), "--input", net.test, "--out", out,
+    command = [dendrolith, "run", net.model, "--input", net.test, "--out", out,
                "--format", "json", *options]
     if net.labels:
         command += ["--labels", net.labels]
@@ -128,9 +118,6 @@ def run(dendrolith, net, folder, *options):
 def score(net, result, outputs):
     if outputs is None:
         return "refused"
-    if net.metric == "correlation":
-        now, truth = outputs[:, -1].ravel(), net.truth[:, -1].ravel()
-        return f"{np.corrcoef(now, truth)[0, 1]:.4f}"
     if net.metric == "cosine":
         now = outputs.reshape(-1, outputs.shape[-1]).sum(0)
         truth = net.truth.reshape(-1, outputs.shape[-1]).sum(0)
@@ -140,7 +127,7 @@ def score(net, result, outputs):
 
 
 def compile_seconds(dendrolith, net, target, options, folder):
-    command = [dendrolith, "compile", net.model, *net.options(), "--target", target,
+    command = [dendrolith, "compile", net.model, "--target", target,
                "--calibrate", net.calibrate, "-o", folder / "net.dlp", *options]
     start = time.time()
     subprocess.run([str(part) for part in command], capture_output=True)
@@ -165,19 +152,23 @@ def main():
         for key in arguments.nets or nets:
             net = nets[key]
             result, net.truth = run(arguments.dendrolith, net, folder, "--engine", "float")
-            if net.metric not in ("correlation", "cosine"):
+            if net.metric != "cosine":
                 print(f"| {key} | float | {score(net, result, net.truth)} |"
                       + " |" * (len(arguments.bits) - 1))
             for method in arguments.methods:
                 row = []
                 for bits in arguments.bits:
-                    target = f"{net.target},formats.weight_bits={bits}"
+                    target, ways = net.target, METHODS[method]
+                    if method == "all":
+                        target += f",formats.weight_bits={bits}"
+                    else:
+                        ways = ["--weight-bits", str(bits), *ways]
                     result, outputs = run(arguments.dendrolith, net, folder, "--target", target,
-                                          "--calibrate", net.calibrate, *METHODS[method])
+                                          "--calibrate", net.calibrate, *ways)
                     row.append(score(net, result, outputs))
                     if arguments.seconds:
-                        seconds = compile_seconds(arguments.dendrolith, net, target,
-                                                  METHODS[method], folder)
+                        seconds = compile_seconds(arguments.dendrolith, net, target, ways,
+                                                  folder)
                         row[-1] += f" ({seconds:.1f} s)"
                 print(f"| {key} | {method} | " + " | ".join(row) + " |", flush=True)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/pipelines/few_bits/ChooseWeights.cpp, compiler/pipelines/few_bits/Activity.cpp,
-# compiler/pipelines/few_bits/BiasCorrection.cpp,
+# compiler/pipelines/few_bits/BiasCorrection.cpp, compiler/pipelines/few_bits/LinearPort.cpp,
 # compiler/pipelines/few_bits/RoundedPrefix.cpp, compiler/transforms/quantise/ChooseLayer.cpp
 # and the flags of runtime/options/ModelOptions.cpp.
 """Networks of few bits: accuracies that steps by search and compensating rounding keep,
@@ -36,6 +36,25 @@ for bits, least in ((4, 90), (3, 85)):
           "largest weight")
     now, _, _ = score(f"sparse{bits}", SPARSE, "mm", f"loihi2,formats.weight_bits={bits}", *BEST)
     check(now >= 88, f"sparse at {bits} bits: {now:.1f} % (at least 88)")
+
+# Branches have steps of their own, what their means lost goes to the bias behind them, and the
+# read-out keeps 8 bits unless it is named. Within two points of float.
+ELM = ROOT / "models/elm"
+for name in ("p4000_m3_s0", "p2000_m1_s0"):
+    scores, rows = [], None
+    for flags in ((), ("--weight-bits", "4"), ("--weight-bits", "4,4,4,4"),
+                  ("--weight-bits", "4,4,4,4", "--tuning", "{rescaling: false}")):
+        found, _, _ = run("elm", ELM / "family" / f"{name}.npz", "--target", "loihi2", "--input",
+                          ELM / "test_x.npy", "--labels", ELM / "test_y.npy", "--calibrate",
+                          ELM / "calib_x.npy", *flags)
+        scores.append(100 * found["score"]["value"])
+        if len(flags) == 2 and rows is None:
+            rows = {(row["layer"], row["source"]): row for row in found["quantisation"]}
+    check(scores[1] >= scores[0] - 2 and scores[2] > scores[3],
+          f"{name} at 8 bits, 4, 4 in the read-out too, that without steps by branch: {scores}")
+    check([rows[place]["weight_bits"] for place in (("rec", "u"), ("ro", "rec"), ("out", "ro"))] ==
+          [4, 4, 8] and "branches with steps up to" in rows["rec", "u"]["detail"],
+          f"what was chosen is said: {rows['rec', 'u']['detail']}")
 
 rows = {(row["layer"], row["source"]): row for row in result["quantisation"]}
 for layer, source in (("lif1", "input"), ("lif2", "lif1")):

@@ -74,13 +74,21 @@ dend::ProjectOp BiasCorrection::holderOf(dend::PopulationOp population,
 
 void BiasCorrection::correct(dend::PopulationOp population,
                              const std::vector<ChosenFeed> &feeds) {
+  LinearPort::Params &original = params[population];
+  LinearPort::Params now = original;
+  std::optional<LinearPort> last;
   for (const ChosenFeed &first : feeds) {
     const std::vector<double> lost = lostAtPort(first, feeds);
     if (lost.empty())
       continue;
     dend::ProjectOp holder = holderOf(population, first.project);
-    if (!holder)
+    if (!holder) {
+      dend::ProjectOp into = first.project;
+      auto linear = LinearPort::of(population, into.getPort());
+      if (linear && linear->addMeans(lost, now, original))
+        last = std::move(linear);
       continue;
+    }
     std::vector<double> values = bias.count(holder)
                                      ? bias.lookup(holder)
                                      : std::vector<double>(lost.size(), 0.0);
@@ -90,6 +98,8 @@ void BiasCorrection::correct(dend::PopulationOp population,
     holder.setBiasAttr(
         makeReals(population, name, {int64_t(values.size())}, values));
   }
+  if (last)
+    last->write(now);
 }
 
 } // namespace dendrolith

@@ -6,6 +6,7 @@
 #ifndef DENDROLITH_COMPILER_PIPELINES_FEW_BITS_BIASCORRECTION_H
 #define DENDROLITH_COMPILER_PIPELINES_FEW_BITS_BIASCORRECTION_H
 
+#include "compiler/pipelines/few_bits/LinearPort.h"
 #include "compiler/transforms/quantise/ChooseLayer.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -22,7 +23,8 @@ public:
 
   /// Adds what the mean sums lost to a bias of the port: to one that is there,
   /// or of a fixed-function neuron to a new one. A program has no instruction
-  /// for a bias that its model has not.
+  /// for a bias that its model has not; where its port is linear, a parameter
+  /// behind the port takes it (LinearPort.h).
   void correct(dend::PopulationOp population,
                const std::vector<ChosenFeed> &feeds);
 
@@ -31,6 +33,8 @@ private:
                            dend::ProjectOp first) const;
 
   llvm::DenseMap<mlir::Operation *, std::vector<double>> bias;
+  /// Parameters that stand for biases, as they were before.
+  llvm::DenseMap<mlir::Operation *, LinearPort::Params> params;
 };
 
 } // namespace dendrolith

@@ -46,7 +46,8 @@ public:
     auto inputsOf = [&](dend::ProjectOp project) {
       return inputsBefore(project);
     };
-    if (rescales && failed(freeSteps(order, chip, options, inputsOf, before)))
+    if (rescales &&
+        failed(freeSteps(order, chip, options, inputsOf, before, branches)))
       return failure();
     biases.emplace(network);
     if (failed(chooseAll()))
@@ -137,8 +138,11 @@ private:
         choices);
     if (failed(chosen))
       return failure();
-    for (ChosenFeed &feed : *chosen)
+    for (ChosenFeed &feed : *chosen) {
       now[feed.project] = feed.weights;
+      if (auto note = branches.find(feed.project); note != branches.end())
+        choices.find(feed.project)->how += ", " + note->second;
+    }
     biases->correct(population, *chosen);
     return success();
   }
@@ -174,6 +178,7 @@ private:
   llvm::StringMap<int64_t> ticks;
   Activity before;    // of the float network
   RoundedWeights now; // of the layers that were chosen
+  BranchNotes branches;
   ActivityReport report;
 };
 

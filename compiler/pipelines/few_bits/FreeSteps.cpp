@@ -2,12 +2,16 @@
 
 #include "compiler/pipelines/few_bits/FreeSteps.h"
 
+#include "compiler/pipelines/few_bits/LinearPort.h"
 #include "compiler/pipelines/few_bits/Rescale.h"
 #include "compiler/transforms/quantise/CubaShape.h"
 #include "compiler/transforms/quantise/LayerGrid.h"
 
 #include "dialects/dend/NetworkIndex.h"
 
+#include "fmt/format.h"
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,6 +26,9 @@ constexpr int kUnits = 8;
 constexpr int kPowers = 5;
 // Another unit has to lower the error by this.
 constexpr double kWorthwhile = 0.02;
+// Octaves between the finest and the coarsest branch: what multiplies the
+// finest loses as many of its 16 bits.
+constexpr int kBranchOctaves = 4;
 
 /// A projection's best step among powers of two.
 struct Best {
@@ -50,18 +57,34 @@ Best bestPower(const LayerFeed &feed, const std::vector<GridRow> &rows,
 class StepSearch {
 public:
   StepSearch(const Target &chip, const QuantiserOptions &options,
-             InputsOf inputsOf, Activity &activity)
-      : chip(chip), options(options), inputsOf(inputsOf), activity(activity) {}
+             InputsOf inputsOf, Activity &activity, BranchNotes &notes)
+      : chip(chip), options(options), inputsOf(inputsOf), activity(activity),
+        notes(notes) {}
 
   LogicalResult run(dend::PopulationOp population) {
     dend::NeuronOp model = dend::modelOf(population);
     std::vector<bool> settled(model.getPortArgs().size(), false);
+    for (unsigned i = 0; i < settled.size(); ++i) {
+      auto branches =
+          freeBranches(population, model.getPort(i).getName().getValue());
+      if (failed(branches))
+        return failure();
+      settled[i] = *branches;
+    }
+    const std::vector<bool> inBranches = settled;
     for (unsigned i = 0; i < settled.size(); ++i) {
       if (settled[i])
         continue;
       StringRef port = model.getPort(i).getName().getValue();
       auto degrees = freeUnitOf(population, port);
       if (!degrees)
+        continue;
+      // Branches have the steps that suit them.
+      bool movesBranches = false;
+      for (unsigned k = 0; k < inBranches.size(); ++k)
+        movesBranches |=
+            inBranches[k] && degrees->of(model.getPortArgs()[k]) != 0;
+      if (movesBranches)
         continue;
       for (unsigned k = 0; k < settled.size(); ++k)
         settled[k] = settled[k] || degrees->of(model.getPortArgs()[k]) != 0;
@@ -82,6 +105,91 @@ public:
   }
 
 private:
+  /// Gives each element of a port its own unit, where that is free and the sums
+  /// lose less: whether it did.
+  FailureOr<bool> freeBranches(dend::PopulationOp population, StringRef port) {
+    auto linear = LinearPort::of(population, port);
+    if (!linear || linear->groups() < 2)
+      return false;
+    auto layer = readFeeds(population, chip, inputsOf);
+    if (failed(layer))
+      return failure();
+    size_t weighted = 0;
+    for (dend::ProjectOp project : dend::projectionsInto(population))
+      weighted += project.getPort() == port;
+    for (const LayerFeed &feed : layer->feeds) {
+      dend::ProjectOp project = feed.project;
+      weighted -= project.getPort() == port;
+    }
+    // What is exact now would not stay so.
+    if (weighted > 0)
+      return false;
+    const LayerGrid grid = makeGrid(*layer, options);
+    const std::vector<double> factor =
+        branchFactors(*layer, grid, *linear, port);
+    if (factor.empty())
+      return false;
+    linear->scale(factor);
+    const auto [least, most] =
+        std::minmax_element(factor.begin(), factor.end());
+    for (const LayerFeed &feed : layer->feeds) {
+      dend::ProjectOp project = feed.project;
+      if (project.getPort() == port)
+        notes[project] =
+            fmt::format("{} branches with steps up to {:.3g} times apart",
+                        factor.size(), *most / *least);
+    }
+    return true;
+  }
+
+  /// By group of elements; empty where one unit does as well.
+  std::vector<double> branchFactors(const LayerFeeds &layer,
+                                    const LayerGrid &grid,
+                                    const LinearPort &linear, StringRef port) {
+    // The rows of each group, with the step of their feed.
+    struct Part {
+      GridRow row;
+      double step;
+      MantissaRange range;
+    };
+    std::vector<std::vector<Part>> parts(linear.groups());
+    for (auto [feed, of] : llvm::zip_equal(layer.feeds, grid.feeds)) {
+      dend::ProjectOp project = feed.project;
+      if (project.getPort() != port)
+        continue;
+      const double step = largestPowerStep(feed);
+      for (auto [row, its] : llvm::zip_equal(of.grid, of.rows.rows)) {
+        Part part{row, step, feed.range};
+        part.row.unit = 0;
+        parts[linear.groupOf(its.targets.front())].push_back(std::move(part));
+      }
+    }
+    const bool compensating = options.rounding == "adaptive";
+    std::vector<double> factor(parts.size(), 1.0);
+    double before = 0, after = 0;
+    for (size_t g = 0; g < parts.size(); ++g) {
+      double least = 0;
+      for (int k = 0; k <= kBranchOctaves * kUnits; ++k) {
+        const double times = std::exp2(double(k) / kUnits);
+        double error = 0;
+        for (const Part &part : parts[g])
+          error += roundRows({part.row}, {part.step / times}, part.range,
+                             compensating)
+                       .error;
+        if (k == 0)
+          before += error;
+        if (k == 0 || error < least) {
+          least = error;
+          factor[g] = times;
+        }
+      }
+      after += least;
+    }
+    if (after >= (1 - kWorthwhile) * before)
+      return {};
+    return factor;
+  }
+
   int degreeOf(const Degrees &degrees, dend::ProjectOp project) {
     auto target =
         dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
@@ -171,14 +279,15 @@ private:
   const QuantiserOptions &options;
   InputsOf inputsOf;
   Activity &activity;
+  BranchNotes &notes;
 };
 
 } // namespace
 
 LogicalResult freeSteps(const PopulationOrder &order, const Target &chip,
                         const QuantiserOptions &options, InputsOf inputsOf,
-                        Activity &activity) {
-  StepSearch search(chip, options, inputsOf, activity);
+                        Activity &activity, BranchNotes &notes) {
+  StepSearch search(chip, options, inputsOf, activity, notes);
   for (dend::PopulationOp population : order.populations)
     if (kindOf(population) == ModelKind::Body && failed(search.run(population)))
       return failure();

@@ -141,8 +141,9 @@ class CompileOptions(Conventions, total=False):
     # unit) or auto, as the target can
     spikes: str
     # Bits of weights, at most as many as the chip has, in which synapse lists are
-    # stored, too: 4, 8,4,4 for each projection in order, L1=4,R=8 by name, or a YAML or
-    # JSON file {L1: 4, R: 8}
+    # stored, too: 4 (with --quantise auto a read-out of real numbers keeps 8), 8,4,4
+    # for each projection in order, L1=4,R=8 by name, or a YAML or JSON file {L1: 4, R:
+    # 8}
     weight_bits: Any
     # The same for states of neurons that run as programs, by population
     state_bits: Any
