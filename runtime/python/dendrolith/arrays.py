@@ -133,6 +133,12 @@ def to_samples(
     leading = array.ndim - len(inner)
     if leading not in (1, 2) or tuple(array.shape[leading:]) != inner:
         raise DendrolithError(_wrong_shape(what, array, inner), node=name)
+    if not array.size:
+        raise DendrolithError(
+            f"{what}: expected at least one sample of one step, found shape "
+            f"{array.shape}",
+            node=name,
+        )
     if time_first:
         if leading != 2:
             raise DendrolithError(

@@ -144,6 +144,7 @@ class Broken:
 
 
 refused("an array that raises", lambda: program.run(Broken()), "input 'input'", "boom")
+refused("no samples", lambda: program.run(x[:0]), "input 'input'", "at least one sample of one step")
 masked = np.ma.array(x, mask=x > 0)
 refused("masked values", lambda: program.run(masked), f"{int(x.sum())} of {x.size} values are masked")
 refused("masked labels", lambda: program.run(x, labels=np.ma.array(y, mask=y > 3)), "labels", "masked")
