@@ -33,13 +33,23 @@ SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"
 CASES = SHARED / "data" / "dendritic_tools"
 INPUTS, NEURONS = 8, 10
 BACK = {"linear_features": NEURONS}
+
+
+def core(x, v, a):
+    """A step of FlexSN: an adaptive neuron in operations of tensors."""
+    v = 0.9 * v + x
+    s = (v >= 1 + 0.3 * a).to(v)
+    return s, v * (1 - s), 0.95 * a + s
+
+
 LIBRARIES = {
     "snntorch": {"Leaky": {"beta": 0.9}, "Synaptic": {"alpha": 0.9, "beta": 0.8},
                  "Alpha": {"alpha": 0.9, "beta": 0.8}, "Lapicque": {"beta": 0.5},
                  "RLeaky": {"beta": 0.9, **BACK}, "RSynaptic": {"alpha": 0.9, "beta": 0.8, **BACK}},
     "spikingjelly.activation_based.neuron": {name: {} for name in (
         "IFNode", "LIFNode", "ParametricLIFNode", "QIFNode", "EIFNode", "IzhikevichNode", "KLIFNode",
-        "CUBALIFNode", "ComplementaryLIFNode", "ILIFNode")},
+        "CUBALIFNode", "ComplementaryLIFNode", "ILIFNode")}
+    | {"FlexSN": {"core": core, "num_states": 2, "step_mode": "s"}},
     "norse.torch": {name: {} for name in ("LIFBoxCell", "LIFCell", "LICell", "IAFCell", "LSNNCell",
                                           "LIFAdExCell", "LIFExCell")},
 }
