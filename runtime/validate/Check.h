@@ -7,11 +7,13 @@
 #ifndef DENDROLITH_RUNTIME_VALIDATE_CHECK_H
 #define DENDROLITH_RUNTIME_VALIDATE_CHECK_H
 
+#include "runtime/image/Tables.h"
 #include "runtime/image/TickSchedule.h"
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Isa.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,22 @@ struct ProgramShape {
   size_t interface = 0; // the same for programs of the same ports and outputs
 };
 
+/// What may arrive in a period at each accumulator of a core that was checked.
+class AccumulatorSums {
+public:
+  explicit AccumulatorSums(const image::Core &core);
+  void add(uint32_t inAxon, uint64_t payload);
+  unsigned __int128 largest() const;
+
+private:
+  std::vector<InAxon> inAxons;
+  std::vector<SynapseList> lists;
+  std::vector<uint32_t> offsets;
+  std::vector<int16_t> weights;
+  std::vector<unsigned __int128> sums; // by accumulator
+  unsigned __int128 anywhere = 0;      // of convolutions
+};
+
 /// What the axons of other cores need to know of a core.
 struct CoreTables {
   /// The largest |weight| of the core. Shifted as the list of an in-axon says,
@@ -53,6 +71,8 @@ struct CoreTables {
   bool left = false;           // its memory is not there (ProgramFile.h)
   /// The sum of such bounds over all messages of a period.
   unsigned __int128 arriving = 0;
+  /// Takes the place of that sum, which is too large for some cores.
+  std::shared_ptr<AccumulatorSums> sums;
   uint64_t accumulators = 0; // one past the last used
   uint64_t states = 0;       // words of all neurons that run programs
   uint64_t work = 0;         // that an update of each of them takes

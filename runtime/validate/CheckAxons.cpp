@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 using namespace dendrolith;
 
 void check::CoreIndex::add(uint32_t id, CoreTables tables) {
@@ -21,6 +24,41 @@ check::CoreTables *check::CoreIndex::find(uint32_t id) {
   if (id >= indexOf.size() || indexOf[id] < 0)
     return nullptr;
   return &cores[indexOf[id]];
+}
+
+check::AccumulatorSums::AccumulatorSums(const image::Core &core)
+    : inAxons(decodeInAxons(core.in_axons())),
+      lists(decodeLists(core.synapses().lists())),
+      offsets(decodeU32(core.synapses().offsets())),
+      weights(decodeI16(core.synapses().weights())) {}
+
+void check::AccumulatorSums::add(uint32_t inAxon, uint64_t payload) {
+  const InAxon &axon = inAxons[inAxon];
+  const SynapseList &list = lists[axon.list];
+  unsigned __int128 most = 0;
+  for (uint32_t i = 0; i < list.count; ++i) {
+    const auto size = static_cast<unsigned __int128>(
+                          std::abs(int32_t(weights[list.first + i])))
+                      << leftShiftOf(list.shift);
+    if (list.kind == ListKind::Conv) {
+      most = std::max(most, size);
+      continue;
+    }
+    const size_t at =
+        size_t(axon.base) +
+        (list.kind == ListKind::Dense ? i : offsets[list.firstOffset + i]);
+    if (at >= sums.size())
+      sums.resize(at + 1);
+    sums[at] += size * payload;
+  }
+  anywhere += most * payload;
+}
+
+unsigned __int128 check::AccumulatorSums::largest() const {
+  unsigned __int128 most = 0;
+  for (unsigned __int128 sum : sums)
+    most = std::max(most, sum);
+  return most + anywhere;
 }
 
 /// Counts rows by core if they take the in-axons of each core one after the
@@ -56,8 +94,9 @@ static bool addInOrder(const PackedAxons &axons, uint64_t payload,
   for (uint32_t id = 0; id < messages.size(); ++id) {
     const check::CoreTables *core = cores.find(id);
     if (messages[id] > 0 &&
-        (!core || (!core->left &&
-                   uint64_t(first[id]) + messages[id] > core->shifts.size())))
+        (!core || core->sums ||
+         (!core->left &&
+          uint64_t(first[id]) + messages[id] > core->shifts.size())))
       return false;
   }
   for (uint32_t id = 0; id < messages.size(); ++id)
@@ -103,9 +142,12 @@ static void addAnyOrder(const std::string &place, const PackedAxons &axons,
       last = row;
       if (core->left)
         continue;
-      core->arriving +=
-          static_cast<unsigned __int128>(payload) *
-          (core->largestWeight << leftShiftOf(core->shifts[row.axon]));
+      if (core->sums)
+        core->sums->add(row.axon, payload);
+      else
+        core->arriving +=
+            static_cast<unsigned __int128>(payload) *
+            (core->largestWeight << leftShiftOf(core->shifts[row.axon]));
     }
   }
 }

@@ -288,6 +288,51 @@ static void checkStates(const PopulationUse &use) {
     }
 }
 
+/// Checks what inputs and groups send, and counts what may arrive.
+static void checkMessages(const image::Program &program,
+                          Populations &populations, check::CoreIndex &cores) {
+  check::checkInputs(program, populations, cores);
+
+  for (const image::Core &core : program.cores())
+    for (int g = 0; g < core.groups_size(); ++g) {
+      const image::Group &group = core.groups(g);
+      std::string place = fmt::format("core {}, group {}", core.id(), g);
+      check::ProgramShape shape;
+      shape.sources = shape.payload = 1;
+      if (group.has_microcode())
+        shape = cores.find(core.id())->programs[group.microcode().program()];
+      checkEngine(place, core, group, populations.at(group.population()),
+                  program.schedule(), shape);
+      check::checkAxons(place, group.axons(), group.count() * shape.sources,
+                        shape.payload * std::max<uint64_t>(group.ticks(), 1),
+                        cores);
+    }
+}
+
+/// A bucket of 64 bits has room even if every message of a period falls into
+/// it. Where the largest weight and shift of a core say otherwise, each bucket
+/// is looked at.
+static void checkRoom(const image::Program &program, Populations &populations,
+                      check::CoreIndex &cores) {
+  bool isLarge = false;
+  for (const image::Core &core : program.cores()) {
+    check::CoreTables &tables = *cores.find(core.id());
+    if (!(tables.arriving >> 63))
+      continue;
+    isLarge = true;
+    tables.sums = std::make_shared<check::AccumulatorSums>(core);
+  }
+  if (!isLarge)
+    return;
+  checkMessages(program, populations, cores);
+  for (const image::Core &core : program.cores())
+    if (const auto &sums = cores.find(core.id())->sums;
+        sums && sums->largest() >> 63)
+      throw Error(fmt::format("core {}: the input of one period may exceed 64 "
+                              "bits; use smaller weights, shifts or payloads",
+                              core.id()));
+}
+
 void dendrolith::validate(const image::Program &program) {
   validatePart(program, {}, 1);
 }
@@ -306,31 +351,10 @@ void dendrolith::validatePart(const image::Program &program,
   Populations populations = checkPopulations(program);
   check::CoreIndex cores = checkCores(program, populations, wanted, threads);
   checkCoverage(populations);
-  check::checkInputs(program, populations, cores);
-
-  for (const image::Core &core : program.cores())
-    for (int g = 0; g < core.groups_size(); ++g) {
-      const image::Group &group = core.groups(g);
-      std::string place = fmt::format("core {}, group {}", core.id(), g);
-      check::ProgramShape shape;
-      shape.sources = shape.payload = 1;
-      if (group.has_microcode())
-        shape = cores.find(core.id())->programs[group.microcode().program()];
-      checkEngine(place, core, group, populations.at(group.population()),
-                  program.schedule(), shape);
-      check::checkAxons(place, group.axons(), group.count() * shape.sources,
-                        shape.payload * std::max<uint64_t>(group.ticks(), 1),
-                        cores);
-    }
+  checkMessages(program, populations, cores);
   for (const auto &[name, use] : populations)
     checkStates(use);
   check::checkOutputs(program, populations);
   check::checkLayers(program);
-  // A bucket of 64 bits has room even if every message of a period falls into
-  // it.
-  for (const image::Core &core : program.cores())
-    if (cores.find(core.id())->arriving >> 63)
-      throw Error(fmt::format("core {}: the input of one period may exceed 64 "
-                              "bits; use smaller weights, shifts or payloads",
-                              core.id()));
+  checkRoom(program, populations, cores);
 }

@@ -80,3 +80,33 @@ TEST(CheckAxons, CountsWhatArrivesInEitherForm) {
       expectSums(backwards(table), cores);
     }
 }
+
+// A core's largest weight with its largest shift may meet in no accumulator.
+TEST(CheckAxons, EachAccumulatorHasItsOwnSum) {
+  image::Core core;
+  core.mutable_synapses()->set_lists(
+      encodeLists({{0, 2, 0, 1, ListKind::Dense, 31, 8, 0},
+                   {2, 2, 0, 1, ListKind::Sparse, 0, 8, 8},
+                   {4, 2, 2, 1, ListKind::Conv, 1, 8, 8}}));
+  core.mutable_synapses()->set_weights(encodeI16({1, -2, 100, 90, 3, -4}));
+  core.mutable_synapses()->set_offsets(encodeU32({1, 4, 0, 1}));
+  core.set_in_axons(encodeInAxons({{0, 0}, {1, 0}, {2, 0}}));
+  CoreTables tables;
+  tables.largestWeight = 100;
+  tables.shifts = {31, 0, 1};
+  tables.sums = std::make_shared<check::AccumulatorSums>(core);
+  CoreIndex cores;
+  cores.add(0, std::move(tables));
+  AxonTable table;
+  table.rows = {{0, 0}, {0, 1}};
+  table.begin = {0, 2, 2};
+  check::checkAxons("input 'x'", encodeAxons(table), 2, 5, cores);
+  EXPECT_EQ(uint64_t(cores.cores[0].arriving), 0u);
+  // Accumulator 1 has the weight of -2 and that of 100.
+  EXPECT_EQ(uint64_t(cores.cores[0].sums->largest()),
+            5 * ((uint64_t(2) << 31) + 100));
+  // A kernel may reach any accumulator.
+  cores.cores[0].sums->add(2, 3);
+  EXPECT_EQ(uint64_t(cores.cores[0].sums->largest()),
+            5 * ((uint64_t(2) << 31) + 100) + 3 * 8);
+}
