@@ -169,7 +169,8 @@ private:
       return;
     if (fewest->cores < chosen->cores)
       mapping.fewerCores = fmt::format(
-          "{} cores hold the network too, but a step then takes {}{:.3f} us{} "
+          "{} cores are the fewest of the mappings tried (--map-for cores may "
+          "find fewer), but a step then takes {}{:.3f} us{} "
           "instead of {:.3f} us{}",
           fewest->cores, fewest->rough ? "about " : "", fewest->stepNs / 1000,
           model.priced ? fmt::format(" and {:.1f} nJ", fewest->stepPj / 1000)
