@@ -69,6 +69,7 @@ for key, value in GOOD.items():
     wrong = np.zeros(np.shape(value) + (2,))
     refused(f"wrong shape of {key}", changed(key, wrong), f"'{key}'", "expected",
             r"\(.*\)")
+    refused(f"complex {key}", changed(key, np.asarray(value, dtype=complex)), f"'{key}'", "complex")
     for bad in (np.nan, np.inf):
         array = np.array(value, dtype=float)
         array[(-1,) * array.ndim] = bad
@@ -87,6 +88,9 @@ for key in CONTEXT:
     array = np.array(CONTEXT[key], dtype=float)
     array[(-1,) * array.ndim] = np.nan
     refused(f"nan in {key}", changed(key, array, CONTEXT), f"'{key}'", "finite", "nan")
+    refused(f"complex {key}", changed(key, array * 1j, CONTEXT), f"'{key}'", "complex")
+    half = np.asarray(CONTEXT[key], dtype=np.float16)
+    TESTED.accepted(f"half precision of {key}", changed(key, half, CONTEXT))
 for key, bad, *patterns in (("alpha", 0.0, r"\(0, 1\]", "found 0"), ("alpha", 1.5, "1.5"),
                             ("gamma", 0.0, "above 0", "found 0"), ("gamma", -0.1, "above 0"),
                             ("th1", 0.0, "above 0"), ("th2", -1.0, "above 0", "-1")):
