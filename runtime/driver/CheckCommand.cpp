@@ -19,14 +19,17 @@ namespace dendrolith::driver {
 namespace {
 
 /// "loihi1,loihi2" are two chips, "loihi1,formats.weight_bits=4" is one with a
-/// number changed.
+/// number changed. A list in brackets, "[cuba, microcode]", is one value.
 std::vector<std::string> targetsOf(const std::vector<std::string> &given) {
   std::vector<std::string> targets;
   for (const std::string &text : given) {
     bool isFirst = true;
     std::istringstream parts(text);
     for (std::string part; std::getline(parts, part, ',');) {
-      if (!isFirst && part.find('=') != part.npos)
+      const size_t open = isFirst ? part.npos : targets.back().rfind("=[");
+      const bool isInList =
+          open != part.npos && targets.back().find(']', open) == part.npos;
+      if (isInList || (!isFirst && part.find('=') != part.npos))
         targets.back() += "," + part;
       else
         targets.push_back(part);

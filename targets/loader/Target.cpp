@@ -52,13 +52,15 @@ static Target withChanges(const Target &chip, const Changes &changes) {
   std::vector<std::string> prices;
   for (const auto &[key, value] : changes) {
     const bool isPrice = startsWith(key, "costs.");
-    addOverride(root,
-                {key, value,
-                 isPrice ? priceOf(chip, key)
-                         : replaceRecord(root, chip.records, key, value)});
+    if (const std::optional<std::string> was =
+            isPrice ? priceOf(chip, key)
+                    : replaceRecord(root, chip.records, key, value))
+      addOverride(root, {key, value, *was});
     if (isPrice)
       prices.push_back(key);
   }
+  if (!find(root, "overrides"))
+    return chip;
   Target changed = {readChip(root, write(root), chip.filename)};
   for (const std::string &limit : chip.overriddenLimits)
     changed.overrideLimit(limit);
@@ -99,9 +101,11 @@ static Target changedBy(const Target &chip, const Changes &changes) {
   throw Error(fmt::format("cannot set {}: {}", all, fault));
 }
 
-/// Cuts ",KEY=VALUE" off the end of a name or path; empty if there is none.
+/// Cuts ",KEY=VALUE" off the end of a name or path; empty if there is none. A
+/// list in brackets has commas of its own.
 static std::string cutChange(std::string &name) {
-  size_t comma = name.rfind(',');
+  const bool isList = !name.empty() && name.back() == ']';
+  size_t comma = name.rfind(',', isList ? name.rfind('[') : name.npos);
   if (comma == std::string::npos || name.find('=', comma) == std::string::npos)
     return "";
   std::string change = name.substr(comma + 1);

@@ -55,6 +55,9 @@ check(not told["ok"] and not told["findings"], "the model itself is sound")
 check(asked(NETWORK, "--target", "loihi1")[0].returncode == 0, "all fit: exit code 0")
 done = dendrolith("check", NETWORK, "--target", "tiny")
 check("does not fit" in done.stdout and "too much" in done.stdout, done.stdout)
+# A list as `targets` prints it is one value, and what is given back as printed no change.
+done, told = asked(NETWORK, "--target", "ideal,engines.kinds=[cuba, microcode],mesh.tiles_x=1,loihi1")
+check([row["target"].split(",")[0] for row in told["targets"]] == ["ideal", "loihi1"], f"{told['targets']}")
 # A number of a chip changed is no other chip.
 done, told = asked(NETWORK, "--target", "loihi1,limits.synapse_memory_words=10")
 check([row["verdict"] for row in told["targets"]] == ["does not fit"] and

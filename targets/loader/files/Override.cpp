@@ -106,16 +106,22 @@ static std::string meant(const std::string &key,
   return suggestion(key, hasSection ? near : names);
 }
 
-/// "add+max" as a list; "none" has no word in it.
-static Node listAt(const Node &place, const std::string &words) {
+/// "add+max", or "[add, max]" as a chip is printed, as a list; "none" and "[]"
+/// have no word in them.
+static Node listAt(const Node &place, std::string words) {
   Node list = scalarAt(place, "");
   list.type = Node::Type::Sequence;
-  if (words == "none")
+  std::string between = "+";
+  if (words.size() > 1 && words.front() == '[' && words.back() == ']') {
+    words = words.substr(1, words.size() - 2);
+    between = ", ";
+  }
+  if (words == "none" || (words.empty() && between != "+"))
     return list;
   for (size_t at = 0; at <= words.size();) {
-    size_t end = std::min(words.find('+', at), words.size());
+    size_t end = std::min(words.find(between, at), words.size());
     list.items.push_back(scalarAt(place, words.substr(at, end - at)));
-    at = end + 1;
+    at = end + between.size();
   }
   return list;
 }
@@ -127,6 +133,34 @@ static std::string textOf(const Node &value) {
   for (const Node &item : value.items)
     words.push_back(item.text);
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, "+"));
+}
+
+/// The value of a record as the tree has it, after the form of `old`.
+static Node valueAt(const Node &place, const Node &old,
+                    const std::string &value) {
+  Node changed = mapAt(place);
+  if (old.type == Node::Type::Sequence) {
+    put(changed, scalarAt(place, "value"), listAt(old, value));
+    return changed;
+  }
+  for (const std::string between : {"..", " to "})
+    if (const size_t at = value.find(between); at != std::string::npos) {
+      putText(changed, "low", value.substr(0, at));
+      putText(changed, "high", value.substr(at + between.size()));
+      return changed;
+    }
+  put(changed, scalarAt(place, "value"), scalarAt(old, value));
+  return changed;
+}
+
+/// Whether the record says already what `changed` does.
+static bool says(const Node &record, const Node &changed) {
+  for (size_t i = 0; i < changed.keys.size(); ++i) {
+    const Node *now = find(record, changed.keys[i].text);
+    if (!now || textOf(*now) != textOf(changed.items[i]))
+      return false;
+  }
+  return find(record, "value") || !find(changed, "value");
 }
 
 static void drop(Node *map, const std::string &key) {
@@ -151,8 +185,10 @@ static void dropMicrocode(Node &root) {
       drop(&set, "microcode");
 }
 
-std::string replaceRecord(Node &root, const std::vector<Record> &records,
-                          const std::string &key, const std::string &value) {
+std::optional<std::string> replaceRecord(Node &root,
+                                         const std::vector<Record> &records,
+                                         const std::string &key,
+                                         const std::string &value) {
   Node *found = follow(root, key);
   bool unlimited = found && isWord(*found, "unlimited");
   if (!found || !(unlimited || isRecord(*found))) {
@@ -165,6 +201,8 @@ std::string replaceRecord(Node &root, const std::vector<Record> &records,
     throw Error(
         fmt::format("the target has no such number{}", meant(key, names)));
   }
+  if (unlimited && value == "unlimited")
+    return std::nullopt;
   const Node *one = unlimited ? found : find(*found, "value");
   const Node old = one ? *one : *find(*found, "low");
   const std::string was =
@@ -173,16 +211,9 @@ std::string replaceRecord(Node &root, const std::vector<Record> &records,
     *found = scalarAt(*found, value);
     return was;
   }
-  Node changed = mapAt(*found);
-  const size_t dots = value.find("..");
-  if (old.type == Node::Type::Sequence) {
-    put(changed, scalarAt(*found, "value"), listAt(old, value));
-  } else if (dots != std::string::npos) {
-    putText(changed, "low", value.substr(0, dots));
-    putText(changed, "high", value.substr(dots + 2));
-  } else {
-    put(changed, scalarAt(*found, "value"), scalarAt(old, value));
-  }
+  Node changed = valueAt(*found, old, value);
+  if (!unlimited && says(*found, changed))
+    return std::nullopt;
   for (const char *key : {"unit", "node"})
     if (const Node *kept = find(*found, key))
       put(changed, scalarAt(*found, key), *kept);

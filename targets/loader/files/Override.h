@@ -9,18 +9,21 @@
 #include "targets/loader/chip/Record.h"
 #include "targets/loader/yaml/Yaml.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace dendrolith::yaml {
 
 /// Changes the value of the record at `key` (dotted, as in the file) and marks
-/// it as assumed, from the command line; returns what it was. `records` tell
-/// the unit of a limit that was `unlimited`. Throws Error when there is no such
-/// record; the value itself is not checked. What describes an engine goes
-/// with it.
-std::string replaceRecord(Node &root, const std::vector<Record> &records,
-                          const std::string &key, const std::string &value);
+/// it as assumed, from the command line; returns what it was, or nothing where it
+/// has this value already and stays as it is. `records` tell the unit of a
+/// limit that was `unlimited`. Throws Error when there is no such record; the
+/// value itself is not checked. What describes an engine goes with it.
+std::optional<std::string> replaceRecord(Node &root,
+                                         const std::vector<Record> &records,
+                                         const std::string &key,
+                                         const std::string &value);
 
 /// The same for the price of an event, or for `static`, in the tree of a cost
 /// table. An event whose group is decided as a whole is taken out of it.
