@@ -2,7 +2,8 @@
 # Tests compiler/lowering/CheckFormats.cpp,
 # compiler/transforms/quantise/LayerScale.cpp, compiler/transforms/quantise/CubaModel.cpp,
 # compiler/transforms/quantise/RewriteQuantisedLayer.cpp, compiler/transforms/schedule/EmissionForm.cpp,
-# compiler/transforms/schedule/DendSchedule.cpp and runtime/session/RunChecks.cpp.
+# compiler/transforms/schedule/DendSchedule.cpp, simulator/functional/neuron/CubaForm.cpp and
+# runtime/session/RunChecks.cpp.
 """Number formats lose what integers of these widths lose, and a network or chip that a key cannot
 serve is refused by the key's name. keys_test.py has the laws of all keys."""
 import re
@@ -135,7 +136,24 @@ for bits in (12, 16, 20):
     low, high = min(t.min() for t in traces.values()), max(t.max() for t in traces.values())
     check(-2**(bits - 1) <= low and high < 2**(bits - 1), f"states of {bits} bits: {low}..{high}")
     check(sum(result["saturations"]["u_wrapped"].values()) > 0, f"{result['saturations']} of {bits} bits")
+# Programs that compute that neuron count the same: of both engines, with machine code and without.
+for bits in (16, 24):
+    said = [run(f"{chip}{bits}{number}", SHAPES[0], "--calibrate", FOLDER / "few.npy", *GIVEN[:-2], "--target",
+                f"{chip},formats.state_bits={bits}", *more)[0]
+            for number, (chip, more) in enumerate((("loihi1", []), ("loihi2", []), ("spinnaker2", []),
+                                                   ("loihi2", ["--engine", "cycle"]), ("loihi2", ["--jit", "off"])))]
+    counts = [(one["saturations"]["u_wrapped"], one["saturations"]["v_clipped"]) for one in said]
+    check(counts[0][0] and counts[0][1] and all(one == counts[0] for one in counts),
+          f"programs count what meets the end of {bits} bits: {counts}")
+    warned = [[w["text"] for w in one["warnings"] if w["code"] == "clipped"] for one in said]
+    check(warned[0] and all(one == warned[0] for one in warned), f"and warn of it: {warned}")
 narrow = emit("loihi1,formats.state_bits=16")
 check("current_bits = 16" in narrow and "vmax = 32767" in narrow, "the emitted integers say their widths")
 refused("loihi1,formats.state_bits=15", "(formats.state_bits)", model=[FIXED, *GIVEN])
+
+# Cores a thousand times as fast leave nothing of a step to updates: what waits is said to wait.
+fast = [run(f"clock{clock}", *MMDEND[:5], "--target", f"loihi2,clock={clock}", "--engine", "cycle")[0]["latency"]["critical"]
+        for clock in (1000, 1000000)]
+check(fast[1]["update_ns"] < .01 * sum(fast[1].values()) and fast[1]["update_ns"] < fast[0]["update_ns"] / 100,
+      f"updates of fast cores: {fast}")
 print(f"{count} runs")

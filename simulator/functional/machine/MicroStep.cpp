@@ -204,6 +204,14 @@ void updateMicroGroup(State &state, const Machine::Group &group,
   MicroVisit &visit = update.visit;
   const bool all = update.changed == group.count;
   const uint8_t *runs = all ? nullptr : update.runs.data();
+  // Neurons that rest have nothing that could meet the end of its range.
+  if (const auto &cuba = group.micro->cubaForm()) {
+    const CubaOverflow met =
+        overflowOf(*cuba, update.ports.data(), state.wordsOf(group),
+                   group.micro->row(), group.count);
+    update.wrapped = met.wrapped;
+    update.clipped = met.clipped;
+  }
   if (code)
     group.micro->run(*code, update.ports.data(), state.wordsOf(group), runs,
                      visit, parts);

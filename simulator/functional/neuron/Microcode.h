@@ -8,6 +8,7 @@
 
 #include "runtime/image/program.pb.h"
 #include "runtime/microcode/Isa.h"
+#include "simulator/functional/neuron/CubaForm.h"
 #include "simulator/functional/neuron/MicroKernels.h"
 
 #include <cstdint>
@@ -108,6 +109,14 @@ public:
     size_t index = 0;
   };
   const std::vector<ParamWord> &params() const { return paramWords; }
+  int64_t parameter(uint32_t word, uint32_t neuron) const {
+    const ParamWord &at = paramWords[word];
+    return at.perNeuron ? neuronParams[at.index * rowWords + neuron]
+                        : sharedParams[at.index];
+  }
+  int64_t constant(uint32_t word) const { return constants[word]; }
+  /// What the program computes, where it is the fixed-function neuron.
+  const std::optional<CubaForm> &cubaForm() const { return cuba; }
 
   /// Whether zero state and no input give zero state and no emission. The
   /// constructor runs the program once to find out.
@@ -176,6 +185,7 @@ private:
   };
   std::vector<Emitted> emitted;
   std::vector<uint32_t> workingRegions; // those that have instructions
+  std::optional<CubaForm> cuba;
 };
 
 } // namespace dendrolith::sim

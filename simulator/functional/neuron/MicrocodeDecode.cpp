@@ -32,6 +32,7 @@ MicroProgram::MicroProgram(const image::Microprogram &program,
   chooseKernels(program);
   sumRegions();
   amounts = amountsOf(*this);
+  cuba = cubaFormOf(*this);
   findQuiescent();
 }
 
