@@ -36,6 +36,8 @@ Recording Engines::interpret(bool real,
     run.stores.traces =
         longTraces(workload, NpzFile::Writers::ThisProcess, traceFile);
   run.threads = request.threads;
+  if (real && !further && request.digest)
+    run.operations = &operations;
   // The reference engine stays what all others are held against.
   run.fast = real;
   if (real && request.jit != "off")

@@ -7,6 +7,7 @@
 
 #include "runtime/session/Workload.h"
 
+#include "runtime/session/Operations.h"
 #include "runtime/session/Recording.h"
 #include "simulator/Run.h"
 
@@ -29,8 +30,9 @@ public:
   void verify(const Recording &recording,
               const std::vector<sim::TraceRequest> &traces);
 
-  sim::RunResult result;  ///< of the run on a chip
-  double wallPrepare = 0; ///< seconds
+  sim::RunResult result;    ///< of the run on a chip
+  OperationSums operations; ///< of a float run whose result is kept
+  double wallPrepare = 0;   ///< seconds
 
 private:
   Recording interpret(bool real, const std::vector<sim::TraceRequest> &traces,

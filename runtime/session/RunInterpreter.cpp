@@ -16,6 +16,7 @@
 #include <atomic>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 namespace dendrolith::session {
@@ -32,23 +33,26 @@ class Player {
 public:
   Player(std::unique_ptr<dend::Interpreter> made, const InterpreterRun &run,
          const std::vector<sim::TraceSource> &traces,
-         const std::vector<Emitter> &emitters)
+         const std::vector<Emitter> &emitters, const Fans *fans)
       : interpreter(std::move(made)), feeder(*interpreter, run.inputs),
-        run(run), traces(traces), emitters(emitters) {}
+        run(run), traces(traces), emitters(emitters), fans(fans) {}
 
   /// Gives each tick to `take`, in order, and adds emissions to `spikes`.
   template <typename Take>
   void play(uint64_t sample, sim::SpikeList *spikes, Take take) {
     interpreter->reset();
     for (uint64_t tick = 0; tick < feeder.ticks; ++tick) {
+      const auto &inputs = feeder.at(sample, tick);
       try {
-        interpreter->tick(feeder.at(sample, tick));
+        interpreter->tick(inputs);
       } catch (const std::invalid_argument &error) {
         throw Error(fmt::format(
             "sample {}, tick {}: {}; encode the input as events first, or "
             "choose a target with graded spikes and give --calibrate",
             sample, tick, error.what()));
       }
+      if (fans)
+        fans->add(*interpreter, inputs, operations);
       for (const Emitter &emitter : emitters)
         append(*spikes, emitter, interpreter->emission(emitter.name), tick);
       take(seen());
@@ -57,6 +61,7 @@ public:
 
   const std::unique_ptr<dend::Interpreter> interpreter;
   InputFeeder feeder;
+  OperationSums operations; // of all its samples
 
 private:
   Tick seen() const {
@@ -75,6 +80,7 @@ private:
   const InterpreterRun &run;
   const std::vector<sim::TraceSource> &traces;
   const std::vector<Emitter> &emitters;
+  const Fans *const fans;
 };
 
 /// Brings what ticks leave behind into the arrays of a recording, in order.
@@ -204,11 +210,14 @@ Recording runInterpreter(const InterpreterRun &run) {
   if (run.spikes)
     emitters = findEmitters(network);
   DiagnosticsAsError errors(network.getContext());
+  std::optional<Fans> fans;
+  if (run.operations)
+    fans.emplace(network);
   std::deque<Player> players;
   for (unsigned wanted = 1; players.size() < wanted;) {
     players.emplace_back(run.fast ? makeFast(run, sources, errors)
                                   : makePlain(run, errors),
-                         run, sources, emitters);
+                         run, sources, emitters, fans ? &*fans : nullptr);
     if (!outlivesSamples(network))
       wanted = workersFor(run.threads, players.front().feeder.samples);
   }
@@ -246,6 +255,11 @@ Recording runInterpreter(const InterpreterRun &run) {
       told.now();
     }
   }
+  for (const Player &player : players)
+    if (run.operations) {
+      run.operations->accumulates += player.operations.accumulates;
+      run.operations->multiplies += player.operations.multiplies;
+    }
   keeper.finish();
   return std::move(keeper.recording);
 }

@@ -7,6 +7,7 @@
 #define DENDROLITH_RUNTIME_SESSION_RUNINTERPRETER_H
 
 #include "dialects/dend/fast/CompiledBody.h"
+#include "runtime/session/Operations.h"
 #include "runtime/session/Recording.h"
 
 #include <cstdint>
@@ -27,11 +28,12 @@ struct InterpreterRun {
   bool spikes = false; ///< every emission of populations with one binary output
   sim::Stores stores = {};
   unsigned threads = 1; ///< samples at a time; 0 is one per processor
-  bool fast = false; ///< in the fast form, which gives the same bits
+  bool fast = false;    ///< in the fast form, which gives the same bits
   /// The fast form makes machine code of step bodies that are worth it, or of
   /// all; may be null.
   dend::BodyCompiler *compiler = nullptr;
   bool alwaysCompile = false;
+  OperationSums *operations = nullptr; ///< of a float network; may be null
 };
 
 /// Float traces are reals, integer ones raw integers. The result does not

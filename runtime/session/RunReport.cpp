@@ -2,7 +2,9 @@
 
 #include "runtime/session/RunReport.h"
 
+#include "runtime/session/Shapes.h"
 #include "simulator/report/result/Board.h"
+#include "simulator/report/result/NeuroBenchFields.h"
 #include "simulator/report/result/Pricing.h"
 #include "simulator/report/text/ReportText.h"
 
@@ -68,6 +70,9 @@ std::string beginReport(Workload &workload, Json &json) {
   } else {
     report::addModel(json, workload.program);
     report::addCompiled(json, workload.program);
+    if (Compilation *model =
+            workload.model ? workload.model.get() : workload.origin.get())
+      addShapes(json.at("layers"), model->floatNetwork());
     const Target &chip = workload.chip();
     report::addTarget(json, chip);
     report::addSilicon(json, chip, chip.timing());
@@ -94,6 +99,10 @@ std::string addRun(const Workload &workload, const Engines &engines,
   } else {
     result.json["samples"] = recording.samples;
     result.json["ticks"] = recording.ticks;
+    if (workload.request.engine == "float" && workload.request.digest)
+      result.json["neurobench"] =
+          report::floatNeuroBench(result.json, engines.operations.accumulates,
+                                  engines.operations.multiplies);
   }
   result.json["peak_rss_bytes"] = report::peakResidentBytes();
   return bills;

@@ -66,6 +66,14 @@ check([[int(row[key] or 0) for key in ("used", "limit", "worst_core")] for row i
       [[row["used"], row["limit"] or 0, row["worst_core"]] for row in result["fit"]], "the fit")
 check([int(row["flits"]) for row in page["links"]] ==
       [row["flits"] for row in more["utilisation"]["links"]], "flits of links")
+told = json.loads(dendrolith("report", OUT, "--conventions", "--format", "json"))["conventions"]
+found = {row["convention"]: json.loads(row["energy_pJ"] or "null") for row in page["conventions"]}
+check(found == {row["name"]: row["per_sample_pJ"] for row in told} and found["ac-mac-45nm"] > 0,
+      f"{len(found)} conventions")
+even = {row["name"]: row["break_even"]["activity"] for row in told if row["break_even"]}
+check(len(even) == 4 and even == {row["convention"]: {
+    end: json.loads(row[f"activity_{end}"] or "null") for end in ("low", "high")}
+    for row in page["break-even"]}, "and where the chip costs as much as each conventional network")
 traces = np.load(OUT / "traces.npz")
 check({row["population"]: int(row["events"]) for row in page["spikes"]} ==
       {name: np.count_nonzero(traces[name]) for name in ("lif1", "lif2")}, "spikes")

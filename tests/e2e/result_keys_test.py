@@ -67,8 +67,11 @@ for name, result in results.items():
     timed, counts = name.endswith("cycle"), name.split("-")[-1] not in ("float", "reference")
     for key in ("times", "latency", "utilisation"):
         check((result[key] is not None) == timed, f"{name}: {key}")
-    for key in ("counts", "energy", "costs", "spike_values", "saturations", "neurobench"):
+    for key in ("counts", "energy", "costs", "spike_values", "saturations"):
         check((result[key] is not None) == counts, f"{name}: {key}")
+    bench = result["neurobench"]
+    check((bench is not None) == (counts or result["engine"] == "float") and
+          (bench is None or (bench["integer"] is not None) == counts), f"{name}: neurobench")
     summary = result["summary"]
     check((summary["latency_per_sample_ns"] is not None) == timed, f"{name}: no time, no latency")
     # A chip that takes no time has no rate.

@@ -92,8 +92,12 @@ std::string neuroBenchTable(const RunView &run) {
   if (fields.is_null())
     return "";
   NamedValues integers, reals;
-  flatten(fields.at("integer"), "", integers);
   flatten(fields.value("float", Json::object()), "", reals);
+  if (fields.at("integer").is_object())
+    flatten(fields.at("integer"), "", integers);
+  else // a float run
+    for (const auto &[name, value] : reals)
+      integers.emplace_back(name, Json());
   Table table("neurobench", "Metrics by the definitions of NeuroBench",
               {{"metric", "metric", false},
                {"network of integers", "integer"},

@@ -9,6 +9,7 @@
 #include "simulator/report/html/RunChoices.h"
 #include "simulator/report/html/RunEnergy.h"
 #include "simulator/report/html/RunHead.h"
+#include "simulator/report/html/RunPaper.h"
 #include "simulator/report/html/RunTime.h"
 #include "simulator/report/html/StatePicture.h"
 #include "simulator/report/html/StepPicture.h"
@@ -121,6 +122,8 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
   page.addSection("fit", "Fit", fitOf(run));
   page.addSection("silicon", "Area and leakage", siliconOf(run));
   page.addSection("score", "Answers", scoreDetails(run));
+  page.addSection("conventions", "By published conventions", byConvention(run),
+                  wide);
   page.addSection("neurobench", "NeuroBench", neuroBenchTable(run));
   page.addSection("mapping", "Mapping", mappingOf(run), wide);
   page.addSection("choices", "Choices and provenance", choicesOf(run), wide);

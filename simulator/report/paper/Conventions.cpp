@@ -19,6 +19,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What NeuroBench's effective operations of a float run say: one row of all
+/// projections, and one of all layers, of which nothing is known.
+std::optional<CountRows> floatRows(const Json &result) {
+  const Json bench = result.value("neurobench", Json());
+  if (!result.at("counts").is_null() || !bench.is_object() ||
+      !bench.at("float").is_object())
+    return std::nullopt;
+  const Json &operations = bench.at("float").at("SynapticOperations");
+  if (operations.at("Effective_ACs").is_null())
+    return std::nullopt;
+  CountRow row;
+  row.label = "the float network";
+  CountRows rows;
+  rows.layers.push_back(row);
+  row.numbers["accumulates"] = operations.at("Effective_ACs");
+  row.numbers["multiplies"] = operations.at("Effective_MACs");
+  rows.projections.push_back(row);
+  return rows;
+}
+
 /// Why no formula can be evaluated; "" where they can.
 std::string reasonOf(const Json &result, const Json &flows) {
   if (result.at("counts").is_null() || result.at("layers").is_null())
@@ -37,9 +57,7 @@ public:
   /// Fills `per_sample_pJ` and `terms`. Throws Error with the reason why not.
   void execute(Json &into) {
     for (const ConventionNeed &need : convention.needs)
-      for (CountRow &row : of(need.scope))
-        if (!yaml::truthOf(*need.that.term, row))
-          throw Error(row.label + ": " + need.otherwise);
+      check(need);
     double total = 0;
     Json terms = Json::array();
     for (const ConventionTerm &term : convention.terms) {
@@ -62,6 +80,19 @@ public:
   }
 
 private:
+  void check(const ConventionNeed &need) {
+    std::vector<CountRow> &all = of(need.scope);
+    const auto fails = [&](const CountRow &row) {
+      return !yaml::truthOf(*need.that.term, row);
+    };
+    if (need.some && std::all_of(all.begin(), all.end(), fails))
+      throw Error(need.otherwise);
+    const auto found =
+        need.some ? all.end() : std::find_if(all.begin(), all.end(), fails);
+    if (found != all.end())
+      throw Error(found->label + ": " + need.otherwise);
+  }
+
   std::vector<CountRow> &of(CountScope scope) {
     std::vector<CountRow> &all =
         scope == CountScope::Layer ? rows.layers : rows.projections;
@@ -95,6 +126,13 @@ Json overOf(const Json &chip, double convention) {
           {"high", chip.at("high").get<double>() / convention}};
 }
 
+/// Why there is a figure and no ratio to the chip.
+std::string noRatio(const Json &result, double convention) {
+  return result.at("counts").is_null() ? "no ratio: no chip ran"
+         : convention > 0 ? "no ratio: the chip's events have no prices"
+                          : "no ratio: the figure is 0";
+}
+
 std::string nanoJoules(const Json &pJ) {
   return pJ.is_null() ? "-" : fmt::format("{:.3f}", pJ.get<double>() / 1e3);
 }
@@ -125,16 +163,21 @@ bool growsWithSteps(const Convention &convention) {
 /// where steps without an event cost more, and `steps` where both grow with
 /// them.
 Json breakEven(const std::vector<Bill> &bills, double pJ, bool grows) {
-  Json activity, steps;
+  Json activity, steps, quiet, firing;
   for (size_t end = 0; end < 2; ++end) {
     const Shares share(end ? bills.back() : bills.front());
     const double all = share.steps + share.events, left = pJ - share.steps;
     const char *name = end ? "high" : "low";
+    quiet[name] = share.steps;
+    firing[name] = share.events;
     activity[name] =
         share.events > 0 && left > 0 ? Json(left / share.events) : Json();
     steps[name] = all > 0 ? Json(pJ / all) : Json();
   }
-  return {{"activity", activity}, {"steps", grows ? Json() : steps}};
+  return {{"activity", activity},
+          {"steps", grows ? Json() : steps},
+          {"quiet_pJ", quiet},
+          {"firing_pJ", firing}};
 }
 
 std::string band(const Json &ends, double scale, const char *form) {
@@ -169,7 +212,8 @@ std::string noteOf(const Json &row) {
   std::string note = fmt::format("{}: {}\n", row.at("name").get<std::string>(),
                                  row.at("description").get<std::string>());
   if (!row.at("reason").is_null())
-    note += "  no figure: " + row.at("reason").get<std::string>() + "\n";
+    note += (row.at("per_sample_pJ").is_null() ? "  no figure: " : "  ") +
+            row.at("reason").get<std::string>() + "\n";
   if (!row.at("terms").is_null())
     for (const Json &term : row.at("terms"))
       note +=
@@ -206,10 +250,14 @@ Json eventsAndStatic(const Json &summary) {
 
 Json conventionRows(const Json &result, const Json &flows,
                     const std::vector<Convention> &conventions) {
-  const std::string reason = reasonOf(result, flows);
-  std::optional<CountRows> rows;
-  if (reason.empty())
-    rows = countRows(result, flows);
+  std::optional<CountRows> rows = floatRows(result);
+  std::string reason = rows ? "" : reasonOf(result, flows);
+  if (!rows && reason.empty())
+    try {
+      rows = countRows(result, flows);
+    } catch (const Error &error) {
+      reason = error.what();
+    }
   Json all = Json::array();
   for (const Convention &convention : conventions) {
     Json sources = Json::object();
@@ -233,9 +281,12 @@ Json conventionRows(const Json &result, const Json &flows,
     } catch (const Error &error) {
       row["reason"] = error.what();
     }
-    if (row["per_sample_pJ"].is_number())
+    if (row["per_sample_pJ"].is_number()) {
       row["chip_over"] = overOf(result.at("summary").at("energy_per_sample_pJ"),
                                 row["per_sample_pJ"]);
+      if (row["chip_over"].is_null())
+        row["reason"] = noRatio(result, row["per_sample_pJ"]);
+    }
     if (convention.isArtificial && row["chip_over"].is_object())
       row["break_even"] = breakEven(countedBills(result), row["per_sample_pJ"],
                                     growsWithSteps(convention));

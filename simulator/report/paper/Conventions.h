@@ -15,10 +15,14 @@
 
 namespace dendrolith::report {
 
-/// Returns a row {name, description, node, per_sample_pJ, chip_over, reason,
-/// terms, needs, leaves_out, sources} for each convention. `result` is priced
-/// and has its summary; `flows` are those of tables.json, or null. Where a run
-/// has no such counts, per_sample_pJ is null and `reason` says why.
+/// Returns a row {name, description, node, per_sample_pJ, chip_over, network,
+/// break_even, reason, terms, leaves_out, sources} for each convention.
+/// `result` is priced and has its summary; `flows` are those of tables.json, or
+/// null. Where a run has no such counts, per_sample_pJ is null and `reason`
+/// says why. `break_even` of the same layers as a conventional network has the
+/// `activity` and the `steps` at which the chip costs as much, in parts of this
+/// run's, and what it spends in every step (`quiet_pJ`) and by what fires
+/// (`firing_pJ`).
 nlohmann::ordered_json
 conventionRows(const nlohmann::ordered_json &result,
                const nlohmann::ordered_json &flows,

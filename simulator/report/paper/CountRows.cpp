@@ -5,6 +5,7 @@
 #include "simulator/report/text/PartTables.h"
 #include "simulator/report/text/SpikeText.h"
 #include "targets/support/Error.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,7 +23,7 @@ double CountRow::number(const std::string &name) const {
   if (const auto found = convention->prices.find(name);
       found != convention->prices.end())
     return found->second.value;
-  throw Error(fmt::format("{}: its '{}' are not known", label, name));
+  throw Error(fmt::format("{}: its '{}' are not in the result", label, name));
 }
 
 double CountRow::call(const std::string &function,
@@ -56,9 +57,21 @@ public:
         rows.layers.push_back(layerRow(layer));
       senders[name] = &layer;
     }
-    for (const CountRow &layer : rows.layers)
-      for (const Json &source : senders.at(nameOf(layer))->at("sources"))
+    if (rows.layers.empty())
+      throw Error("the result has no layers");
+    for (CountRow &layer : rows.layers) {
+      double weights = 0;
+      for (const Json &source : senders.at(nameOf(layer))->at("sources")) {
+        const std::string from = source.at("name");
+        if (!senders.count(from))
+          throw Error(fmt::format("{}: its source '{}' is no layer of the "
+                                  "result",
+                                  layer.label, printable(from)));
         rows.projections.push_back(projectionRow(layer, source));
+        weights += rows.projections.back().numbers.at("weights");
+      }
+      layer.numbers["weights"] = weights;
+    }
     return std::move(rows);
   }
 
@@ -80,18 +93,26 @@ private:
                : ticks;
   }
 
-  /// Weights that were quantised, or their bits, of a layer and of one source.
-  double quantised(const std::string &layer, const std::string &source,
-                   const char *key, bool most) const {
-    double sum = 0;
-    for (const Json &row : result.at("quantisation"))
-      if (row.at("layer") == layer &&
-          !row.at("source").get<std::string>().empty() &&
-          (source.empty() || row.at("source") == source)) {
-        const double value = row.at(key);
-        sum = most ? std::max(sum, value) : sum + value;
-      }
-    return sum;
+  /// Weights that were quantised, and their bits. A network that was written in
+  /// integers has as many as its shape says.
+  void addWeights(CountRow &row, const std::string &from,
+                  const std::string &target) const {
+    auto &to = row.numbers;
+    double weights = 0, bits = 0;
+    if (const Json &rows = result.at("quantisation"); rows.is_array())
+      for (const Json &each : rows)
+        if (each.at("layer") == target && each.at("source") == from) {
+          weights += each.at("weights").get<double>();
+          bits = std::max(bits, each.at("weight_bits").get<double>());
+        }
+    if (bits > 0)
+      to["weight_bits"] = bits;
+    else if (to.count("convolution") && to["convolution"] != 0)
+      weights = to["channels_in"] / to["groups"] * to["channels_out"] *
+                to["kernel_height"] * to["kernel_width"];
+    else
+      weights = to["synapses"];
+    to["weights"] = weights;
   }
 
   CountRow layerRow(const Json &layer) const {
@@ -118,7 +139,6 @@ private:
       to["branch_pairs"] += channels;
       to["branch_modes"] += channels * branch.at("modes").get<double>();
     }
-    to["weights"] = quantised(name, "", "weights", false);
     return row;
   }
 
@@ -140,12 +160,41 @@ private:
       const SpikeShares shares = spikeShares(values.at(from));
       to["values"] = shares.mean * shares.updates / samples;
     }
-    to["weights"] = quantised(target, from, "weights", false);
-    to["weight_bits"] = quantised(target, from, "weight_bits", true);
     to["dense"] =
         to["synapses"] == to["source_neurons"] * to["neurons"] ? 1 : 0;
     addOperations(row, from, target);
+    addShape(row.numbers, source);
+    addWeights(row, from, target);
     return row;
+  }
+
+  /// A dense projection is a convolution of one site with a kernel of one. A
+  /// sparse one, or a pooling, has no such numbers.
+  static void addShape(std::map<std::string, double> &to, const Json &source) {
+    const Json kind = source.value("kind", Json()),
+               window = source.value("window", Json());
+    if (kind.is_null())
+      return;
+    to["biases"] = source.at("biases");
+    to["convolution"] = kind == "convolution" ? 1 : 0;
+    if (kind == "convolution") {
+      const Json &output = window.at("output");
+      to["channels_in"] = window.at("input")[0];
+      to["channels_out"] = output[0];
+      to["sites"] = output[1].get<double>() * output[2].get<double>();
+      to["groups"] = window.at("groups");
+      const char *axes[] = {"height", "width"};
+      for (size_t axis = 0; axis < 2; ++axis) {
+        to[std::string("kernel_") + axes[axis]] = window.at("kernel")[axis];
+        to[std::string("stride_") + axes[axis]] = window.at("stride")[axis];
+      }
+    } else if (to["dense"] != 0) {
+      to["channels_in"] = to["source_neurons"];
+      to["channels_out"] = to["neurons"];
+      for (const char *one : {"kernel_height", "kernel_width", "stride_height",
+                              "stride_width", "groups", "sites"})
+        to[one] = 1;
+    }
   }
 
   /// Operations by every weight, zero ones included, where each source reaches

@@ -32,6 +32,7 @@ Bill billOf(const Json &energy, double samples) {
       continue;
     double pJ = entry.at("energy_pJ").get<double>() / samples;
     group.pJ += pJ;
+    group.isPriced |= count > 0;
   }
   return bill;
 }
@@ -57,13 +58,15 @@ std::string billTable(const std::vector<Bill> &bills) {
     std::vector<std::string> row = {
         toString(Group(group)),
         fmt::format("{:.0f}", bills.front().groups[group].events)};
-    for (const Bill &bill : bills)
-      row.push_back(nano(bill.groups[group].pJ));
+    for (const Bill &bill : bills) {
+      const Bill::EventSum &sum = bill.groups[group];
+      row.push_back(sum.events > 0 && !sum.isPriced ? "-" : nano(sum.pJ));
+    }
     table.add(row);
   }
   std::vector<std::string> total = {"all", ""};
   for (const Bill &bill : bills)
-    total.push_back(nano(bill.total));
+    total.push_back(bill.total ? nano(*bill.total) : "-");
   table.add(total);
   return table.text();
 }

@@ -11,6 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,10 @@ using Group = EventGroup;
 struct Bill {
   struct EventSum {
     double events = 0, pJ = 0; // per sample
+    bool isPriced = false;     // some of what happened
   };
   std::array<EventSum, kEventGroups> groups;
-  double total = 0; // pJ per sample in events
+  std::optional<double> total; // pJ per sample in events
 };
 
 /// Returns the two ends of a band, low first, or one bill where both are one

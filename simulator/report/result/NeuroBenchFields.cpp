@@ -142,4 +142,14 @@ Json neuroBenchFields(const Json &result, const sim::RunResult &run) {
       {"float", weights.count ? floatFields(result, run.neuroBench) : Json()}};
 }
 
+Json floatNeuroBench(const Json &result, uint64_t acs, uint64_t macs) {
+  const double samples = double(result.at("samples").get<uint64_t>());
+  Json fields = noNeuroBench();
+  addScore(fields, result.at("score"));
+  Json &operations = fields["SynapticOperations"];
+  operations["Effective_MACs"] = double(macs) / samples;
+  operations["Effective_ACs"] = double(acs) / samples;
+  return {{"integer", nullptr}, {"float", fields}};
+}
+
 } // namespace dendrolith::report

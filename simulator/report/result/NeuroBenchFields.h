@@ -25,6 +25,11 @@ nlohmann::ordered_json noNeuroBench();
 nlohmann::ordered_json neuroBenchFields(const nlohmann::ordered_json &result,
                                         const sim::RunResult &run);
 
+/// The same of a float run, whose effective operations are those of all
+/// samples; `integer` is null.
+nlohmann::ordered_json floatNeuroBench(const nlohmann::ordered_json &result,
+                                       uint64_t acs, uint64_t macs);
+
 } // namespace dendrolith::report
 
 #endif // DENDROLITH_SIMULATOR_REPORT_RESULT_NEUROBENCHFIELDS_H

@@ -142,6 +142,9 @@ void addCompiled(Json &result, const image::Program &program) {
     layer["counts"] = nullptr;
     layer["energy_pJ"] = nullptr;
     layer["kind"] = "population";
+    for (Json &source : layer["sources"]) // an image does not say them
+      for (const char *key : {"kind", "biases", "window"})
+        source[key] = nullptr;
   }
 }
 

@@ -24,7 +24,9 @@ const std::vector<std::string> &countsOf(CountScope scope) {
     std::vector<std::string> all = layer;
     for (const char *own :
          {"source_neurons", "source_steps", "from_input", "events", "values",
-          "accumulates", "multiplies", "dense", "weight_bits"})
+          "accumulates", "multiplies", "dense", "weight_bits", "biases",
+          "convolution", "channels_in", "channels_out", "kernel_height",
+          "kernel_width", "stride_height", "stride_width", "groups", "sites"})
       all.push_back(own);
     return all;
   }();
@@ -187,10 +189,15 @@ private:
   }
 
   void readNeed(const Node &node) {
-    const Fields parts(node, "requires", {"per", "that", "else"});
+    const Fields parts(node, "requires", {"per", "else"}, {"that", "some"});
     ConventionNeed need;
     need.scope = readScope(parts);
-    need.that = readFormula(parts.at("that"), "that", need.scope, true);
+    const Node *some = parts.find("some");
+    need.some = some;
+    if (some && parts.find("that"))
+      fail(*some, "expected 'that' or 'some' in 'requires', found both");
+    need.that = readFormula(some ? *some : parts.at("that"),
+                            some ? "some" : "that", need.scope, true);
     need.otherwise = readText(parts.at("else"), "else");
     read.needs.push_back(std::move(need));
   }

@@ -53,9 +53,11 @@ struct ConventionTerm {
   Formula when;        ///< for which of them; no text for all
 };
 
-/// What the network must be, for each layer or projection.
+/// What the network must be: each of its layers or projections, or some of
+/// them.
 struct ConventionNeed {
   CountScope scope = CountScope::Layer;
+  bool some = false;
   Formula that;
   std::string otherwise; ///< the reason why there is no figure
 };

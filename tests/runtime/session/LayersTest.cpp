@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/pipelines/Statistics.cpp. What a result says of a network of
-// branches.
+// Tests compiler/pipelines/Statistics.cpp and runtime/session/Shapes.cpp. What
+// a result says of a network of branches.
 
 #include "compiler/pipelines/Compile.h"
 #include "compiler/pipelines/Statistics.h"
+
+#include "runtime/session/Shapes.h"
+
+#include <nlohmann/json.hpp>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +37,32 @@ TEST(Layers, OfTheMmdendNetwork) {
   EXPECT_EQ(layers[1].getSources()[0].getSynapses(), 128 * 128);
   EXPECT_EQ(layers[2].getSources()[0].getSynapses(), 10 * 128);
   EXPECT_EQ(layers[2].getBranches().size(), 0u);
+}
+
+TEST(Layers, HaveTheShapesOfTheirSynapses) {
+  using Json = nlohmann::ordered_json;
+  Compilation model(DENDROLITH_SOURCE_DIR "/models/cnn/glyphs_cnn.nir");
+  dend::NetworkOp network = model.floatNetwork();
+  recordLayers(network);
+  Json layers = Json::array();
+  for (auto row : network.getLayersAttr().getAsRange<report::LayerAttr>()) {
+    layers.push_back({{"population", row.getPopulation().str()},
+                      {"sources", Json::array()}});
+    for (report::SourceAttr source : row.getSources())
+      layers.back()["sources"].push_back({{"name", source.getName().str()}});
+  }
+  session::addShapes(layers, network);
+  std::vector<std::string> kinds;
+  for (const Json &layer : layers)
+    for (const Json &source : layer.at("sources"))
+      kinds.push_back(source.at("kind"));
+  EXPECT_EQ(kinds,
+            (std::vector<std::string>{"convolution", "convolution", "dense"}));
+  EXPECT_EQ(layers[1].at("sources")[0].at("window"),
+            Json::parse(R"({"input": [8, 7, 7], "output": [16, 4, 4],
+              "kernel": [3, 3], "stride": [2, 2], "padding": [1, 1, 1, 1],
+              "dilation": [1, 1], "groups": 1})"));
+  EXPECT_EQ(layers[2].at("sources")[0].at("biases"), 10);
 }
 
 } // namespace

@@ -88,6 +88,7 @@ TEST(RunPage, OfAFloatRunHasNoNumbersOfAChip) {
   EXPECT_THAT(text, HasSubstr("to &lt;zero&gt;"));
   EXPECT_THAT(text, Not(HasSubstr("of-somebody"))) << "no path of a machine";
   EXPECT_THAT(text, Not(HasSubstr("id=\"by-event\"")));
+  EXPECT_THAT(text, Not(HasSubstr("id=\"conventions\"")));
 }
 
 } // namespace

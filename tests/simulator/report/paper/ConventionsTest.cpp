@@ -34,10 +34,14 @@ Json pencilResult() {
     "layers": [
       {"population": "L0", "kind": "population", "neurons": 4,
        "branches": [{"first": 1, "end": 4, "modes": 3, "complex": true}],
-       "sources": [{"name": "x", "synapses": 24}], "counts": )" +
+       "sources": [{"name": "x", "synapses": 24,
+       "kind": "dense", "biases": 0, "window": null}], "counts": )" +
       counts("30", 160) +
       R"(}, {"population": "out", "kind": "population", "neurons": 2,
-       "branches": [], "sources": [{"name": "L0", "synapses": 5}],
+       "branches": [], "sources": [{"name": "L0", "synapses": 5,
+       "kind": "convolution", "biases": 2, "window": {"input": [1, 2, 2],
+       "output": [2, 1, 1], "kernel": [2, 1], "stride": [3, 2],
+       "padding": [0, 0, 0, 0], "dilation": [1, 1], "groups": 1}}],
        "counts": )" +
       counts("0", 40) +
       R"(}, {"population": "x", "kind": "input", "neurons": 6,
@@ -94,6 +98,29 @@ TEST(Conventions, CountsOfProjections) {
   EXPECT_EQ(figure("projection", "from_input * synapses"), 24);
 }
 
+TEST(Conventions, ShapesOfProjections) {
+  // A dense one is a convolution of one site: 6 x 4 and 1 x 2 channels.
+  EXPECT_EQ(figure("projection", "channels_in * channels_out"), 24 + 2);
+  EXPECT_EQ(figure("projection", "kernel_height * kernel_width"), 1 + 2);
+  EXPECT_EQ(figure("projection", "10 * stride_height + stride_width"), 11 + 32);
+  EXPECT_EQ(figure("projection", "100 * convolution + 10 * sites + groups"),
+            11 + 111);
+  EXPECT_EQ(figure("projection", "biases"), 2);
+  // Nothing was quantised: the weights are those of the shapes.
+  EXPECT_EQ(figure("projection", "weights"), 24 + 2 * 2);
+  EXPECT_EQ(figure("layer", "weights"), 24 + 2 * 2);
+  // A stored result of an image has none.
+  Json image = pencilResult();
+  for (Json &layer : image["layers"])
+    for (Json &source : layer["sources"])
+      source["kind"] = source["biases"] = source["window"] = nullptr;
+  const Json row = conventionOf(
+      "terms:\n  - {name: t, per: projection, count: sites, each: one}\n",
+      image);
+  EXPECT_TRUE(row.at("per_sample_pJ").is_null());
+  EXPECT_EQ(row.at("reason"), "'x' to 'L0': its 'sites' are not in the result");
+}
+
 TEST(Conventions, SumsWhatItIsAskedFor) {
   // |S| of a sample is (5 x 2 + 20) / 2, on 5 synapses of 4 sources.
   const Json row =
@@ -118,6 +145,8 @@ TEST(Conventions, BreakEvenWithAnArtificialNetwork) {
   Json even = conventionOf(terms, result).at("break_even");
   EXPECT_DOUBLE_EQ(even.at("activity").at("low"), (870. - 400) / 200);
   EXPECT_DOUBLE_EQ(even.at("steps").at("high"), 870. / 600);
+  EXPECT_DOUBLE_EQ(even.at("quiet_pJ").at("low"), 400);
+  EXPECT_DOUBLE_EQ(even.at("firing_pJ").at("high"), 200);
   result["energy"]["low"]["by_event"]["neuron_updates_active"]["energy_pJ"] =
       2000;
   even = conventionOf(terms, result).at("break_even");
@@ -131,6 +160,15 @@ TEST(Conventions, SayWhyThereIsNoFigure) {
                    "sent, each: one}\n");
   EXPECT_TRUE(row.at("per_sample_pJ").is_null());
   EXPECT_EQ(row.at("reason"), "'L0' to 'out': it is sparse");
+  const std::string some =
+      "requires:\n  - {per: projection, some: sites == SITES, else: it has no "
+      "such}\nterms:\n  - {name: t, per: layer, count: sent, each: one}\n";
+  std::string asked = some;
+  row = conventionOf(asked.replace(asked.find("SITES"), 5, "2"));
+  EXPECT_EQ(row.at("reason"), "it has no such");
+  asked = some;
+  row = conventionOf(asked.replace(asked.find("SITES"), 5, "1"));
+  EXPECT_TRUE(row.at("reason").is_null());
   // What inputs send has no magnitudes in a result.
   row = conventionOf(
       "terms:\n  - {name: t, per: projection, count: values, each: "
@@ -140,12 +178,38 @@ TEST(Conventions, SayWhyThereIsNoFigure) {
   row = conventionOf("terms:\n  - {name: t, per: layer, count: sent}\n");
   EXPECT_TRUE(row.at("per_sample_pJ").is_null());
   EXPECT_EQ(row.at("terms")[0].at("count"), 15);
+  const std::string sent =
+      "terms:\n  - {name: t, per: layer, count: sent, each: one}\n";
+  Json strange = pencilResult();
+  strange["layers"][1]["sources"][0]["name"] = "nobody";
+  EXPECT_EQ(conventionOf(sent, strange).at("reason"),
+            "layer 'out': its source 'nobody' is no layer of the result");
+  strange["layers"] = Json::array();
+  EXPECT_EQ(conventionOf(sent, strange).at("reason"),
+            "the result has no layers");
+  Json unpriced = pencilResult();
+  unpriced["summary"]["energy_per_sample_pJ"] = {{"low", nullptr},
+                                                 {"high", nullptr}};
+  EXPECT_EQ(conventionOf(sent, unpriced).at("reason"),
+            "no ratio: the chip's events have no prices");
   Json silent = pencilResult();
   silent["counts"] = nullptr;
   silent["engine"] = "float";
   row = conventionOf(
       "terms:\n  - {name: t, per: layer, count: sent, each: one}\n", silent);
   EXPECT_EQ(row.at("reason"), "a run of the float engine counts no events");
+  // What NeuroBench counts of a float run is enough for some.
+  silent["neurobench"] = Json::parse(R"({"integer": null, "float":
+    {"SynapticOperations": {"Effective_ACs": 30, "Effective_MACs": 4}}})");
+  row =
+      conventionOf("terms:\n  - {name: t, per: projection, count: accumulates "
+                   "+ 10 * multiplies, each: one}\n",
+                   silent);
+  EXPECT_EQ(row.at("per_sample_pJ"), 70);
+  row = conventionOf(
+      "terms:\n  - {name: t, per: layer, count: sent, each: one}\n", silent);
+  EXPECT_EQ(row.at("reason"),
+            "the float network: its 'sent' are not in the result");
 }
 
 TEST(Conventions, ShippedOnesByHand) {
@@ -160,9 +224,11 @@ TEST(Conventions, ShippedOnesByHand) {
                            0.9 * 15. / 4 * 5);
     } else if (name == "dendricl2026-spinnaker") {
       EXPECT_DOUBLE_EQ(row.at("per_sample_pJ"), 30 * 15);
-    } else if (name == "lemaire2022") {
-      EXPECT_EQ(row.at("reason"), "'L0' to 'out': the shape of a convolution "
-                                  "is not part of a result");
+    } else if (name == "spikesim2023") { // one site in 20 steps, a 2 x 1 kernel
+      EXPECT_NEAR(row.at("per_sample_pJ"),
+                  20 * (157.12 + 4.64 + 397 + 8 * (16 * 1.15e-6 + 0.2) +
+                        64 * (2.03084 + 0.094245) + 5.096 + 16 * 1.76423),
+                  1e-6);
     }
   }
   const std::string text = formatConventions(pencilResult(), rows);

@@ -65,6 +65,11 @@ TEST(Convention, IsRefusedAtItsPlace) {
                 .find("comparison"),
             std::string::npos);
   EXPECT_NE(errorOf("").find("terms"), std::string::npos);
+  EXPECT_NE(errorOf("requires:\n  - {per: layer, that: neurons > 1, some: "
+                    "neurons > 2, else: e}\nterms:\n  - {name: a, per: layer, "
+                    "count: neurons}\n")
+                .find("found both"),
+            std::string::npos);
 }
 
 TEST(Convention, ShippedOnesAreRead) {
@@ -73,8 +78,9 @@ TEST(Convention, ShippedOnesAreRead) {
     names.insert(convention.name);
     EXPECT_FALSE(convention.leavesOut.empty());
   }
-  for (const char *name : {"ac-mac-45nm", "lemaire2022", "mmdend2025",
-                           "dendricl2026-loihi", "neurobench-operations"})
+  for (const char *name :
+       {"ac-mac-45nm", "lemaire2022", "mmdend2025", "dendricl2026-loihi",
+        "neurobench-operations", "spikesim2023", "neuromc2026"})
     EXPECT_EQ(names.count(name), 1u) << name;
 }
 
