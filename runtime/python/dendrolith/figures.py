@@ -18,8 +18,9 @@ from .texts import path_of
 WIDTH = 3.4
 #: A part below this share of the largest is in the table alone.
 _SHOWN = 0.01
+_LINES = ("-", "--", ":", "-.")
 _MARKS, _HATCHES = "os^Dvx", ("", "//", "..", "xx", "--", "\\\\")
-_STYLE = {
+_STYLE: Dict[Any, Any] = {
     "font.size": 7,
     "axes.linewidth": 0.6,
     "hatch.linewidth": 0.5,
@@ -29,6 +30,11 @@ _STYLE = {
 _BARE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 Table = Tuple[List[str], List[List[Any]]]
 Results = Mapping[str, Result]
+
+
+def _plain(name: str) -> str:
+    """A name that is no mathematics to matplotlib."""
+    return name.replace("$", "\\$")
 
 
 def _legend(ax: Any, rows: List[List[Any]]) -> None:
@@ -61,7 +67,7 @@ def _accuracy(results: Results, ax: Any) -> Table:
                     xerr=[[score.value - low], [high - score.value]],
                     yerr=[[1e6 * (middle - energy.low)], [1e6 * (energy.high - middle)]],
                     fmt=_MARKS[number % len(_MARKS)], markersize=3, linewidth=0.8,
-                    color=PALETTE[number % len(PALETTE)], label=name)
+                    color=PALETTE[number % len(PALETTE)], label=_plain(name))
         rows.append([name, score.metric, score.value, low, high, energy.low, energy.high])
     ax.set(xlabel="score, with its interval", ylabel="uJ of an inference, both ends",
            yscale="log")
@@ -86,10 +92,10 @@ def _bars(results: Results, ax: Any, parts: Callable[[Result], Iterator[Tuple[st
         at = np.arange(len(labels)) + (number - (len(bands) - 1) / 2) * height
         low = np.array([1e9 * (found[p].low or 0) if p in found else 0 for p in labels])
         high = np.array([1e9 * found[p].high if p in found else 0 for p in labels])
-        ax.barh(at, low, height=0.9 * height, label=name, **_look(number))
+        ax.barh(at, low, height=0.9 * height, label=_plain(name), **_look(number))
         ax.hlines(at, low, high, color="black", linewidth=0.8)
         rows += [[name, part, band.low, band.high] for part, band in found.items()]
-    ax.set_yticks(np.arange(len(labels)), labels)
+    ax.set_yticks(np.arange(len(labels)), [_plain(label) for label in labels])
     ax.invert_yaxis()
     _grow(ax, len(labels) * (1 + len(bands)) // 2)
     ax.set(xlabel="nJ of an inference: bar to low, line to high end")
@@ -117,7 +123,7 @@ def _conventions(results: Results, ax: Any) -> Table:
         shift = 0.2 * (number - (len(results) - 1) / 2)
         ax.plot([1e9 * value for _, value, _ in found],
                 [labels.index(label) + shift for label, _, _ in found],
-                _MARKS[number % len(_MARKS)], markersize=3, label=name,
+                _MARKS[number % len(_MARKS)], markersize=3, label=_plain(name),
                 color=PALETTE[number % len(PALETTE)])
         if result.energy.low is not None and result.energy.high is not None:
             ax.axvspan(0.98e9 * result.energy.low, 1.02e9 * result.energy.high, alpha=0.2,
@@ -136,6 +142,35 @@ def _conventions(results: Results, ax: Any) -> Table:
             "equal_at_activity_high"], rows
 
 
+def _break_even(results: Results, ax: Any) -> Table:
+    """The chip's events over activity, and the same layers as a conventional network:
+    lines that meet cost as much. Activity is in parts of the run's."""
+    rows: List[List[Any]] = []
+    activity = np.logspace(-2, 2, 41)
+    for number, (name, result) in enumerate(results.items()):
+        twins = [row for row in result.conventions() if row["break_even"]]
+        if not twins:
+            continue
+        colour, even = PALETTE[number % len(PALETTE)], twins[0]["break_even"]
+        low, high = (1e-12 * (even["quiet_pJ"][end] + activity * even["firing_pJ"][end])
+                     for end in ("low", "high"))
+        ax.plot(activity, 1e9 * low, color=colour, linewidth=1, linestyle=_LINES[number % 4],
+                label=_plain(f"{name}, chip"))
+        ax.fill_between(activity, 1e9 * low, 1e9 * high, color=colour, alpha=0.25, linewidth=0)
+        rows += [[name, "chip", *row] for row in zip(activity, low, high)]
+        for line, twin in enumerate(twins):
+            energy = 1e-12 * twin["per_sample_pJ"]
+            ax.axhline(1e9 * energy, color=colour, linewidth=0.8,
+                       linestyle=(line, (1 + 2 * line, 1.5)))
+            ax.annotate(twin["name"].replace("-45nm", ""), (activity[0], 1e9 * energy),
+                        (2, 1.5), textcoords="offset points", fontsize=6)
+            rows += [[name, twin["name"], end, energy, energy] for end in (activity[0], activity[-1])]
+    ax.set(xscale="log", yscale="log", xlabel="activity, in parts of this run's",
+           ylabel="nJ of an inference")
+    _legend(ax, rows)
+    return ["result", "line", "activity", "energy_low_J", "energy_high_J"], rows
+
+
 def _activity(results: Results, ax: Any) -> Table:
     """Spikes of a traced layer in each step, a mean over samples."""
     rows, line = [], 0
@@ -146,8 +181,8 @@ def _activity(results: Results, ax: Any) -> Table:
             spikes = np.asarray(result.traces[layer])
             spikes = spikes if spikes.ndim > 2 else spikes[None]
             mean = np.abs(spikes).reshape(*spikes.shape[:2], -1).sum(2).mean(0)
-            ax.plot(mean, label=f"{name}, {layer}", linewidth=0.8,
-                    linestyle=("-", "--", ":", "-.")[line % 4],
+            ax.plot(mean, label=_plain(f"{name}, {layer}"), linewidth=0.8,
+                    linestyle=_LINES[line % 4],
                     color=PALETTE[line % len(PALETTE)])
             rows += [[name, layer, step, value] for step, value in enumerate(mean)]
             line += 1
@@ -158,7 +193,8 @@ def _activity(results: Results, ax: Any) -> Table:
 
 
 _FIGURES = {"energy_over_score": _accuracy, "energy_by_layer": _layers,
-            "energy_by_event": _causes, "conventions": _conventions, "activity": _activity}
+            "energy_by_event": _causes, "conventions": _conventions, "break_even": _break_even,
+            "activity": _activity}
 
 
 def figures(results: Union[Result, Results], folder: "os.PathLike[str] | str") -> List[str]:

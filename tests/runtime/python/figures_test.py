@@ -13,8 +13,8 @@ for chip in ("loihi1", "loihi2"):
     program = dl.compile(lif / "shapes_lif.nir", chip, calibrate=np.load(lif / "calib_x.npy"))
     results[chip] = program.run(x, labels=y, trace=["lif1"])
 files = dl.figures(results, FOLDER / "figures")
-check(len(files) == 15 and all((FOLDER / "figures" / name).stat().st_size > 100 for name in files),
-      f"five figures, three files each: {files}")
+check(len(files) == 18 and all((FOLDER / "figures" / name).stat().st_size > 100 for name in files),
+      f"six figures, three files each: {files}")
 
 
 def table(name):
@@ -34,6 +34,20 @@ spikes = np.asarray(results["loihi1"].traces["lif1"])
 check(np.allclose(activity, spikes.sum(2).mean(0)), "activity is the mean of the traces")
 conventions = {row["convention"]: row for row in table("conventions") if row["result"] == "loihi1"}
 check(float(conventions["ann-int8-steps-45nm"]["equal_at_activity_low"]) > 0, "break-even")
+
+rows = [row for row in table("break_even") if row["result"] == "loihi2" and row["line"] == "chip"]
+even = next(row["break_even"] for row in results["loihi2"].conventions() if row["break_even"])
+own = next(row for row in rows if float(row["activity"]) == 1)  # of this run
+check(np.isclose(float(own["energy_low_J"]), results["loihi2"].energy.low) and
+      np.isclose(float(own["energy_high_J"]), results["loihi2"].energy.high), f"{own}")
+check(len(rows) == 41 and float(rows[0]["energy_low_J"]) > 1e-12 * even["quiet_pJ"]["low"],
+      "steps without an event cost, too")
+
+# Names are text, to matplotlib and in the table.
+odd = 'a, "b" & $x_$ \\frac{50%'
+named = dl.figures({odd: results["loihi1"], "_b": results["loihi2"]}, FOLDER / "named")
+with open(FOLDER / "named" / "energy_by_event.csv", newline="") as file:
+    check(len(named) == 18 and {row["result"] for row in csv.DictReader(file)} == {odd, "_b"}, odd)
 
 again = dl.figures(results, FOLDER / "again")
 same = [name for name in again
