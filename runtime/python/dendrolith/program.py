@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 import uuid
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from .arrays import ArrayLike, Inputs, is_path, place_inputs, to_labels, write
+from .binary import ran
 from .errors import DendrolithError
 from .flags import flags_of
 from .given import Given, Placed
@@ -170,6 +172,33 @@ class Held:
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
 
+    def capsule(
+        self,
+        result: Result,
+        given: Given,
+        arguments: Sequence[str],
+        as_image: bool,
+        path: str,
+    ) -> None:
+        """Run the command on the same, with which a capsule is made, and pack it."""
+        with tempfile.TemporaryDirectory(prefix="dendrolith-") as folder:
+            rooms = [os.path.join(folder, name) for name in ("made", "given", "out")]
+            for room in rooms[:2]:
+                os.mkdir(room)
+            if as_image:
+                made = [os.path.join(rooms[0], "program.dlp")]
+                with self.worker() as worker:
+                    worker.ask({"do": "save", "name": self.key, "file": made[0]})
+            else:
+                made = [self.network.place(rooms[0]), *self.network.arguments(rooms[0])]
+                made += self._arguments
+                if self._calibrate is not None:
+                    made += self._calibrate.arguments(rooms[0])
+            made += [*given.arguments(rooms[1]), *arguments, f"--out={rooms[2]}"]
+            ran("run", *made, "--report=none")
+            _expect_same(result, Result(rooms[2]), "capsule")
+            ran("capsule", rooms[2], "--out", path)
+
     def _place_labels(
         self,
         labels: ArrayLike,
@@ -199,7 +228,7 @@ class Held:
         return None, None
 
 
-def _expect_same(result: Result, again: Result) -> None:
+def _expect_same(result: Result, again: Result, what_for: str = "report") -> None:
     """Raise DendrolithError unless a run once more gave the same answers at the same
     prices."""
     for key, what in (
@@ -209,7 +238,7 @@ def _expect_same(result: Result, again: Result) -> None:
     ):
         if result.data[key] != again.data[key]:
             raise DendrolithError(
-                f"the report would be about another run: {what} changed after "
+                f"the {what_for} would be about another run: {what} changed after "
                 "this one, as a file that its options name did; run again"
             )
 
@@ -279,7 +308,7 @@ class Program:
         "float" (the network as it was trained) or "reference". `trace` names what
         to record: "lif1" its spikes, "lif1:v" a state. `out` is a folder that
         keeps the result; without it nothing stays on disk. `flags` are those of
-        `dendrolith run`: timing="loihi1-2018", verify=True.
+        `dendrolith run`: timing="silicon-fit-2025", verify=True.
         """
         held = self._held
         populations = (row["name"] for row in held.ports["populations"])
@@ -300,7 +329,13 @@ class Program:
                 again = held.run(given, [*arguments, f"--html={part}"], None)
                 _expect_same(result, again)
 
-        result._again, result._page = again, page
+        def capsule(path: str) -> None:
+            # The command maps for the times and prices of its run, and a program that
+            # was compiled before has its mapping.
+            as_image = self._target is not None and not {"timing", "costs"}.isdisjoint(flags)
+            held.capsule(result, given, arguments, as_image, path)
+
+        result._again, result._page, result._capsule = again, page, capsule
         return result
 
     def save(self, path: "os.PathLike[str] | str") -> None:

@@ -171,9 +171,10 @@ class Result:
             _read(folder, "traces.npz", _load_arrays) or {},
             self.data.get("trace_units_per_real") or {},
         )
-        # Run the same input on another engine, or once more for its page.
+        # Run the same input on another engine, or once more for its page or capsule.
         self._again: Optional[Callable[[str], "Result"]] = None
         self._page: Optional[Callable[[str], None]] = None
+        self._capsule: Optional[Callable[[str], None]] = None
 
     @classmethod
     def load(cls, folder: Union[str, "os.PathLike[str]"]) -> "Result":
@@ -249,7 +250,7 @@ class Result:
     def neurobench(self) -> Optional[Dict[str, Any]]:
         """NeuroBench's metrics under their names, of the network that ran."""
         row = self.data["neurobench"]
-        return None if row is None else dict(row["integer"])
+        return None if row is None else dict(row["integer"] or row["float"])
 
     @property
     def warnings(self) -> List[Warned]:
@@ -342,12 +343,23 @@ class Result:
             )
         self._page(path_of(path, "report"))
 
+    def capsule(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Write one archive of network, inputs, chip, options and results, NAME.zip,
+        which `dendrolith verify` runs again, to the byte. The input is run once more
+        to see that the archive is complete."""
+        if self._capsule is None:
+            raise DendrolithError(
+                "this result was read from a folder; pack a folder of `dendrolith run "
+                "--out` with the command: dendrolith capsule FOLDER -o NAME.zip"
+            )
+        self._capsule(path_of(path, "capsule"))
+
     def conventions(self) -> List[Dict[str, Any]]:
         """Price one sample by each published convention, a row each.
 
         A row has `name`, `per_sample_pJ` (None with a `reason`), `chip_over` (the
-        energy of the chip's events over it, {low, high}), `terms`, `leaves_out` and
-        `sources`, as `dendrolith report --conventions --format json` prints it.
+        energy of the chip's events over it, {low, high}), `break_even`, `terms`,
+        `leaves_out` and `sources`, as `dendrolith report --conventions --format json` prints it.
         """
         told = self._reported("--conventions", "--format", "json")
         rows: List[Dict[str, Any]] = json.loads(told)["conventions"]

@@ -131,3 +131,7 @@ print(f"wrote energy_study.png to {folder.name}")
 files = dl.figures({f"{network}, {chip}": result for (network, chip), result in results.items()},
                    folder / "paper")
 print(f"wrote {len(files)} files to {folder.name}/paper")
+
+# 9. One run with all that it was made from: `dendrolith verify dendrites.zip` runs it again.
+results["dendrites", "loihi2"].capsule(folder / "dendrites.zip")
+print(f"wrote dendrites.zip to {folder.name}")
