@@ -119,12 +119,22 @@ void exportModel(const ExportFlags &flags) {
   lava::Model model = modelOf(flags);
   model.set_schema_version(lava::kSchemaVersion);
   model.set_producer("dendrolith " DENDROLITH_VERSION);
+  std::optional<unsigned> resetOffset;
   if (flags.format == "netx")
-    lava::writeNetx(model, flags.output);
+    resetOffset = lava::writeNetx(model, flags.output);
   else
     lava::writeModel(model, flags.output);
   printSummary(model);
   std::printf("\nwrote %s\n", flags.output.c_str());
+  if (resetOffset)
+    std::printf(
+        "Layers have biases, which NetX applies before their first input "
+        "comes: "
+        "load the file as netx.hdf5.Network(..., reset_interval=N, "
+        "reset_offset=%u), here with --import "
+        "reset-interval=N,reset-offset=%u, where N is more than the steps of a "
+        "sample\n",
+        *resetOffset, *resetOffset);
 }
 
 } // namespace

@@ -39,9 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!taken)
     return -1;
   fuzz::accepted([&] {
-    hdf5::Node written = lava::netxTree(network.model);
+    hdf5::Node written = lava::netxFile(network.model).tree;
     lava::Model again = lava::readNetx(written, "fuzz.net").model;
-    fuzz::require(sameNode(lava::netxTree(again), written),
+    fuzz::require(sameNode(lava::netxFile(again).tree, written),
                   "what was written reads otherwise");
   });
   return 0;

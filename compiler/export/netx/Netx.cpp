@@ -22,7 +22,7 @@ class Chain {
 public:
   explicit Chain(const Model &model) : model(model), links(model) {}
 
-  hdf5::Node write() {
+  NetxFile write() {
     const Process *neuron = addInput();
     while (neuron)
       neuron = addLayer(*neuron);
@@ -38,7 +38,10 @@ public:
                    "it is an output; in NetX the last layer alone is one");
     LayerGroup root;
     root.group("layer", layers.finish());
-    return root.finish();
+    NetxFile file{root.finish(), std::nullopt};
+    if (begins == NeuronLayer::Begins::WithInput)
+      file.resetOffset = stepsBefore;
+    return file;
   }
 
 private:
@@ -70,13 +73,14 @@ private:
       LayerGroup layer;
       layer.integers("shape", {shape.size()}, fileShape(shape));
       push(std::move(layer), "input");
+      stepsBefore = 1;
       if (input.lowest() < 0 || input.highest() > 1)
         arrives = Arrives::HostValues;
       return follow(nullptr);
     }
     if (input.target_port() != "a_in")
       refuseNetx(*fed, "NetX feeds an input layer at a_in only");
-    NeuronLayer neuron = neuronLayer(*fed, true, false);
+    NeuronLayer neuron = neuronLayer(*fed, true, false, 0);
     if (std::any_of(neuron.bias.begin(), neuron.bias.end(),
                     [](int64_t bias) { return bias; }))
       refuseNetx(*fed, "it has a bias, which NetX ignores in an input layer");
@@ -112,6 +116,7 @@ private:
 
   const Process *advance(const Process &neuron, const NeuronLayer &layer) {
     last = &neuron;
+    ++neuronLayers;
     arrives = layer.isGraded ? Arrives::Graded : Arrives::Spikes;
     next.clear();
     for (const Connection &connection : model.connections()) {
@@ -169,7 +174,9 @@ private:
     bool isComplex = neuron.lava_class() == kRf || neuron.lava_class() == kRfIz;
     const Process &synapse = only(neuron, isComplex ? "a_real_in" : "a_in");
     bool isConv = synapse.lava_class() == kConv;
-    NeuronLayer written = neuronLayer(neuron, false, isConv);
+    NeuronLayer written =
+        neuronLayer(neuron, false, isConv, stepsBefore + neuronLayers);
+    beginTogether(neuron, written.begins);
     Shape shape(neuron.shape().begin(), neuron.shape().end());
     addFlatten(synapse);
     LayerGroup layer;
@@ -197,6 +204,22 @@ private:
     return advance(neuron, written);
   }
 
+  void beginTogether(const Process &neuron, NeuronLayer::Begins layer) {
+    if (layer == NeuronLayer::Begins::Either)
+      return;
+    if (begins != NeuronLayer::Begins::Either && begins != layer)
+      refuseNetx(neuron,
+                 "its biases begin {} and those of a layer before it {}; NetX "
+                 "resets every layer or none",
+                 textOf(layer), textOf(begins));
+    begins = layer;
+  }
+
+  static const char *textOf(NeuronLayer::Begins begins) {
+    return begins == NeuronLayer::Begins::AtOnce ? "at once"
+                                                 : "with its first input";
+  }
+
   /// Adds the bias, with one value per channel where that says it all.
   static void addBias(LayerGroup &layer, const std::vector<int64_t> &bias,
                       const Shape &shape) {
@@ -219,16 +242,20 @@ private:
   std::vector<const Process *> next; ///< synapses fed by the layer before
   const Process *last = nullptr;
   Arrives arrives = Arrives::Spikes;
+  NeuronLayer::Begins begins = NeuronLayer::Begins::Either;
   LayerGroup layers;
-  unsigned count = 0;
+  unsigned count = 0, neuronLayers = 0;
+  unsigned stepsBefore = 0; ///< the first layer of neurons has its input
 };
 
 } // namespace
 
-hdf5::Node netxTree(const Model &model) { return Chain(model).write(); }
+NetxFile netxFile(const Model &model) { return Chain(model).write(); }
 
-void writeNetx(const Model &model, const std::string &path) {
-  writeAside(path, hdf5Bytes(netxTree(model)));
+std::optional<unsigned> writeNetx(const Model &model, const std::string &path) {
+  const NetxFile file = netxFile(model);
+  writeAside(path, hdf5Bytes(file.tree));
+  return file.resetOffset;
 }
 
 } // namespace dendrolith::lava

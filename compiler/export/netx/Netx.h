@@ -10,20 +10,30 @@
 #include "compiler/import/hdf5/Tree.h"
 #include "compiler/lava/lava.pb.h"
 
+#include <optional>
 #include <string>
 
 namespace dendrolith::lava {
 
-/// Gives the groups and datasets of the file: one layer per population of the
+struct NetxFile {
+  hdf5::Node tree; ///< the groups and datasets
+  /// The `reset_offset` that a reader of the file has to give, with a
+  /// `reset_interval` longer than a sample: layers have biases, which NetX else
+  /// applies in the steps before their first input.
+  std::optional<unsigned> resetOffset;
+};
+
+/// Gives the file: one layer per population of the
 /// chain, with an input layer before and flatten layers where axes are given
 /// up. Throws dendrolith::Error that names the process where NetX has no layer
 /// for it, or would load other numbers: branches, other classes, weights that
 /// it changes (NetxWeights.h), exponents that it sets itself.
-hdf5::Node netxTree(const Model &model);
+NetxFile netxFile(const Model &model);
 
-/// Writes what netxTree() gives as an HDF5 file, aside first and then renamed.
-/// Its bytes depend on the model alone.
-void writeNetx(const Model &model, const std::string &path);
+/// Writes what netxFile() gives as an HDF5 file, aside first and then renamed.
+/// Its bytes depend on the model alone. Gives the offset of the reset that it
+/// asks for.
+std::optional<unsigned> writeNetx(const Model &model, const std::string &path);
 
 } // namespace dendrolith::lava
 

@@ -21,9 +21,10 @@ constexpr Range kWord{std::numeric_limits<int32_t>::min(),
 
 class NeuronWriter {
 public:
-  NeuronWriter(const Process &process, bool isInput, bool isConv)
+  NeuronWriter(const Process &process, bool isInput, bool isConv,
+               uint64_t latency)
       : process(process), kwargs(process, "no NetX file"), isInput(isInput),
-        isConv(isConv) {
+        isConv(isConv), latency(latency) {
     count = product(process.shape());
   }
 
@@ -91,7 +92,6 @@ private:
     one("refDelay", 1);
     one("gradedSpike", 0);
     startsAtZero("u");
-    startsAtZero("v");
     std::vector<int64_t> mantissa =
         kwargs.integers("bias_mant", 0, count, kWord);
     std::vector<int64_t> exponent =
@@ -108,6 +108,62 @@ private:
                    i, m, e);
       layer.bias.push_back(int64_t(value));
     }
+    startOfV();
+  }
+
+  /// A potential that biases alone lead to 0 when the first input comes is what
+  /// NetX's reset in that step leaves.
+  void startOfV() {
+    const std::vector<int64_t> start = kwargs.integers("v", 0, count, kWord),
+                               decay = kwargs.integers("dv", 0, count, kWord);
+    const int64_t most = threshold() << kBiasExponent;
+    const auto of = [](const std::vector<int64_t> &all, size_t i) {
+      return all[all.size() > 1 ? i : 0];
+    };
+    for (size_t i = 0; i < count; ++i) {
+      const int64_t bias = layer.bias[i] << kBiasExponent;
+      if (latency == 0 || bias == 0) {
+        if (of(start, i))
+          refuseNetx(process, "v starts at {}; in NetX every state starts at 0",
+                     of(start, i));
+        continue;
+      }
+      const auto begins = of(start, i) ? NeuronLayer::Begins::WithInput
+                                       : NeuronLayer::Begins::AtOnce;
+      if (layer.begins != NeuronLayer::Begins::Either && layer.begins != begins)
+        refuseNetx(
+            process,
+            "biases of some of its neurons begin with the first input "
+            "and of others at once; in NetX a layer is reset as a whole");
+      layer.begins = begins;
+      if (begins == NeuronLayer::Begins::AtOnce)
+        continue;
+      int64_t given = of(start, i), zero = 0; // what v becomes from either
+      bool fires = false;
+      for (uint64_t step = 0; step < latency; ++step) {
+        given = leaked(given, of(decay, i)) + bias;
+        zero = leaked(zero, of(decay, i)) + bias;
+        fires |= zero > most;
+      }
+      if (given != 0)
+        refuseNetx(process,
+                   "v starts at {}, and the bias of neuron {} does not lead it "
+                   "to 0 in the {} steps before its first input; in NetX every "
+                   "state starts at 0",
+                   of(start, i), i, latency);
+      if (fires)
+        refuseNetx(
+            process,
+            "the bias of neuron {} alone would make it fire in the {} "
+            "steps before its first input, when NetX has yet to reset it",
+            i, latency);
+    }
+  }
+
+  static int64_t leaked(int64_t v, int64_t decay) {
+    constexpr int64_t one = int64_t(1) << kDecayBits;
+    const int64_t kept = std::abs(v) * (one - decay) >> kDecayBits;
+    return v < 0 ? -kept : kept;
   }
 
   void sigmaDelta(const std::string &name) {
@@ -171,15 +227,16 @@ private:
   const Process &process;
   Kwargs kwargs;
   bool isInput, isConv;
-  uint64_t count = 1;
+  uint64_t latency, count = 1;
   LayerGroup group;
   NeuronLayer layer;
 };
 
 } // namespace
 
-NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv) {
-  return NeuronWriter(process, isInput, isConv).write();
+NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv,
+                        uint64_t latency) {
+  return NeuronWriter(process, isInput, isConv, latency).write();
 }
 
 } // namespace dendrolith::lava

@@ -15,11 +15,15 @@ struct NeuronLayer {
   std::vector<int64_t> bias; ///< by neuron, Lava's order; empty: none
   bool isGraded = false;     ///< sends more than spikes
   bool isComplex = false;
+  /// Whether the states must be 0 in the step in which the first input reaches
+  /// the layer, or in the first step of all: that is where its biases begin.
+  enum class Begins { Either, WithInput, AtOnce } begins = Begins::Either;
 };
 
 /// Makes the layer's neuron. With `isInput` the host feeds it at a_in, where
-/// SDNN means Delta.
-NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv);
+/// SDNN means Delta. Its input comes `latency` steps late.
+NeuronLayer neuronLayer(const Process &process, bool isInput, bool isConv,
+                        uint64_t latency);
 
 } // namespace dendrolith::lava
 

@@ -203,3 +203,24 @@ for path in sorted(folder.glob("*.net")):
           f"{path.name}: .net and .pb again, {np.count_nonzero(value)} of {value.size} not zero")
     same += value.any()
 check(same > 4, f"{same} of the networks emit something")
+
+# Biases behind the first layer wait for its input, which NetX's reset says.
+late = network("late", 5, cuba("a", 6, bias=[64, -128, 0, 320, 640, 0]),
+               cuba("b", 4, bias=[640, -320, 64 * 7, 0]), cuba("c", 3, dv=0, bias=[-640, 640, 832]),
+               project("x", "a", "#dend.dense", weights(6, 5), "shift 6"),
+               project("a", "b", "#dend.dense", weights(4, 6), "shift 6"),
+               project("b", "c", "#dend.dense", weights(3, 4), "shift 6")).read_text()
+(FOLDER / "late.mlir").write_text(late.replace('dend.output @a_spikes = @a["s"]\ndend.output @a_v = probe @a["v"]', "")
+                                  .replace('dend.output @b_spikes = @b["s"]\ndend.output @b_v = probe @b["v"]', "")
+                                  .replace('dend.output @c_v = probe @c["v"]', ""))
+np.save(FOLDER / "x.npy", spikes(60, 5).astype(float))
+told = dendrolith("export", FOLDER / "late.mlir", "--format", "netx", "-o", FOLDER / "late.net")
+check("reset_interval=N, reset_offset=1" in told, "the export says which reset its file asks for")
+results = []
+for name, *flags in (("late.mlir",), ("late.net", "--import", "reset-interval=1000,reset-offset=1"), ("late.net",)):
+    dendrolith("run", FOLDER / name, "--input", FOLDER / "x.npy", "--out", FOLDER / "late", *flags)
+    results.append(np.load(FOLDER / "late/outputs.npy").reshape(60, -1))
+wanted, reset, early = results[0][:-3], results[1][3:], results[2][3:]  # a step a layer
+check(np.array_equal(wanted, reset) and wanted.any(),
+      f"late: .net with a reset, {np.count_nonzero(wanted)} of {wanted.size} not zero")
+check(not np.array_equal(wanted, early), "late: without the reset the network is another")

@@ -71,7 +71,7 @@ protected:
 
   void expectRefused(const std::string &what) {
     try {
-      netxTree(model);
+      netxFile(model);
       ADD_FAILURE() << "taken, expected: " << what;
     } catch (const Error &error) {
       EXPECT_NE(std::string(error.what()).find(what), std::string::npos)
@@ -80,7 +80,7 @@ protected:
   }
 
   std::vector<double> values(const std::string &layer, const char *key) {
-    hdf5::Node tree = netxTree(model);
+    hdf5::Node tree = netxFile(model).tree;
     readNetx(tree, "written"); // which refuses what NetX would change
     const hdf5::Node *node = tree.find("layer")->find(layer)->find(key);
     return node ? node->values : std::vector<double>();
@@ -136,9 +136,35 @@ TEST_F(NetxExport, ShiftsBiasesIntoSixBits) {
   expectRefused("process 'cells' (LIF): the bias of neuron 0 is 3 * 2^0");
 }
 
+TEST_F(NetxExport, AsksForAResetWhereBiasesWaitForTheFirstInput) {
+  set("cells", "dv", integerValue(0));
+  set("cells", "vth", integerValue(20));
+  set("cells", "bias_mant", integerValue(128));
+  EXPECT_FALSE(netxFile(model).resetOffset); // the bias begins at once
+  set("cells", "v", integerValue(-128));     // and here a step later
+  EXPECT_EQ(netxFile(model).resetOffset, 1u);
+  EXPECT_EQ(values("1", "bias"), (Values{2, 2}));
+  set("cells", "v", integerValue(-127));
+  expectRefused("process 'cells' (LIF): v starts at -127, and the bias of "
+                "neuron 0 does not lead it to 0 in the 1 steps");
+  set("cells", "v", integerValue(-128));
+  set("cells", "vth", integerValue(1));
+  expectRefused("the bias of neuron 0 alone would make it fire");
+  set("cells", "vth", integerValue(20));
+  add("on", "dense.process.Dense");
+  set("on", "weights", tensorValue({1, 2}, {2, 4}));
+  add("last", "lif.process.LIF", {1});
+  set("last", "bias_mant", integerValue(64));
+  connect("cells", "s_out", "on", "s_in");
+  connect("on", "a_out", "last", "a_in");
+  model.mutable_outputs(0)->set_source("last");
+  expectRefused("process 'last' (LIF): its biases begin at once and those of a "
+                "layer before it with its first input");
+}
+
 TEST_F(NetxExport, WritesDecaysByNeuron) {
   set("cells", "dv", tensorValue({2}, {5, 6}));
-  hdf5::Node tree = netxTree(model);
+  hdf5::Node tree = netxFile(model).tree;
   const hdf5::Node *neuron = tree.find("layer")->find("1")->find("neuron");
   EXPECT_EQ(neuron->find("vDecay")->values, (Values{5, 6}));
   EXPECT_EQ(neuron->find("iDecay")->values, (Values{410}));
