@@ -3,6 +3,7 @@
 #include "simulator/report/text/TextTable.h"
 
 #include <cstdlib>
+#include <map>
 
 namespace dendrolith::report {
 
@@ -18,15 +19,16 @@ static bool isFormula(const std::string &text) {
          !isNumber(text);
 }
 
+/// The signs that LaTeX takes for commands, or its usual font draws as others.
 std::string latexText(const std::string &text) {
+  static const std::map<char, const char *> named = {
+      {'\\', "\\textbackslash{}"}, {'^', "\\textasciicircum{}"},
+      {'~', "\\textasciitilde{}"}, {'<', "\\textless{}"},
+      {'>', "\\textgreater{}"},    {'|', "\\textbar{}"}};
   std::string out;
   for (char c : text)
-    if (c == '\\')
-      out += "\\textbackslash{}";
-    else if (c == '^')
-      out += "\\textasciicircum{}";
-    else if (c == '~')
-      out += "\\textasciitilde{}";
+    if (auto name = named.find(c); name != named.end())
+      out += name->second;
     else
       out += (std::string("&%$#_{}").find(c) != std::string::npos ? "\\" : "") +
              std::string(1, c);

@@ -69,12 +69,13 @@ TEST(StudyTable, LatexEscapesItsSigns) {
 }
 
 TEST(StudyTable, ANameIsNoCommandOfItsReader) {
-  const Json bad = studyResult("=a^b\\c~d", nullptr, nullptr, nullptr);
-  EXPECT_EQ(linesOf(formatStudy({bad}, "csv"))[1].substr(0, 12),
-            "'=a^b\\c~d,c_");
+  const Json bad = studyResult("=a^b\\c~d|<>", nullptr, nullptr, nullptr);
+  EXPECT_EQ(linesOf(formatStudy({bad}, "csv"))[1].substr(0, 15),
+            "'=a^b\\c~d|<>,c_");
   EXPECT_EQ(
-      linesOf(formatStudy({bad}, "latex"))[2].substr(0, 62),
-      "=a\\textasciicircum{}b\\textbackslash{}c\\textasciitilde{}d & c\\_");
+      linesOf(formatStudy({bad}, "latex"))[2].substr(0, 97),
+      "=a\\textasciicircum{}b\\textbackslash{}c\\textasciitilde{}d\\textbar{}"
+      "\\textless{}\\textgreater{} & c\\_");
 }
 
 TEST(StudyTable, ForPeopleARowForEach) {
