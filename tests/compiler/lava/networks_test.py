@@ -207,9 +207,9 @@ check(same > 4, f"{same} of the networks emit something")
 # Biases behind the first layer wait for its input, which NetX's reset says.
 late = network("late", 5, cuba("a", 6, bias=[64, -128, 0, 320, 640, 0]),
                cuba("b", 4, bias=[640, -320, 64 * 7, 0]), cuba("c", 3, dv=0, bias=[-640, 640, 832]),
-               project("x", "a", "#dend.dense", weights(6, 5), "shift 6"),
-               project("a", "b", "#dend.dense", weights(4, 6), "shift 6"),
-               project("b", "c", "#dend.dense", weights(3, 4), "shift 6")).read_text()
+               project("x", "a", "#dend.dense", weights(6, 5, 25), "shift 6"),
+               project("a", "b", "#dend.dense", weights(4, 6, 25), "shift 6"),
+               project("b", "c", "#dend.dense", weights(3, 4, 25), "shift 6")).read_text()
 (FOLDER / "late.mlir").write_text(late.replace('dend.output @a_spikes = @a["s"]\ndend.output @a_v = probe @a["v"]', "")
                                   .replace('dend.output @b_spikes = @b["s"]\ndend.output @b_v = probe @b["v"]', "")
                                   .replace('dend.output @c_v = probe @c["v"]', ""))
