@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests models/dendricl/CHIP.md, models/elm/BUDGET.md.
+"""Rows of the models' tables that compiling alone can tell, held against what it prints:
+cores, parameters, sizes.  A row that a better mapper made stale fails here."""
+import argparse
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: numpy is not installed")
+    sys.exit(77)
+
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
+FAILED = []
+
+
+def check(right, text):
+    print("ok:" if right else "FAILED:", text, flush=True)
+    if not right:
+        FAILED.append(text)
+
+
+def table(page, *columns):
+    """The rows of the table that has these columns, as dicts of text."""
+    lines = (MODELS / page).read_text().splitlines()
+    cells = lambda line: [cell.strip() for cell in line.strip().strip("|").split("|")]
+    for i, line in enumerate(lines):
+        if line.startswith("|") and set(columns) <= set(cells(line)):
+            names = cells(line)
+            rows = []
+            for row in lines[i + 2:]:
+                if not row.startswith("|"):
+                    return rows
+                rows.append(dict(zip(names, cells(row))))
+            return rows
+    raise SystemExit(f"{page}: no table with the columns {columns}")
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--dendrolith", required=True)
+    dendrolith = parser.parse_args().dendrolith
+    folder = MODELS / "dendricl"
+    for row in table("dendricl/CHIP.md", "checkpoint", "parameters"):
+        params = np.load(folder / f"{row['checkpoint'].strip('`')}.npz")
+        count = sum(params[key].size for key in params.files
+                    if key not in ("meta", "at", "gt") and not key.endswith(("_ex", ".at", ".gt")))
+        check(number(row["parameters"]) == count,
+              f"{row['checkpoint']}: {row['parameters']} parameters, {count} in the file")
+    for row in table("dendricl/CHIP.md", "flags", "cores"):
+        flags = row["flags"].strip("`")
+        if flags == "all three":
+            flags = "--rewrite fold-readout --rewrite rank-d --rewrite dead-units"
+        done = subprocess.run([dendrolith, "compile", folder / "d10.npz", "--target", "loihi2",
+                               "--calibrate", folder / "calib_d10_x.npy", "--emit", "stats",
+                               *shlex.split(flags)], check=True, capture_output=True, text=True)
+        cores = next(item["used"] for item in json.loads(done.stdout)["fit"]
+                     if item["resource"] == "cores")
+        check(number(row["cores"]) == cores,
+              f"d10 {flags or 'as it is'}: {row['cores']} cores, compile takes {cores}")
+    for row in table("elm/BUDGET.md", "k_e", "N"):
+        found = {}
+        for path in sorted((MODELS / "elm/family").glob(f"p{row['budget']}_m*_s0*.npz")):
+            params = np.load(path)
+            meta = json.loads(str(params["meta"]))
+            if meta["out"] == row["output"]:
+                k_e = sum(params[f"rec_{key}"][0].size for key in ("W1", "b1", "W2", "b2")
+                          if f"rec_{key}" in params.files) + params["rec_wr"].shape[1]
+                found[k_e] = len(params["rec_b"])
+        check(found.get(number(row["k_e"])) == number(row["N"]),
+              f"ELM {row['budget']} {row['output']}: N {row['N']} at k_e {row['k_e']}, of {found}")
+    return 1 if FAILED else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
