@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests models/dendricl/CHIP.md, models/elm/BUDGET.md.
+# Tests models/dendricl/compare.py, models/elm/tradeoff.py: the tables that they printed.
 """Rows of the models' tables that compiling alone can tell, held against what it prints:
 cores, parameters, sizes.  A row that a better mapper made stale fails here."""
 import argparse
