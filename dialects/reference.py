@@ -32,9 +32,10 @@ CUSTOM = {
     "InputType": "[EXTENTS] on @clock [as SPIKES]",
     "SynapseKind": "[#dend.KIND]",
 }
-TYPES = (" `[: TYPES]` are the types of operands and results, `: (f64, f64) -> f64`, or of results "
-         "alone, `-> f64`. In a `dend.neuron` they may be left out where those of the results follow, "
-         "as they do but for fixed-point results of products' sums, functions and tables.")
+TYPES = (" Below it stands what a value is. A number may be a static tensor of such numbers; any number is "
+         "float, complex, fixed-point, i1 or i32. `[: TYPES]` are the types of operands and results, "
+         "`: (f64, f64) -> f64`, or of results alone, `-> f64`. In a `dend.neuron` "
+         "they may be left out where those of the results follow, as they do but for fixed-point results of products' sums, functions and tables.")
 TOKEN = re.compile(r"custom<(\w+)>\(([^()]|\([^()]*\))*\)|functional-type\([^)]*\)|type\([^)]*\)"
                    r"|attr-dict(-with-keyword)?|`[^`]*`|\$\w+\^?|\)\?|[()]|\S")
 
@@ -124,6 +125,13 @@ def syntax(definitions, op, dialect):
     return f"{results + ' = ' if results else ''}{name} {text}".strip()
 
 
+def short(summary):
+    """What a value is, without what holds for all (TYPES)."""
+    summary = summary.replace(" value or a static tensor of them", "")
+    summary = summary.replace("a float, complex, fixed-point, i1 or i32", "any number")
+    return re.sub(r"^(variadic of )?a (?=real|fixed-point)", r"\1", summary)
+
+
 def prose(record):
     return textwrap.dedent(record["description"] or "").strip()
 
@@ -139,7 +147,7 @@ def operation(definitions, op, dialect):
     for name, part in parts(op["arguments"]) + parts(op["results"]):
         found = definitions.record(part)
         if "TypeConstraint" in found["!superclasses"] and found["summary"]:
-            kinds.setdefault(found["summary"], []).append(f"`{name}`")
+            kinds.setdefault(short(found["summary"]), []).append(f"`{name}`")
     lines += [f"* {', '.join(names)}: {summary}" for summary, names in kinds.items()]
     return lines + ([""] if kinds else [])
 

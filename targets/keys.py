@@ -206,6 +206,7 @@ READERS = {
     "leakage": {"": "price, area"},
     "voltage": {"": "time, price"},
 }
+COLUMNS = ("key", "what it is", "read by", "unit", "range", "example")
 BASE = "loihi2"  # has every section but these, whose keys have to be there together
 
 
@@ -262,8 +263,9 @@ class Loader:
         said = self.says(section, f"{{{key}: {{value: 99999999999999999, unit: '{unit}', "
                                   "kind: assumed, source: dendrolith}}")
         found = re.search(r"expected (-?\d+ to \d+)", said)
-        return re.sub(r"\b10{9,}\b", lambda number: f"10^{len(number.group()) - 1}",
-                      found.group(1)) if found else ""
+        # An end beyond 10^9 keeps sums of such numbers whole; no chip comes near it.
+        limits = re.sub(r"^0 to 10{9,}$", "", found.group(1)) if found else ""
+        return re.sub(r"^(\d+) to 10{9,}$", r"from \1", limits)
 
     def values(self, chip):
         """The values of a chip by the names that it prints, the times of its default set."""
@@ -300,13 +302,19 @@ def main():
                 print("| key | what it is |\n|---|---|")
                 print("\n".join(f"| `{key}` | {meanings[key]} |" for key in known) + "\n")
                 continue
-            print(f"Read by {READERS[section]['']} where a row says nothing.\n\n"
-                  "| key | what it is | read by | unit | range | example |\n|---|---|---|---|---|---|")
+            readers = READERS[section]
+            rows = []
             for key in known:
                 unit = loader.unit(section, key)
-                limits = loader.range(section, key, unit) if unit else ""
-                print(f"| `{key}` | {meanings[key]} | {READERS[section].get(key, '')} | {unit or ''} | {limits} | "
-                      f"{example.get(f'{section}.{key}', '')} |")
+                rows.append((f"`{key}`", meanings[key], readers.get(key, ""), unit or "",
+                             loader.range(section, key, unit) if unit else "",
+                             example.get(f"{section}.{key}", "")))
+            print(f"Read by {readers['']}{' where a row says nothing' if any(row[2] for row in rows) else ''}.\n")
+            # A column in which no key says anything is left out.
+            used = [place for place in range(len(COLUMNS)) if any(row[place] for row in rows)]
+            print(f"| {' | '.join(COLUMNS[place] for place in used)} |\n|{'---|' * len(used)}")
+            for row in rows:
+                print(f"| {' | '.join(row[place] for place in used)} |")
             print()
 
 

@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import dendrolith as dl  # noqa: E402
-from dendrolith import options, parts, plots  # noqa: E402
+from dendrolith import parts, plots  # noqa: E402
 
 SECTIONS = {
     "Load, check, compile, explore": ["load", "from_layers", "from_torch", "check", "compile", "explore",
@@ -109,14 +109,11 @@ def describe(name):
 
 
 def keywords():
-    """The keywords that stand for options of the command, by who takes them."""
-    print("## Keywords\n\nThey are [options of a model](../driver/commands/README.md#options-of-a-model) and"
-          " [of a run](../driver/commands/run.md#options).\n")
-    for kind, takers in (("CompileOptions", "`compile` and `check`"), ("RunOptions", "`Program.run`"),
-                         ("Tuning", "the dict of `tuning=`"), ("Conventions", "`load` and `compile`")):
-        names = [name for name in vars(options)[kind].__annotations__
-                 if kind == "Conventions" or name not in options.CONVENTIONS]
-        print(f"* {takers}: {', '.join(f'`{name}`' for name in names)}")
+    """Where the keywords that stand for options of the command are said."""
+    print("## Keywords\n\nThose of `compile`, `check`, `load` and `Program.run` are"
+          " [options of a model](../driver/commands/README.md#options-of-a-model) and"
+          " [of a run](../driver/commands/run.md#options), with `_` for `-` and `from_` for `from`; `tuning=` is a dict."
+          " `dendrolith.options` lists them by function.")
 
 
 def main():

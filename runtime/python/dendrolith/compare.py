@@ -109,7 +109,7 @@ class Comparison:
         return [dict(row, array=name) for name, row in self.arrays.items()]
 
     def to_frame(self) -> Any:
-        """Return `arrays` as a pandas.DataFrame, which needs pandas."""
+        """Return `arrays` as a pandas.DataFrame."""
         from .frames import frame
 
         return frame(self._rows())

@@ -50,7 +50,7 @@ class Designs:
             writer.writerows(rows)
 
     def to_frame(self) -> Any:
-        """Return the rows as a pandas.DataFrame, which needs pandas."""
+        """Return the rows as a pandas.DataFrame."""
         from .frames import frame
 
         return frame(self.table())

@@ -102,7 +102,7 @@ class Report:
         return dict(self._data)
 
     def to_frame(self) -> Any:
-        """Return the findings as a pandas.DataFrame, which needs pandas."""
+        """Return the findings as a pandas.DataFrame."""
         from .frames import frame
 
         return frame([vars(finding) for finding in self.findings])

@@ -302,7 +302,7 @@ class Result:
         }
 
     def to_frame(self) -> Any:
-        """Return the layers as a pandas.DataFrame, which needs pandas."""
+        """Return the layers as a pandas.DataFrame."""
         from .frames import frame
 
         return frame(

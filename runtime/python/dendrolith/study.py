@@ -96,7 +96,7 @@ class Study:
         ran("explore", self.folder, "--csv", os.path.abspath(os.fspath(path)))
 
     def to_frame(self) -> Any:
-        """Return the rows as a pandas.DataFrame, which needs pandas."""
+        """Return the rows as a pandas.DataFrame."""
         from .frames import frame
 
         return frame(self.rows)
