@@ -14,7 +14,7 @@ from .arrays import ArrayLike, Inputs, is_path, place_inputs, to_labels, write
 from .binary import ran
 from .errors import DendrolithError
 from .flags import flags_of
-from .given import Given, Placed
+from .given import Given, Placed, digest_of
 from .html import table
 from .parts import Warned, warning_of
 from .result import Result
@@ -195,7 +195,14 @@ class Held:
                 if self._calibrate is not None:
                     made += self._calibrate.arguments(rooms[0])
             made += [*given.arguments(rooms[1]), *arguments, f"--out={rooms[2]}"]
-            ran("run", *made, "--report=none")
+            try:
+                ran("run", *made, "--report=none")
+            except DendrolithError as error:
+                now = digest_of(made[0])  # none of a file that is gone
+                if now in ("", self.identity["model"]) or made[0].endswith(".dlp"):
+                    raise
+                other = {**self.identity, "model": now}
+                raise DendrolithError(self._changed(other)) from error
             _expect_same(result, Result(rooms[2]), "capsule")
             ran("capsule", rooms[2], "--out", path)
 

@@ -6,10 +6,11 @@ comparisons and pictures say what the numbers say."""
 import csv
 import json
 import re
+import shutil
 import subprocess
 import zipfile
 
-from support import FOLDER, DENDROLITH, check, finish, lif, np, dl, refused, warned
+from support import FOLDER, DENDROLITH, LIF, check, finish, lif, np, dl, refused, warned
 
 path, x, y = lif()
 net = dl.load(path)
@@ -116,6 +117,11 @@ verified(result, "shapes_lif.nir", "outputs.npy", "traces.npz", "chip.yaml")
 verified(net.run(x, labels=y), "shapes_lif.nir", "outputs.npy")
 verified(program.run(x, engine="cycle", timing="silicon-fit-2025"), "program.dlp")
 refused("a capsule that cannot be written", lambda: result.capsule(FOLDER / "none" / "r.zip"), "none")
+shutil.copy(path, FOLDER / "copy.nir")
+copied = dl.compile(FOLDER / "copy.nir", "loihi1", calibrate=x[:8]).run(x)
+shutil.copy(LIF.parent / "cnn" / "glyphs_cnn.nir", FOLDER / "copy.nir")
+refused("a capsule of a changed network", lambda: copied.capsule(FOLDER / "r.zip"),
+        "the file was changed after it was compiled")
 refused("a capsule of what was read", lambda: dl.Result.load(FOLDER / "py").capsule("x.zip"),
         "dendrolith capsule FOLDER")
 
