@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace dendrolith::session {
 namespace {
@@ -69,6 +70,23 @@ void checkSpikes(const std::vector<sim::SpikeValues> &layers, Warnings &found) {
   }
 }
 
+/// Layers whose potential the model itself keeps in a range of its own, which
+/// no number of bits has: its ends are a part of the neuron.
+std::set<std::string> boundByModel(const image::Program &program) {
+  std::set<std::string> names;
+  for (const image::Core &core : program.cores())
+    for (const image::Group &group : core.groups()) {
+      if (!group.has_cuba())
+        continue;
+      const image::Cuba &cuba = group.cuba();
+      const uint32_t bits = cuba.current_bits() ? cuba.current_bits() : 24;
+      const int64_t end = (int64_t(1) << (bits - 1)) - 1;
+      if (cuba.vmin() != -end || cuba.vmax() != end)
+        names.insert(group.population());
+    }
+  return names;
+}
+
 /// States and inputs that met the end of their range in many updates.
 void checkClipped(const sim::RunResult &run, const Workload &workload,
                   Warnings &found) {
@@ -90,7 +108,11 @@ void checkClipped(const sim::RunResult &run, const Workload &workload,
                          what, 100 * double(count) / updates[name])});
   };
   look(run.saturations.wrapped, "u wrapped around");
-  look(run.saturations.clipped, "v was clipped");
+  std::map<std::string, uint64_t> potentials = run.saturations.clipped;
+  if (!potentials.empty())
+    for (const std::string &name : boundByModel(workload.program))
+      potentials.erase(name);
+  look(potentials, "v was clipped");
   look(run.saturations.ended, "a state met the end of its range");
   double values = 0;
   for (const auto &[name, samples] : workload.inputs.samples)

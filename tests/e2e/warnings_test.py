@@ -32,6 +32,35 @@ expect("zero-weights", "layer 'b'",
              w=linear(1.5), a=lif(), small=linear(1e-9), large=linear(1.5), b=lif()),
        "--input", some, "--target", "loihi1")
 
+# A floor that the model gives is a part of its neuron; the ends of its bits are not.
+FX = "!dend.fx<32, 0>"
+for ends, warned in (("vmin = 0 : i64, vmax = 255 : i64", False),
+                     ("vmin = -127 : i64, vmax = 127 : i64, current_bits = 8 : i64", True)):
+    bounded = FOLDER / "bounded.mlir"
+    bounded.write_text(f"""dend.network @floor {{
+  dend.clock @step
+  dend.input @input on @step : tensor<2xf64> as !dend.spike<binary>
+  dend.constant @du : tensor<i32> = dense<4095> : tensor<i32>
+  dend.constant @none : tensor<i32> = dense<0> : tensor<i32>
+  dend.constant @theta : tensor<i32> = dense<1000> : tensor<i32>
+  dend.constant @W : tensor<2x2xi8> = dense<-60> : tensor<2x2xi8>
+  dend.neuron @lif ports(%I : !dend.fx<64, 0>) params(%du : i32, %dv : i32, %th : i32, %b : i32)
+      states(%u : {FX} reset sample, %v : {FX} reset sample, %r : i32 reset sample)
+      outputs(s : !dend.spike<binary>) {{
+    %s, %u1, %v1, %r1 = dend.cuba %I, %u, %v, %r decay %du, %dv threshold %th bias %b {{{ends}}}
+        : (!dend.fx<64, 0>, {FX}, {FX}, i32, i32, i32, i32, i32) -> (i1, {FX}, {FX}, i32)
+    dend.yield states(%u1, %v1, %r1 : {FX}, {FX}, i32) emit(%s : i1)
+  }}
+  dend.population @n : @lif[2] on @step bind {{du = @du, dv = @none, th = @theta, b = @none}}
+  dend.project @input -> @n["I"] #dend.dense weight @W delay 0
+  dend.output @v = probe @n["v"]
+}}
+""")
+    dendrolith("run", bounded, "--input", ones, "--out", FOLDER / "bounded")
+    result = result_of(FOLDER / "bounded")
+    check(result["saturations"]["v_clipped"].get("n", 0) > 0, "its potential is clipped")
+    check(("clipped" in {row["code"] for row in result["warnings"]}) == warned, ends)
+
 # Samples for calibration that are not like those of the run.
 real = np.random.default_rng(2).uniform(0.2, 1, (3, STEPS, 2))
 on = ["--target", "loihi2", "--calibrate"]
