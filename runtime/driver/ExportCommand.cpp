@@ -7,13 +7,17 @@
 #include "compiler/export/lava/ExportNetwork.h"
 #include "compiler/export/lava/ExportProgram.h"
 #include "compiler/export/lava/WriteModel.h"
+#include "compiler/export/loader/ChipTables.h"
 #include "compiler/export/netx/Hdf5File.h"
 #include "compiler/export/netx/Netx.h"
 #include "compiler/import/nir/Nir.h"
+#include "runtime/host/Files.h"
 #include "runtime/image/Program.h"
+#include "targets/loader/files/Discovery.h"
 #include "targets/support/Error.h"
 
 #include <cstdio>
+#include <filesystem>
 
 namespace dendrolith::driver {
 namespace {
@@ -113,7 +117,56 @@ void exportNir(const ExportFlags &flags) {
   std::printf("\nwrote %s\n", flags.output.c_str());
 }
 
+/// A model's program, for the chip of the format where none is named.
+image::Program programOf(const session::ModelRequest &request,
+                         const std::string &path) {
+  auto compilation = session::importModel(request, path);
+  session::calibrate(*compilation, request);
+  session::quantise(*compilation, request);
+  return session::mapProgram(*compilation, request.compile).program;
+}
+
+/// The circuit that is the chip's neuron, as the program of the network that
+/// stands beside the chip's numbers.
+image::Microprogram circuitOf(const ExportFlags &flags) {
+  session::ModelRequest request;
+  request.listener = flags.model.listener;
+  request.compile.target = flags.format;
+  const std::filesystem::path chip = findTarget(flags.format, "");
+  return programOf(request, chip.parent_path() / "neuron.mlir")
+      .cores(0)
+      .programs(0);
+}
+
+/// The files that load an open chip, in a folder.
+void exportLoader(const ExportFlags &flags) {
+  session::ModelRequest request = flags.model;
+  if (!flags.targetGiven)
+    request.compile.target = flags.format;
+  const image::Program program = flags.isProgram()
+                                     ? loadProgram(flags.path)
+                                     : programOf(request, flags.path);
+  if (program.target_name() != flags.format)
+    throw Error("--format " + flags.format + " loads the chip '" +
+                flags.format + "', and the program is for '" +
+                program.target_name() + "'; give --target " + flags.format);
+  const image::Microprogram circuit = circuitOf(flags);
+  const auto files =
+      flags.format == "ranc"
+          ? loader::rancFiles(
+                program, circuit,
+                Target::parse(program.target_yaml(), "the program's chip"))
+          : loader::spiFiles(program, circuit, flags.format == "tinyodin");
+  std::filesystem::create_directories(flags.output);
+  for (const auto &[name, text] : files)
+    writeAside((std::filesystem::path(flags.output) / name).string(), text);
+  std::printf("wrote %zu files to %s\n", files.size(), flags.output.c_str());
+}
+
 void exportModel(const ExportFlags &flags) {
+  if (flags.format == "odin" || flags.format == "tinyodin" ||
+      flags.format == "ranc")
+    return exportLoader(flags);
   if (flags.format == "nir")
     return exportNir(flags);
   lava::Model model = modelOf(flags);

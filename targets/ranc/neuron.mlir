@@ -23,4 +23,15 @@ dend.network @ranc {
     %new = dend.select %fires, %high, %held : (i1, !dend.fx<9, 0>, !dend.fx<9, 0>) -> !dend.fx<9, 0>
     dend.yield states(%new : !dend.fx<9, 0>) emit(%fires : i1)
   }
+  dend.constant @leak : tensor<1xi32> = dense<-1> : tensor<1xi32>
+  dend.constant @positive : tensor<1xi32> = dense<20> : tensor<1xi32>
+  dend.constant @negative : tensor<1xi32> = dense<-20> : tensor<1xi32>
+  dend.constant @reset : tensor<1xi32> = dense<0> : tensor<1xi32>
+  dend.constant @linear : tensor<1xi32> = dense<0> : tensor<1xi32>
+  dend.constant @weight : tensor<1x1xi32> = dense<7> : tensor<1x1xi32>
+  dend.input @x on @tick : tensor<1xf64> as !dend.spike<binary>
+  dend.population @n : @neuron[1] on @tick bind {leak = @leak, positive = @positive,
+      negative = @negative, reset = @reset, linear = @linear}
+  dend.project @x -> @n["I"] #dend.dense weight @weight delay 0
+  dend.output @s = @n["s"]
 }

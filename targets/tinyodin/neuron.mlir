@@ -25,4 +25,14 @@ dend.network @tinyodin {
     %kept = dend.select %fires, %zero, %new : (i1, !dend.fx<16, 0>, !dend.fx<16, 0>) -> !dend.fx<16, 0>
     dend.yield states(%kept : !dend.fx<16, 0>) emit(%fires : i1)
   }
+  dend.constant @threshold : tensor<1xi32> = dense<20> : tensor<1xi32>
+  dend.constant @leak : tensor<1xi32> = dense<1> : tensor<1xi32>
+  dend.constant @weight : tensor<1x1xi32> = dense<7> : tensor<1x1xi32>
+  dend.constant @one : tensor<1x1xi32> = dense<1> : tensor<1x1xi32>
+  dend.input @x on @event : tensor<1xf64> as !dend.spike<binary>
+  dend.input @time on @event : tensor<1xf64> as !dend.spike<binary>
+  dend.population @n : @neuron[1] on @event bind {threshold = @threshold, leak = @leak}
+  dend.project @x -> @n["I"] #dend.dense weight @weight delay 0
+  dend.project @time -> @n["T"] #dend.dense weight @one delay 0
+  dend.output @s = @n["s"]
 }

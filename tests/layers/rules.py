@@ -131,6 +131,8 @@ ROOM_MAY = {
     "compiler/native/program": {"compiler/native/code"},
     "compiler/export/lava": {"compiler/transforms", "compiler/lava",
                              "compiler/lowering", "compiler/pipelines"},
+    "compiler/export/loader": {"runtime/image", "targets/loader",
+                               "targets/support"},
     "compiler/export/netx": {"compiler/lava", "compiler/import/hdf5",
                              "compiler/import/lava"},
     "compiler/tools": {"compiler"},

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests compiler/export/loader.
+"""export --format odin, tinyodin, ranc: loader files read back.
+
+    loader_test.py DENDROLITH
+
+Random networks are exported, and the files alone are read into memories as the chip
+has them. These compute what both the network's values and the functional engine say.
+Networks that do not fit are refused by name, and nothing is written.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.argv, arguments = sys.argv[:1], sys.argv[1:]
+from events import constant, neuron_text  # noqa: E402
+
+DENDROLITH = pathlib.Path(arguments[0]).absolute()
+WORK = pathlib.Path(tempfile.mkdtemp())
+checks = 0
+
+
+def check(fine, what):
+    global checks
+    checks += 1
+    if not fine:
+        sys.exit(f"failed: {what}")
+
+
+def export(name, chip, text, *more):
+    path = WORK / f"{name}.mlir"
+    path.write_text(text)
+    done = subprocess.run([DENDROLITH, "export", path, "--format", chip, "-o", WORK / name, *more],
+                          capture_output=True, text=True)
+    return done.returncode, done.stderr
+
+
+def refused(chip, text, *words, more=()):
+    code, told = export("refused", chip, text, *more)
+    check(code == 1 and all(word in told for word in words), f"{words}: {told}")
+    check(not (WORK / "refused").exists(), "nothing is written")
+
+
+def run(name, inputs, target):
+    for key, values in inputs.items():
+        np.save(WORK / f"{key}.npy", values)
+    words = [word for key in inputs for word in ("--input", f"{key}={WORK / key}.npy")]
+    done = subprocess.run([DENDROLITH, "run", WORK / f"{name}.mlir", *words, "--target", target,
+                           "--out", WORK / f"{name}_run", "--report", "none"],
+                          capture_output=True, text=True)
+    check(done.returncode == 0, done.stderr)
+    return {key: np.asarray(values).astype(int)
+            for key, values in np.load(WORK / f"{name}_run" / "outputs.npz").items()}
+
+
+class Events:
+    """A network of ODIN or tinyODIN, as numbers."""
+
+    def __init__(self, chip, rng, n=20, inputs=30, back=True):
+        self.chip, tiny = chip, chip == "tinyodin"
+        size = rng.integers(-4 if tiny else 0, 8, (n, inputs))
+        self.own = rng.integers(-8 if tiny else 0, 8, (n, n)) * (rng.random((n, n)) < .3) * back
+        if not tiny:
+            size = size * rng.choice([1, 1, 1, -1], inputs)
+            self.own = self.own * rng.choice([1, 1, 1, -1], n)
+        self.weights = size * (rng.random(size.shape) < .6)
+        self.threshold = rng.integers(10, 26, n)
+        self.leak = rng.integers(0, 12, n)
+        self.start = rng.integers(-9 if tiny else 0, 9, n)
+
+    def text(self, **changes):
+        for name, value in changes.items():
+            setattr(self, name, value)
+        n, inputs = self.weights.shape
+        lines = ["dend.network @case {", "  dend.clock @event",
+                 *(constant(k, getattr(self, k)) for k in ("threshold", "leak", "start")),
+                 constant("W", self.weights), constant("each", np.ones((n, 1))),
+                 neuron_text(self.chip, start="start"),
+                 f"  dend.input @x on @event : tensor<{inputs}xf64> as !dend.spike<binary>",
+                 "  dend.input @time on @event : tensor<1xf64> as !dend.spike<binary>",
+                 f"  dend.population @n : @neuron[{n}] on @event "
+                 "bind {threshold = @threshold, leak = @leak}",
+                 '  dend.project @x -> @n["I"] #dend.dense weight @W delay 0',
+                 '  dend.project @time -> @n["T"] #dend.dense weight @each delay 0']
+        if self.own.any():
+            lines += [constant("R", self.own),
+                      '  dend.project @n["s"] -> @n["I"] #dend.dense weight @R delay 1']
+        lines += ['  dend.output @s = @n["s"]', '  dend.output @v = probe @n["v"]', "}"]
+        return "\n".join(lines) + "\n"
+
+
+class Memories:
+    """What a chip has in its registers and memories after load.spi."""
+
+    def __init__(self, folder, tiny):
+        lines = [[int(word, 16) for word in line.split()]
+                 for line in (folder / "load.spi").read_text().splitlines()]
+        check(len(lines) == (33798 if tiny else 36892), "every word is written")
+        check(lines[:2] == [[0, 1], [1, 1]] and lines[-1] == [0, 0], "loaded while it stands")
+        written = [address for address, _ in lines[2:-2]]
+        check(len(written) == len(set(written)), "each once")
+        self.registers, words, cells = {}, np.zeros((256, 16), int), np.zeros((256, 32, 4), int)
+        for address, data in lines:
+            kind, low = address >> 16, address & 0xFFFF
+            if kind == 0:
+                self.registers[low] = data
+            elif kind == 5:
+                words[low & 255, low >> 8] = data
+            else:
+                cells[low >> 5 & 255, low & 31, low >> 13] = data
+        word = [sum(int(b) << 8 * i for i, b in enumerate(row)) for row in words]
+        nibbles = np.stack([cells & 15, cells >> 4], axis=-1).reshape(256, 256)
+        if tiny:
+            self.used = [w >> 31 == 0 for w in word]
+            self.start = [(w & 0xFFF ^ 0x800) - 0x800 for w in word]
+            self.threshold = [w >> 12 & 0xFFF for w in word]
+            self.leak = [w >> 24 & 127 for w in word]
+            self.weights = (nibbles ^ 8) - 8
+        else:
+            check(all(w & 1 for w in word), "every neuron is a LIF")
+            self.used = [w >> 127 == 0 for w in word]
+            self.start = [w >> 70 & 255 for w in word]
+            self.threshold = [w >> 9 & 255 for w in word]
+            self.leak = [(w >> 1 & 127) * (w >> 8 & 1) for w in word]
+            check((nibbles[nibbles & 7 > 0] >= 8).all(), "a weight is mapped")
+            sign = [1 - 2 * (self.registers[2 + p // 16] >> p % 16 & 1) for p in range(256)]
+            self.weights = (nibbles & 7) * np.array(sign)[:, None]
+
+
+def names_of(folder):
+    rows = [line.split() for line in (folder / "names.txt").read_text().splitlines()[1:]]
+    return ({(row[2], int(row[3])): int(row[0]) for row in rows if row[0] != "-"},
+            {row[2]: row[4] for row in rows if row[1] == "input"})
+
+
+def events(chip, seed):
+    tiny, rng = chip == "tinyodin", np.random.default_rng(seed)
+    network = Events(chip, rng, back=seed % 2 == 0)
+    code, told = export("net", chip, network.text())
+    check(code == 0, told)
+    memories = Memories(WORK / "net", tiny)
+    number, address = names_of(WORK / "net")
+    n, inputs = network.weights.shape
+    at = [number["n", k] for k in range(n)]
+    rows = [number["x", k] for k in range(inputs) if ("x", k) in number]
+    seen = [k for k in range(inputs) if ("x", k) in number]
+    for name in ("start", "threshold", "leak"):
+        check([getattr(memories, name)[a] for a in at] == getattr(network, name).tolist(), name)
+    check((memories.weights[rows][:, at].T == network.weights[:, seen]).all(), "weights of inputs")
+    check((memories.weights[at][:, at].T == network.own).all(), "weights of neurons")
+    check(sum(memories.used) == n, "other numbers are silent")
+    check(memories.registers[1] == int(not network.own.any()), "spikes come back where needed")
+    check(address["time"] == ("001FF" if tiny else "0007F"), "the time reference")
+    check(not tiny or memories.registers[3] == n - 1, "the last neuron that is visited")
+    again = (WORK / "net" / "load.spi").read_bytes()
+    export("net", chip, network.text())
+    check((WORK / "net" / "load.spi").read_bytes() == again, "equal bytes")
+    if network.own.any():
+        return
+    # What the memories compute, event by event, is what the engine says.
+    ticks = 80
+    x, time = np.zeros((ticks, inputs)), np.zeros((ticks, 1))
+    v, want = np.array(memories.start)[at], []
+    for tick in range(ticks):
+        if rng.random() < .1:
+            time[tick] = 1
+            v = v - np.sign(v) * np.minimum(abs(v), np.array(memories.leak)[at])
+        else:
+            k = int(rng.integers(len(seen)))
+            x[tick, seen[k]] = 1
+            v = v + memories.weights[rows[k]][at]
+        v = np.clip(v, -2048 if tiny else 0, 2047 if tiny else 255)
+        fires = v >= np.array(memories.threshold)[at]
+        v = np.where(fires, 0, v)
+        want.append((fires, v))
+    found = run("net", {"x": x, "time": time}, chip)
+    check(found["s"].any() and (found["s"] == [f for f, _ in want]).all() and
+          (found["v"] == [v for _, v in want]).all(),
+          "what the memories compute")
+
+
+GRID = ["ranc,mesh.tiles_x=2", "mesh.tiles_y=2", "limits.in_axons=16",
+        "limits.compartments_per_core=16"]
+
+
+class Layers:
+    """Two layers of RANC, on a core each: axons of four types, one destination for each
+    neuron of the first, as the second has one axon for each."""
+
+    def __init__(self, rng, types=4):
+        self.size = 12
+        self.weights, self.parameters = [], []
+        for _ in range(2):
+            kinds = rng.integers(0, types, self.size)
+            each = rng.integers(-40, 90, (self.size, types))
+            self.weights.append(each[:, kinds] * (rng.random((self.size, self.size)) < .5))
+            self.parameters.append({
+                "leak": rng.integers(-5, 6, self.size), "positive": rng.integers(30, 90, self.size),
+                "negative": rng.integers(-90, -20, self.size), "reset": rng.integers(0, 9, self.size),
+                "linear": rng.integers(0, 2, self.size), "start": rng.integers(-9, 9, self.size)})
+
+    def text(self, delay=3, both=False):
+        lines = ["dend.network @case {", "  dend.clock @tick",
+                 f"  dend.input @x on @tick : tensor<{self.size}xf64> as !dend.spike<binary>"]
+        for k, parameters in enumerate(self.parameters):
+            lines += [constant(f"{name}{k}", values) for name, values in parameters.items()]
+            lines += [constant(f"W{k}", self.weights[k]),
+                      neuron_text("ranc", f"neuron{k}", f"start{k}")]
+            bind = ", ".join(f"{name} = @{name}{k}" for name in parameters if name != "start")
+            lines.append(f"  dend.population @n{k} : @neuron{k}[{self.size}] on @tick "
+                         f"bind {{{bind}}}")
+        lines += ['  dend.project @x -> @n0["I"] #dend.dense weight @W0 delay 0',
+                  f'  dend.project @n0["s"] -> @n1["I"] #dend.dense weight @W1 delay {delay}',
+                  '  dend.output @s = @n1["s"]', '  dend.output @v = probe @n1["v"]']
+        lines += ['  dend.output @t = @n0["s"]'] * both + ["}"]
+        return "\n".join(lines) + "\n"
+
+
+class GridMemories:
+    """The cores that csram_NNN.mem and tc_NNN.mem say, and what they compute."""
+
+    def __init__(self, folder, axons=16, width=2):
+        self.axons, self.width, self.cores = axons, width, {}
+        for path in sorted(folder.glob("csram_*.mem")):
+            core = int(path.stem[-3:])
+            types = [int(line, 2) for line in
+                     (folder / f"tc_{core:03}.mem").read_text().split()]
+            check(len(types) == axons, "a type for each axon")
+            self.cores[core] = types, [self.neuron(row) for row in path.read_text().split()]
+
+    def neuron(self, row):
+        fields, at = {}, self.axons
+        fields["syn"] = [int(bit) for bit in reversed(row[:at])]
+        for name, bits in [("v", 9), ("reset", 9), *((f"w{k}", 9) for k in range(4)), ("leak", 9),
+                           ("pos", 9), ("neg", 9), ("mode", 1), ("dx", 9), ("dy", 9), ("axon", 4),
+                           ("tick", 4)]:
+            value = int(row[at:at + bits], 2)
+            fields[name] = value - (value >> 8 << 9) if bits == 9 else value
+            at += bits
+        check(at == len(row), "the length of a line")
+        return fields
+
+    def run(self, packets, ticks):
+        """Spikes at the output bus, by tick; `packets` are (tick, core, axon, offset)."""
+        rows = {core: np.zeros((ticks + 16, self.axons), int) for core in self.cores}
+        for tick, core, axon, offset in packets:
+            rows[core][tick + offset, axon] = 1
+        def wrap(value):
+            return (value + 256) % 512 - 256
+        seen, state = [], {c: [n["v"] for n in neurons] for c, (_, neurons) in self.cores.items()}
+        for tick in range(ticks):
+            for core, (types, neurons) in self.cores.items():
+                for k, n in enumerate(neurons):
+                    u = state[core][k] + n["leak"] + sum(
+                        n[f"w{types[a]}"] for a in np.flatnonzero(rows[core][tick]) if n["syn"][a])
+                    u = wrap(u)
+                    if u >= n["pos"]:
+                        u = wrap(u - n["pos"]) if n["mode"] else n["reset"]
+                        to = (core // self.width + n["dy"]) * self.width + \
+                            core % self.width + n["dx"]
+                        if to in self.cores:
+                            rows[to][tick + 1 + n["tick"], n["axon"]] = 1
+                        else:
+                            seen.append((tick, n["axon"]))
+                    elif u < n["neg"]:
+                        u = wrap(u - n["neg"]) if n["mode"] else wrap(-n["reset"])
+                    state[core][k] = u
+        return seen
+
+
+def grid(seed):
+    rng = np.random.default_rng(seed)
+    network, ticks = Layers(rng), 40
+    target = ",".join(GRID)
+    place = WORK / "placement.yaml"
+    place.write_text("".join(f"- {{population: n{k}, first: 0, count: {network.size}, "
+                             f"core: {core}}}\n" for k, core in enumerate((0, 2))))
+    code, told = export("grid", "ranc", network.text(), "--target", target, "--placement", place)
+    check(code == 0, told)
+    memories = GridMemories(WORK / "grid")
+    check(list(memories.cores) == [0, 1, 2], "all places but that of the bus")
+    axon, shown = {}, {}
+    for row in [line.split() for line in (WORK / "grid" / "names.txt").read_text().splitlines()]:
+        if "packet" in row:
+            axon[int(row[6])] = int(row[1]), int(row[3]), int(row[8][-4:], 2)
+        elif row[0] == "bus":
+            shown[int(row[1])] = int(row[4])
+    x = (rng.random((ticks, network.size)) < .3).astype(float)
+    packets = [(tick, *axon[k]) for tick, k in np.argwhere(x) if k in axon]
+    spikes = np.zeros((ticks, network.size), int)
+    for tick, at in memories.run(packets, ticks):
+        spikes[tick, shown[at]] = 1
+    found = run("grid", {"x": x}, target)
+    check(spikes.sum() > 20 and (spikes == found["s"]).all(), "what the memories compute")
+
+
+for chip in ("odin", "tinyodin"):
+    for seed in range(4):
+        events(chip, seed)
+for seed in range(4):
+    grid(seed)
+
+rng = np.random.default_rng(9)
+odin = Events("odin", rng)
+both = odin.weights.copy()
+both[:2, 3] = 5, -5
+refused("odin", Events("odin", rng).text(weights=both), "input 'x', element 3", "both signs")
+least = np.where(odin.weights < 0, -8, 0)
+refused("odin", Events("odin", rng).text(weights=least), "a weight of -8", "-7 to 7")
+refused("odin", Events("odin", rng).text(threshold=np.zeros(20)), "neuron 0 of 'n'", "a threshold of 0")
+refused("odin", Events("odin", rng).text(leak=np.full(20, 128)), "a leak of 128", "0 to 127")
+refused("tinyodin", Events("tinyodin", rng).text(start=np.full(20, -2049)), "a start at -2049")
+refused("odin", odin.text().replace("dend.cmp ge", "dend.cmp gt"), "layer 'n'",
+        "targets/odin/neuron.mlir")
+refused("odin", odin.text(), "give --target odin", more=["--target", "ideal"])
+wide = Events("odin", rng, 40, 220)
+wide.own[:, 1:] = 0
+wide.own[0, 0] = 1
+refused("odin", wide.text(), "40 neurons and 220 inputs", "256 for both")
+refused("ranc", Layers(rng, 6).text(), "four types of axons", more=["--target", ",".join(GRID)])
+refused("ranc", Layers(rng).text(both=True), "in output 't'", "one destination",
+        more=["--target", ",".join(GRID)])
+refused("ranc", Layers(rng).text(delay=0), "of 'n0'", "a delay of 0 ticks",
+        more=["--target", ",".join(GRID)])
+print(f"all passed: {checks} checks")
