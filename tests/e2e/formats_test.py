@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/lowering/CheckFormats.cpp,
+# Tests compiler/lowering/CheckFormats.cpp, compiler/transforms/quantise/CubaShape.cpp,
 # compiler/transforms/quantise/LayerScale.cpp, compiler/transforms/quantise/CubaModel.cpp,
 # compiler/transforms/quantise/RewriteQuantisedLayer.cpp, compiler/transforms/schedule/EmissionForm.cpp,
 # compiler/transforms/schedule/DendSchedule.cpp, simulator/functional/neuron/CubaForm.cpp and
@@ -106,6 +106,49 @@ silent = FOLDER / "refractory.mlir"
 silent.write_text(re.sub(r"(dend\.cuba .* bias %\w+)( : )", r"\1 {refractory = 100 : i64}\2", text))
 answers("loihi1,formats.refractory_max=100", silent, *GIVEN)
 refused("loihi1", "layer '", "100 steps", "(formats.refractory_max)", model=[silent, *GIVEN])
+# A cell of plain arithmetic that counts silent steps is the neuron that has them.
+counts = FOLDER / "counts.mlir"
+WEIGHTS = np.random.default_rng(3).choice([-.5, .5, 1], (12, 8)).tolist()
+counts.write_text(f"""dend.network @counts {{
+  dend.clock @step
+  dend.input @x on @step : tensor<8xf64> as !dend.spike<binary>
+  dend.neuron @own ports(%I) states(%v, %r) outputs(s) {{
+    %keep = dend.literal 0.5
+    %theta = dend.literal 0.75
+    %one = dend.literal 1.0
+    %zero = dend.literal 0.0
+    %steps = dend.literal 3.0
+    %kept = dend.mul %keep, %v
+    %v1 = dend.add %kept, %I
+    %silent = dend.cmp gt %r, %zero
+    %held = dend.select %silent, %zero, %v1
+    %s = dend.cmp gt %held, %theta
+    %v2 = dend.select %s, %zero, %held
+    %less = dend.sub %r, %one
+    %left = dend.max %less, %zero
+    %r2 = dend.select %s, %steps, %left
+    dend.yield states(%v2, %r2) emit(%s)
+  }}
+  dend.constant @w : tensor<12x8xf64> = dense<{WEIGHTS}> : tensor<12x8xf64>
+  dend.population @hidden : @own[12] on @step
+  dend.project @x -> @hidden["I"] #dend.dense weight @w delay 0
+  dend.output @spikes = @hidden["s"]
+}}
+""")
+np.save(FOLDER / "eight.npy", (np.random.default_rng(1).random((3, 40, 8)) < .3).astype(np.float32))
+OWN = [counts, "--calibrate", FOLDER / "eight.npy", "--input", FOLDER / "eight.npy"]
+spikes = [run(f"silent{number}", *OWN, "--target", target, "--compare", "float", "--verify", "--engine", "cycle")
+          for number, target in enumerate(("loihi1", "loihi2", "spinnaker2"))]
+for result, outputs, _ in spikes:
+    check(result["compare"]["different_values"] == 0 and outputs.any() and
+          np.array_equal(outputs, spikes[0][1]), f"silent steps: {result['compare']}")
+near = sum(outputs[:, step] * outputs[:, step + more] for _, outputs, _ in spikes[:1]
+           for more in (1, 2, 3) for step in range(37))
+check(not near.any(), "no spike within three steps of another")
+fixed = subprocess.run([DENDROLITH, "compile", *map(str, OWN[:3]), "--target", "loihi1", "--emit", "dend-fixed"],
+                       check=True, capture_output=True, text=True).stdout
+check("refractory = 4" in fixed and "dend.select" not in fixed, f"the count is the neuron's own: {fixed}")
+refused("loihi1,formats.refractory_max=2", "(formats.refractory_max)", model=OWN)
 # What says nothing agrees with nothing.
 result, _, _ = run("quiet", *SHAPES, "--target", "loihi1,formats.state_bits=4", "--compare", "float")
 check(result["compare"]["same_class"] == 0 and result["compare"]["rate_cosine"] == 0 and

@@ -117,6 +117,7 @@ dend::NeuronOp makeCubaModel(QuantisedLayer &layer,
                                       args[1], args[2], args[3], args[4]});
   setStates(cuba, formats);
   cuba.setSilent(!layer.shape.fire);
+  cuba.setRefractory(uint64_t(layer.shape.refractory));
   SmallVector<Value> emitted;
   if (layer.shape.fire)
     emitted.push_back(cuba.getSpike());

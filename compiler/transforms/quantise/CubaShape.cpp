@@ -4,6 +4,7 @@
 
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "targets/support/FixedNeuron.h"
 
 #include "compiler/transforms/quantise/Messages.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,7 +19,8 @@ namespace {
 /// Options stand here as the command names them; each door puts its own words
 /// in their place.
 constexpr const char *kSubtracts =
-    "it resets by subtraction; the chip resets to a value. Choose a target with "
+    "it resets by subtraction; the chip resets to a value. Choose a target "
+    "with "
     "programmable neurons, such as loihi2, which runs it as it is, or train it "
     "with a reset to a value and give --import reset=value";
 /// The same where a step subtracts, which may be the reset or not.
@@ -65,6 +67,80 @@ int stateOf(dend::NeuronOp model, Value value) {
     if (arg == value)
       return static_cast<int>(i);
   return -1;
+}
+
+std::optional<double> literalOf(Value value) {
+  auto literal = value ? value.getDefiningOp<dend::LiteralOp>() : nullptr;
+  auto number = literal ? dyn_cast<FloatAttr>(literal.getValue()) : FloatAttr();
+  if (!number)
+    return std::nullopt;
+  return number.getValueAsDouble();
+}
+
+/// The other operand of a commutative op where one is the literal.
+Value besideLiteral(Operation *op, double literal) {
+  for (unsigned i : {0, 1})
+    if (literalOf(op->getOperand(i)) == literal)
+      return op->getOperand(1 - i);
+  return Value();
+}
+
+/// A count of silent steps, in which the potential is held where a spike sets
+/// it:
+///   held = r > 0 ? to : v';  fire held;  r' = spike ? steps : max(r - 1, 0)
+struct SilentSteps {
+  int state = -1;
+  double steps = 0;
+  Value potential; // what is held
+  SmallVector<Operation *> ops;
+};
+
+std::optional<SilentSteps> silentStepsOf(dend::NeuronOp model,
+                                         dend::FireOp fire) {
+  SilentSteps silent;
+  auto held = fire.getPotential().getDefiningOp<dend::SelectOp>();
+  auto on = held ? held.getCondition().getDefiningOp<dend::CmpOp>() : nullptr;
+  if (!on || fire.getReset() != dend::ResetKind::Value)
+    return std::nullopt;
+  Value count = on.getLhs();
+  silent.state = stateOf(model, count);
+  if (silent.state < 0 || literalOf(on.getRhs()) != 0.0 ||
+      on.getPredicate() != dend::Predicate::GT)
+    return std::nullopt;
+  // Where it is held is where it is reset to.
+  const bool same =
+      fire.getTo() ? held.getYes() == fire.getTo() ||
+                         (literalOf(fire.getTo()) &&
+                          literalOf(held.getYes()) == literalOf(fire.getTo()))
+                   : literalOf(held.getYes()) == 0.0;
+  Attribute start = model.getState(silent.state).getInit();
+  auto number = dyn_cast_or_null<FloatAttr>(start);
+  if (!same || (start && !(number && number.getValueAsDouble() == 0)))
+    return std::nullopt;
+  auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+  auto next = yield.getStates()[silent.state].getDefiningOp<dend::SelectOp>();
+  auto steps = next ? literalOf(next.getYes()) : std::nullopt;
+  if (!steps || next.getCondition() != fire.getSpike())
+    return std::nullopt;
+  silent.steps = *steps;
+  silent.ops = {held, on, next};
+  // A count below 0 holds nothing, as 0 does.
+  Value left = next.getNo();
+  if (auto most = left.getDefiningOp<dend::MaxOp>()) {
+    silent.ops.push_back(most);
+    left = besideLiteral(most, 0);
+  }
+  Operation *less = left ? left.getDefiningOp() : nullptr;
+  if (auto sub = dyn_cast_or_null<dend::SubOp>(less)) {
+    if (sub.getLhs() != count || literalOf(sub.getRhs()) != 1.0)
+      return std::nullopt;
+  } else if (!isa_and_nonnull<dend::AddOp>(less) ||
+             besideLiteral(less, -1) != count) {
+    return std::nullopt;
+  }
+  silent.ops.push_back(less);
+  silent.potential = held.getNo();
+  return silent;
 }
 
 /// The values of a parameter or literal for each neuron.
@@ -128,7 +204,21 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
   }
   Value port = model.getPortArgs()[0];
   SmallVector<dend::CompartmentOp> compartments;
+  std::optional<SilentSteps> silent;
+  for (Operation &op : model.getBlock())
+    if (auto fire = dyn_cast<dend::FireOp>(op))
+      silent = silentStepsOf(model, fire);
+  if (silent && silent->steps >= 1 &&
+      silent->steps < double(kCubaMostRefractory) &&
+      silent->steps == std::floor(silent->steps)) {
+    shape.silentState = silent->state;
+    shape.refractory = int64_t(silent->steps) + 1;
+  } else {
+    silent.reset();
+  }
   for (Operation &op : model.getBlock()) {
+    if (silent && llvm::is_contained(silent->ops, &op))
+      continue;
     if (auto compartment = dyn_cast<dend::CompartmentOp>(op))
       compartments.push_back(compartment);
     else if (auto fire = dyn_cast<dend::FireOp>(op); fire && !shape.fire)
@@ -165,7 +255,8 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
                : shape.membrane ? shape.membrane.getResult()
                                 : Value();
   Value potential = shape.membrane ? shape.membrane.getResult() : port;
-  if (shape.fire && shape.fire.getPotential() != potential)
+  if (shape.fire &&
+      (silent ? silent->potential : shape.fire.getPotential()) != potential)
     return refuse(population, shape.fire,
                   "the threshold does not read the "
                   "membrane");
@@ -175,7 +266,7 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
     bool synapse = static_cast<int>(i) == shape.synapseState &&
                    value == shape.synapse.getResult();
     bool membrane = static_cast<int>(i) == shape.membraneState && value == next;
-    if (!synapse && !membrane)
+    if (!synapse && !membrane && static_cast<int>(i) != shape.silentState)
       return refuse(population, yield,
                     "state '" + model.getState(i).getName().getValue() +
                         "' is neither the synaptic current nor the membrane");

@@ -21,6 +21,10 @@ struct CubaShape {
   dend::CompartmentOp membrane; // null: the threshold reads the port (no state)
   dend::FireOp fire;            // null: a read-out
   int synapseState = -1, membraneState = -1; // indices of the model's states
+  /// The state that counts silent steps, -1 without one, and how many steps
+  /// lie at least between two spikes, as dend.cuba counts them.
+  int silentState = -1;
+  int64_t refractory = 0;
 };
 
 /// Fails with an error on `population` (and a note at the op that has no place

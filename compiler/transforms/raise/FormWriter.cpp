@@ -80,6 +80,18 @@ Value FormWriter::sumOf(Value sum, const AffineForm &rest, StringRef name) {
   return sum;
 }
 
+/// A number where the only condition holds; null for another form.
+Value FormWriter::choiceOf(const AffineForm &form, StringRef name) {
+  const std::vector<unsigned> conditions = form.conditions();
+  const AffineForm otherwise = form.unconditional();
+  if (conditions.size() != 1 || otherwise.withoutConstant().isZero())
+    return Value();
+  auto to = otherwise.plus(form.under(conditions)).asConstant();
+  Value holds = to ? truthOf(conditions[0], name) : Value();
+  Value base = holds ? valueOf(otherwise, name) : Value();
+  return base ? body().select(holds, number(*to, name), base) : Value();
+}
+
 Value FormWriter::valueOf(const AffineForm &form, StringRef name) {
   if (Value there = known(form))
     return there;
@@ -97,8 +109,11 @@ Value FormWriter::valueOf(const AffineForm &form, StringRef name) {
     if (within && (!most || one.form.terms.size() > most->form.terms.size()))
       most = &one;
   }
-  if (!most)
+  if (!most) {
+    if (Value chosen = choiceOf(form, name))
+      return chosen;
     return sumOf(Value(), form, name);
+  }
   AffineForm rest = form;
   for (const auto &[term, numbers] : most->form.terms)
     rest.terms.erase(term);

@@ -46,6 +46,7 @@ public:
 
 private:
   Value sumOf(Value sum, const AffineForm &rest, StringRef name);
+  Value choiceOf(const AffineForm &form, StringRef name);
 
   BoundModel &model;
   const BodyForms &forms;

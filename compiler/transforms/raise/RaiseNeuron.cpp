@@ -37,6 +37,7 @@ private:
                 StringRef name);
   bool fire(RaisedState &state, const AffineForm &form, Value potential,
             bool adapts = false);
+  bool fireHeld(RaisedState &state);
   void thresholds(ArrayRef<RaisedState *> order);
   bool replace(unsigned place, const std::optional<AffineForm> &form);
   bool finish(const SmallVector<Value> &before, bool all, bool replaced);
@@ -179,6 +180,59 @@ bool Raiser::fire(RaisedState &state, const AffineForm &form, Value potential,
   return false;
 }
 
+/// `form`, or a number where a condition holds.
+static std::optional<AffineForm> heldAt(const PerNeuron &to, unsigned condition,
+                                        const AffineForm &form) {
+  auto change = AffineForm::condition(condition).times(
+      AffineForm::constant(to).plus(form, {-1}));
+  if (!change)
+    return std::nullopt;
+  return form.plus(*change);
+}
+
+/// Whether the potential is held at a number where a condition on other states
+/// holds, as a count of silent steps is, and its threshold reads what is held.
+bool Raiser::fireHeld(RaisedState &state) {
+  const AffineForm free = state.next.unconditional();
+  const std::vector<unsigned> conditions = state.next.conditions();
+  auto numberUnder = [&](unsigned condition) {
+    return free.plus(state.next.under({condition})).asConstant();
+  };
+  for (unsigned c : conditions) {
+    const auto rest = numberUnder(c);
+    if (!rest || forms.conditions[c].difference.mentions(state.atom))
+      continue;
+    const auto held = heldAt(*rest, c, free);
+    for (unsigned s : conditions) {
+      const auto to = s == c ? std::nullopt : numberUnder(s);
+      if (!held || !to || write.truths.count(s))
+        continue;
+      const auto theta = thresholdOn(*held, forms.conditions[s], state.atom);
+      const auto next = heldAt(*to, s, *held);
+      if (!theta || !isThreshold(*theta, *held, false) || !next ||
+          !next->sameAs(state.next))
+        continue;
+      const std::string name = nameOf(state).str();
+      Value holds = write.truthOf(c, name + "_hold");
+      Value limit = write.valueOf(*theta, name + "_theta");
+      if (!holds || !limit)
+        continue;
+      Value potential = write.body().select(
+          holds, write.number(*rest, name + "_rest"), state.potential);
+      OpBuilder builder(yield);
+      auto op = dend::FireOp::create(
+          builder, write.place, builder.getI1Type(), builder.getF64Type(),
+          potential, limit,
+          allAre(*to, 0) ? Value() : write.number(*to, name + "_reset"),
+          dend::ResetKind::Value, forms.conditions[s].inclusive);
+      write.truths[s] = op.getSpike();
+      write.values.push_back({state.next, op.getNext(), AffineForm::kOne});
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Puts a value of the form into the yield; whether there is one.
 bool Raiser::replace(unsigned i, const std::optional<AffineForm> &form) {
   OpOperand &operand = yield->getOpOperand(i);
@@ -244,6 +298,8 @@ void Raiser::thresholds(ArrayRef<RaisedState *> order) {
     if (!state->potential || fired.count(state))
       continue;
     write.place = yield.getStates()[state->index].getLoc();
+    if (fireHeld(*state))
+      continue;
     if (Value next = write.valueOf(state->next, nameOf(*state))) {
       write.values.push_back({state->next, next, AffineForm::kOne});
       fire(*state, state->next, next);

@@ -183,3 +183,62 @@ dend.network @quadratic {
   }
   dend.population @a : @qif[2] on @step
 }
+
+// -----
+
+// A count of silent steps, in which v is held where a spike sets it.
+// CHECK-LABEL: dend.network @refractory
+dend.network @refractory {
+  dend.clock @step
+  // CHECK: %[[V:.*]] = dend.compartment %v drive %I keep
+  // CHECK: %[[ON:.*]] = dend.cmp gt %r, %{{.*}}
+  // CHECK: %[[HELD:.*]] = dend.select %[[ON]], %{{.*}}, %[[V]]
+  // CHECK: %[[S:.*]], %[[N:.*]] = dend.fire %[[HELD]], %{{.*}} reset value
+  // CHECK: %[[R:.*]] = dend.select %[[S]], %{{.*}}, %{{.*}} :
+  // CHECK: dend.yield states(%[[N]], %[[R]] : f64, f64) emit(%[[S]] : i1)
+  dend.neuron @lif ports(%I) states(%v, %r) outputs(s) {
+    %keep = dend.literal 0.75
+    %one = dend.literal 1.0
+    %zero = dend.literal 0.0
+    %steps = dend.literal 3.0
+    %k = dend.mul %keep, %v
+    %v1 = dend.add %k, %I
+    %on = dend.cmp gt %r, %zero
+    %held = dend.select %on, %zero, %v1
+    %s = dend.cmp gt %held, %one
+    %z = dend.select %s, %one, %zero
+    %not = dend.sub %one, %z
+    %v2 = dend.mul %held, %not
+    %less = dend.sub %r, %one
+    %left = dend.max %less, %zero
+    %r2 = dend.select %s, %steps, %left
+    dend.yield states(%v2, %r2) emit(%s)
+  }
+  dend.population @a : @lif[2] on @step
+}
+
+// -----
+
+// A spike that is masked while v goes on is another neuron.
+// CHECK-LABEL: dend.network @masked
+dend.network @masked {
+  dend.clock @step
+  // CHECK-NOT: dend.fire
+  dend.neuron @lif ports(%I) states(%v, %r) outputs(s) {
+    %keep = dend.literal 0.75
+    %one = dend.literal 1.0
+    %zero = dend.literal 0.0
+    %steps = dend.literal 3.0
+    %k = dend.mul %keep, %v
+    %v1 = dend.add %k, %I
+    %above = dend.cmp gt %v1, %one
+    %free = dend.cmp le %r, %zero
+    %s = dend.min %above, %free
+    %v2 = dend.select %s, %zero, %v1
+    %less = dend.sub %r, %one
+    %left = dend.max %less, %zero
+    %r2 = dend.select %s, %steps, %left
+    dend.yield states(%v2, %r2) emit(%s)
+  }
+  dend.population @a : @lif[2] on @step
+}
