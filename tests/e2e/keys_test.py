@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/transforms/quantise/LayerScale.cpp, compiler/lowering/CheckFormats.cpp,
-# compiler/mapping/MapNetwork.cpp and targets/keys.py.
+# compiler/mapping/MapNetwork.cpp, compiler/mapping/candidates/Search.cpp and targets/keys.py.
 """Laws of every key of every shipped chip, on one small network: what neither the quantiser nor
 lowering reads changes no output, a price doubled doubles its share, a limit at the need fits and
 below is refused with the need, and more bits never lose accuracy."""
@@ -193,3 +193,12 @@ def laws(chip):
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     for chip, tried in zip(CHIPS, pool.map(laws, CHIPS)):
         print(f"{chip}: {tried[0]} keys change no output, {tried[1]} prices, {tried[2]} limits")
+
+# Fewer out-axons for each core never give a shorter step, as the mapper predicts it.
+LIF = ROOT / "models/lif"
+steps = []
+for limit in (24, 38, 59, 74, 116, 4096):
+    done = command("compile", LIF / "shapes_lif.nir", "--calibrate", LIF / "calib_x.npy", "--map-for", "time",
+                   "--target", f"loihi1,limits.out_axons={limit}", "-o", FOLDER / "axons.dlp")
+    steps.append(float(re.search(r"^  step +ns +(\S+)", done.stdout, re.M).group(1)))
+check(steps == sorted(steps, reverse=True), f"a looser limit is not worse: {steps}")

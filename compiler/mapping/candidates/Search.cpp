@@ -21,43 +21,6 @@
 
 namespace dendrolith {
 
-/// Limits below that of the target: each number up to 16, then an eighth more
-/// than the one before.
-static std::vector<uint64_t> limitsBelow(uint64_t limit) {
-  std::vector<uint64_t> limits;
-  for (uint64_t each = 1; each < limit; each += std::max<uint64_t>(1, each / 8))
-    limits.push_back(each);
-  return limits;
-}
-
-void tryTighterAxons(const SearchSpace &space, std::vector<Candidate> &found) {
-  const std::optional<uint64_t> &limit = space.target.limits.outAxons;
-  if (!limit || !space.axonsBind || !space.isSmall() ||
-      (space.goal == Goal::Cores && !found.empty()))
-    return;
-  const Solver &solver = findSolver("default");
-  const std::vector<uint64_t> limits = limitsBelow(*limit);
-  std::vector<std::optional<Candidate>> made(limits.size());
-  space.threads->share(limits.size(), [&](size_t i) {
-    if (space.isOver())
-      return;
-    space.progress.begin(fmt::format("cut for {} out-axons", limits[i]));
-    Target tight = space.target;
-    tight.limits.outAxons = limits[i];
-    Fit<Mapping> mapping = mapInOrder(space.network, space.target, solver,
-                                      space.options.minCores, &tight);
-    if (!mapping && space.options.minCores)
-      mapping = mapInOrder(space.network, space.target, solver, 0, &tight);
-    if (mapping)
-      made[i] = space.take(
-          fmt::format("given order, cut for {} out-axons", limits[i]),
-          *mapping);
-  });
-  for (std::optional<Candidate> &each : made)
-    if (each)
-      found.push_back(std::move(*each));
-}
-
 namespace {
 
 /// How many candidates get a last touch.
@@ -69,6 +32,42 @@ std::vector<uint32_t> leastParts(const MapNetwork &network,
   for (const std::vector<uint32_t> &of : cutsOf(network, mapping.slices).starts)
     parts.push_back(uint32_t(of.size()) - 1);
   return parts;
+}
+
+/// The mapping in the given order of a target, cut as for `cut`, on the least
+/// number of cores or on fewer where there is none.
+Fit<Mapping> inGivenOrder(const SearchSpace &space, const Target &target,
+                          const Target &cut) {
+  const Solver &solver = findSolver("default");
+  Fit<Mapping> mapping =
+      mapInOrder(space.network, target, solver, space.options.minCores, &cut);
+  if (!mapping && space.options.minCores)
+    return mapInOrder(space.network, target, solver, 0, &cut);
+  return mapping;
+}
+
+/// Where out-axons end the search, several slices that are cut for fewer of
+/// them share a core.
+void cutForFewerAxons(const SearchSpace &space, std::vector<Candidate> &found) {
+  constexpr uint64_t kMostSlices = 8;
+  if (!space.bindsAxons())
+    return;
+  const uint64_t limit = *space.target.limits.outAxons;
+  std::vector<std::optional<Candidate>> made(kMostSlices - 1);
+  space.threads->share(made.size(), [&](size_t i) {
+    Target tight = space.target;
+    tight.limits.outAxons = std::max<uint64_t>(limit / (i + 2), 1);
+    if (space.isOver())
+      return;
+    const std::string how = fmt::format("given order, cut for {} out-axons",
+                                        *tight.limits.outAxons);
+    space.progress.begin(how);
+    if (Fit<Mapping> mapping = inGivenOrder(space, space.target, tight))
+      made[i] = space.take(how, *mapping);
+  });
+  for (std::optional<Candidate> &each : made)
+    if (each)
+      found.push_back(std::move(*each));
 }
 
 /// All candidates, `fewest` first where there is such a mapping. Where
@@ -90,7 +89,8 @@ std::vector<Candidate> lookAround(const SearchSpace &space,
   if (hasFeatureMaps(space.network))
     sweepCores(space, found, "feature maps in tiles", ones, true);
   regroup(space, found);
-  tryTighterAxons(space, found);
+  if (space.goal != Goal::Cores || found.empty())
+    cutForFewerAxons(space, found);
   reevaluate(space, found);
   return found;
 }
@@ -127,6 +127,83 @@ std::vector<TradeOff> tradeOff(const SearchSpace &space,
 
 } // namespace
 
+namespace {
+
+/// All candidates of a search, the best first, with their last touch.
+std::vector<Candidate> searched(const SearchSpace &space,
+                                Fit<Mapping> &fewest) {
+  std::vector<Candidate> found =
+      lookAround(space, fewest ? &*fewest : nullptr,
+                 !fewest && fewest.misfit().found.noneInOrder);
+  sort(space, found);
+  space.progress.begin("places of the best mappings");
+  space.threads->share(std::min(found.size(), kFinished), [&](size_t i) {
+    if (space.isOver())
+      return;
+    if (found[i].clusters)
+      finishGroups(space, found[i]);
+    else
+      space.finish(found[i]);
+  });
+  sort(space, found);
+  return found;
+}
+
+/// Limits up to that of the target: each number up to 16, then eight in each
+/// octave.
+std::vector<uint64_t> limitsUpTo(uint64_t limit) {
+  std::vector<uint64_t> limits;
+  for (uint64_t each = 1, octave = 8; each <= limit; each += octave / 8) {
+    limits.push_back(each);
+    if (each == 2 * octave)
+      octave *= 2;
+  }
+  return limits;
+}
+
+/// Where out-axons have ended the search for other candidates of a small
+/// network, those of searches under limits that do not depend on the target's:
+/// a looser one has all that a tighter one has, and is never worse. Limits that
+/// differ less than these give one mapping.
+std::vector<Candidate> searchedTighter(const SearchSpace &space,
+                                       std::vector<Candidate> own) {
+  if (!space.bindsAxons() || (space.goal == Goal::Cores && !own.empty()))
+    return own;
+  const uint64_t limit = *space.target.limits.outAxons;
+  std::vector<Candidate> found;
+  for (uint64_t each : limitsUpTo(limit)) {
+    if (space.isOver())
+      break;
+    Target tight = space.target;
+    tight.limits.outAxons = each;
+    Fit<Mapping> fewest = inGivenOrder(space, tight, tight);
+    if (!fewest)
+      continue;
+    std::vector<Candidate> more;
+    if (each == limit && !space.options.minCores) {
+      more = std::move(own);
+      own.clear();
+    } else {
+      const SearchSpace at(space.network, tight, space.options, space.model,
+                           space.progress, space.began);
+      more = searched(at, fewest);
+      for (Candidate &one : more)
+        one.how += fmt::format(", for {} out-axons", each);
+    }
+    for (Candidate &one : more)
+      if (std::none_of(found.begin(), found.end(), [&](const Candidate &known) {
+            return isSame(known, one);
+          }))
+        found.push_back(std::move(one));
+  }
+  if (found.empty() || space.isOver())
+    std::move(own.begin(), own.end(), std::back_inserter(found));
+  sort(space, found);
+  return found;
+}
+
+} // namespace
+
 Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
                            const MappingOptions &options,
                            const ChipModel &model, Fit<Mapping> fewest) {
@@ -139,20 +216,8 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
   Progress progress(options.control.get(),
                     options.control ? lowerBounds(network, target).cores() : 0);
   const SearchSpace space(network, target, options, model, progress);
-  std::vector<Candidate> found =
-      lookAround(space, fewest ? &*fewest : nullptr,
-                 !fewest && fewest.misfit().found.noneInOrder);
-  sort(space, found);
-  progress.begin("places of the best mappings");
-  space.threads->share(std::min(found.size(), kFinished), [&](size_t i) {
-    if (space.isOver())
-      return;
-    if (found[i].clusters)
-      finishGroups(space, found[i]);
-    else
-      space.finish(found[i]);
-  });
-  sort(space, found);
+  const std::vector<Candidate> found =
+      searchedTighter(space, searched(space, fewest));
   for (const Candidate &each : found) {
     Mapping mapping;
     mapping.order = each.order;

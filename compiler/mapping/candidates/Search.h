@@ -14,14 +14,6 @@
 
 namespace dendrolith {
 
-// Mappings that a chip with fewer out-axons in a core would get.
-
-/// Where out-axons have ended the search for other candidates of a small
-/// network, adds mappings that are cut for fewer of them. Their limits do not
-/// depend on the target's, so that a looser limit has all that a tighter one
-/// has.
-void tryTighterAxons(const SearchSpace &space, std::vector<Candidate> &found);
-
 /// Looks for the best mapping onto options.minCores to options.maxCores cores.
 /// `fewest` is a mapping onto as few cores as the given order of neurons
 /// allows, or why there is none. It is always among those compared, so that the

@@ -69,11 +69,10 @@ std::vector<std::vector<float>> factorsOf(const MapNetwork &network,
 
 SearchSpace::SearchSpace(const MapNetwork &network, const Target &target,
                          const MappingOptions &options, const ChipModel &model,
-                         Progress &progress)
+                         Progress &progress, Clock::time_point began)
     : network(network), target(target), options(options), model(model),
-      goal(goalOf(options.goal)), progress(progress),
-      threads(options.sharedThreads()), began(std::chrono::steady_clock::now()),
-      cache(*threads) {
+      goal(goalOf(options.goal)), progress(progress), began(began),
+      threads(options.sharedThreads()), cache(*threads) {
   const uint64_t all = usablePositions(target, target.numCores()).size();
   uint64_t neurons = 0;
   for (const MapPopulation &population : network.populations)
@@ -146,8 +145,8 @@ Evaluation SearchSpace::evaluated(const Arrangement &made,
 
 bool SearchSpace::isOver() const {
   if (options.seconds > 0 &&
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - began)
-              .count() > options.seconds)
+      std::chrono::duration<double>(Clock::now() - began).count() >
+          options.seconds)
     late = true;
   return late || progress.mustStop();
 }
@@ -262,6 +261,10 @@ void SearchSpace::finish(Candidate &each) const {
     each = std::move(*better);
 }
 
+bool isSame(const Candidate &a, const Candidate &b) {
+  return a.cores == b.cores && a.starts == b.starts && a.order == b.order;
+}
+
 namespace {
 
 /// A mapping that seems to cost up to so many times what the best one does may
@@ -270,10 +273,6 @@ namespace {
 constexpr double kNear = 1.06;
 
 using CandidateList = std::vector<Candidate *>;
-
-bool isSame(const Candidate &a, const Candidate &b) {
-  return a.cores == b.cores && a.starts == b.starts && a.order == b.order;
-}
 
 /// A sweep often ends in the same mapping several times.
 CandidateList withoutRepeats(const CandidateList &all) {

@@ -55,6 +55,9 @@ struct Candidate {
   std::shared_ptr<const Arrangement> brief;
 };
 
+/// Whether both are one mapping.
+bool isSame(const Candidate &a, const Candidate &b);
+
 class SearchSpace {
 public:
   /// Steps replayed for a brief evaluation.
@@ -64,10 +67,12 @@ public:
   /// Synapses read in all for candidates of a sweep.
   static constexpr uint64_t kReadBudget = 150000000;
 
-  /// The arguments must outlive this.
+  using Clock = std::chrono::steady_clock;
+
+  /// The arguments must outlive this. options.seconds count from `began` on.
   SearchSpace(const MapNetwork &network, const Target &target,
               const MappingOptions &options, const ChipModel &model,
-              Progress &progress);
+              Progress &progress, Clock::time_point began = Clock::now());
 
   const MapNetwork &network;
   const Target &target;
@@ -77,6 +82,7 @@ public:
   uint32_t least = 1, most = 1; ///< cores
   uint64_t synapses = 0;
   Progress &progress;
+  const Clock::time_point began;
   /// These look at candidates; regrouping has workers of its own.
   const std::shared_ptr<SpareThreads> threads;
 
@@ -85,6 +91,10 @@ public:
 
   /// Whether one more candidate costs little.
   bool isSmall() const { return synapses < kReadBudget / 50; }
+  /// Whether out-axons end the search of a small network.
+  bool bindsAxons() const {
+    return target.limits.outAxons && axonsBind && isSmall();
+  }
   /// Whether the search shall end with the best mapping so far.
   bool isOver() const;
   /// Why the search ended early, with the number of mappings that it had
@@ -138,7 +148,6 @@ private:
 
   /// By population and neuron of the network, from a Reweighing; empty = 1.
   std::vector<std::vector<float>> factor;
-  const std::chrono::steady_clock::time_point began;
   mutable std::atomic<bool> late{false};
   mutable CandidateCache cache;
 };

@@ -26,42 +26,45 @@ MapNetwork denseLayers() {
   return network;
 }
 
-/// Energy times time of the chosen mapping; 0 where there is none.
-double valueAt(const MapNetwork &network, uint64_t limit, uint32_t least = 0) {
+/// The time of a step on the mapping that is chosen for it; 0 where there is
+/// none. Energy follows the chip's leakage, and with it the size of its
+/// memories.
+double stepAt(const MapNetwork &network, uint64_t limit, uint32_t least = 0) {
   Target target =
       Target::load(fmt::format("loihi1,limits.out_axons={}", limit));
   MappingOptions options;
   options.minCores = least;
+  options.goal = "time";
   Fit<Mapping> found = mapNetwork(network, target, options);
   if (!found)
     return 0;
   for (const TradeOff &row : found->tradeOff)
     if (row.chosen)
-      return row.stepNs * row.stepPj;
+      return row.stepNs;
   return 0;
 }
 
-// The last touch on the best candidates differs by a few percent; without the
-// tighter candidates a looser limit was worse by half.
+// With cuts for fewer out-axons alone a looser limit was worse by up to a
+// sixth: the last touch went to other candidates.
 TEST(TightAxons, ALooserLimitIsNotWorse) {
   const MapNetwork network = denseLayers();
   double before = 0;
-  for (uint64_t limit : {4, 16, 32, 64, 128, 4096}) {
-    const double value = valueAt(network, limit);
+  for (uint64_t limit : {4, 16, 23, 45, 64, 69, 98, 4096}) {
+    const double step = stepAt(network, limit);
     if (before > 0) {
-      EXPECT_GT(value, 0) << limit;
-      EXPECT_LE(value, before * 1.03) << limit;
+      EXPECT_GT(step, 0) << limit;
+      EXPECT_LE(step, before) << limit;
     }
-    before = value;
+    before = step;
   }
   EXPECT_GT(before, 0);
 }
 
 TEST(TightAxons, FindMoreCoresWhereTheFewestCannotBeSplit) {
   const MapNetwork network = denseLayers();
-  EXPECT_GT(valueAt(network, 64), 0);
+  EXPECT_GT(stepAt(network, 64), 0);
   for (uint32_t cores : {8, 12})
-    EXPECT_GT(valueAt(network, 64, cores), 0) << cores;
+    EXPECT_GT(stepAt(network, 64, cores), 0) << cores;
 }
 
 } // namespace
