@@ -7,6 +7,9 @@
 #include "runtime/driver/Command.h"
 #include "runtime/driver/Terminal.h"
 #include "runtime/options/ModelOptions.h"
+#include "runtime/session/NetworkShape.h"
+#include "runtime/session/Workload.h"
+#include "simulator/report/html/NetworkPicture.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -103,6 +106,15 @@ std::string refusalOf(const session::CheckReport &report) {
                      undecided);
 }
 
+/// The network as its file has it.
+std::string pictureOf(const CheckFlags &flags) {
+  const session::Prepared made = withMemoryFor(
+      flags.path, [&] { return session::loadOnce(flags.model, flags.path); });
+  const nlohmann::ordered_json none;
+  return report::html::networkSvg(
+      {session::networkShape(made.model->floatNetwork()), none, none});
+}
+
 } // namespace
 
 void bindCheck(options::CommandOptions &options, CheckFlags &flags) {
@@ -121,6 +133,8 @@ void addCheck(Command &command) {
   auto flags = std::make_shared<CheckFlags>();
   bindCheck(command.options, *flags);
   command.run = [flags] {
+    if (flags->format == "svg") // which judges nothing
+      return void(std::fputs(pictureOf(*flags).c_str(), stdout));
     const session::CheckReport report =
         withMemoryFor(flags->path, [&] { return check(*flags); });
     std::fputs((flags->format == "json" ? toJson(report).dump(2) + "\n"

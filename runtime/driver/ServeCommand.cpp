@@ -10,7 +10,9 @@
 #include "runtime/driver/RunCommand.h"
 #include "runtime/options/ModelOptions.h"
 #include "runtime/session/ErrorParts.h"
+#include "runtime/session/NetworkShape.h"
 #include "runtime/session/Workload.h"
+#include "simulator/report/html/NetworkPicture.h"
 #include "simulator/report/result/Pricing.h"
 #include "simulator/report/result/Result.h"
 
@@ -139,24 +141,6 @@ Json identityOf(const Held &held) {
           {"costs", costs}};
 }
 
-/// How many classes a read-out tells apart: its elements, null where neurons
-/// have vectors.
-Json sizeOf(dend::OutputOp output, dend::NetworkOp network) {
-  if (std::optional<llvm::ArrayRef<int64_t>> shape = output.getShape())
-    return product(*shape);
-  auto population =
-      network.lookupSymbol<dend::PopulationOp>(output.getPopulation());
-  dend::NeuronOp model = dend::modelOf(population);
-  auto yield = mlir::cast<dend::YieldOp>(model.getBlock().getTerminator());
-  auto isVector = [](mlir::Value value) {
-    return mlir::isa<mlir::ShapedType>(value.getType());
-  };
-  if (llvm::any_of(model.getStateArgs(), isVector) ||
-      llvm::any_of(yield.getEmitted(), isVector))
-    return nullptr;
-  return population.getSize();
-}
-
 Json inputRows(const std::vector<session::InputShape> &shapes) {
   Json inputs = Json::array();
   for (const session::InputShape &input : shapes)
@@ -184,7 +168,7 @@ Json shapeOf(dend::NetworkOp network) {
                            {"neurons", population.getSize()}});
   for (auto output : network.getOps<dend::OutputOp>())
     outputs.push_back({{"name", output.getSymName().str()},
-                       {"size", sizeOf(output, network)}});
+                       {"size", session::classesOf(output, network)}});
   return {{"inputs", inputRows(session::inputShapes(network))},
           {"populations", populations},
           {"outputs", outputs}};
@@ -207,10 +191,13 @@ public:
       return save(request);
     if (what == "check")
       return check(request);
+    if (what == "draw")
+      return {{"svg", draw(request)}};
     if (what == "drop")
       return {{"dropped", held.erase(textIn(request, "name")) > 0}};
-    throw Error("unknown request '" + printable(what) +
-                "', expected hello, load, compile, run, save, check or drop");
+    throw Error(
+        "unknown request '" + printable(what) +
+        "', expected hello, load, compile, run, save, check, draw or drop");
   }
 
 private:
@@ -314,6 +301,24 @@ private:
     flags.model.compile.control = nullptr;
     read(options, request);
     return session::toJson(driver::check(flags));
+  }
+
+  /// The network of a program or of a result, as a picture.
+  std::string draw(const Json &request) const {
+    if (const Json result = report::memberOf(request, "result");
+        !result.is_null())
+      return report::html::networkSvg({report::memberOf(result, "network"),
+                                       result,
+                                       report::memberOf(request, "flows")});
+    const Held &program = named(request);
+    const session::Prepared *made = program.prepared.get();
+    const auto network =
+        made ? session::networkShape(made->model->floatNetwork()) : Json();
+    const auto facts =
+        !made           ? report::programFacts(ProgramFile(program.path).read())
+        : made->program ? report::programFacts(*made->program)
+                        : Json();
+    return report::html::networkSvg({network, facts, Json()});
   }
 
   ScratchFolder scratch; ///< where arrays go on their way

@@ -20,13 +20,13 @@ SECTIONS = {
     "What they return": ["Network", "TorchNetwork", "Program", "Result", "Comparison", "Report", "Designs",
                          "Study"],
     "Parts of a result": ["Score", "Energy", "Band", "Latency", "Result.layers[name]", "Traces",
-                          "Warned", "Result.plot"],
+                          "Warned", "Result.plot", "Drawing"],
     "Parts of a check": ["Finding", "Verdict"],
     "Neurons of your own": ["neuron", "equations", "Neuron", "Port", "Param", "State", "Circuit"],
     "Neurons of training tools": ["snntorch", "norse", "spikingjelly", "sinabs"],
     "A chip in a training loop": ["torch"],
 }
-UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot}  # dl has no name for them
+UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot, "Drawing": plots.Drawing}  # dl has no name for them
 LAYERS, ERRORS = "Layers for from_layers", "What goes wrong"
 
 

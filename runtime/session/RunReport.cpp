@@ -2,6 +2,7 @@
 
 #include "runtime/session/RunReport.h"
 
+#include "runtime/session/NetworkShape.h"
 #include "runtime/session/Shapes.h"
 #include "simulator/report/result/Board.h"
 #include "simulator/report/result/NeuroBenchFields.h"
@@ -84,6 +85,8 @@ std::string beginReport(Workload &workload, Json &json) {
       text += formatRounds(*workload.verified) + "\n";
     }
   }
+  if (workload.model)
+    json["network"] = networkShape(workload.model->floatNetwork());
   const std::string &file =
       request.isProgram() ? request.modelPath : request.path;
   if (!file.empty())

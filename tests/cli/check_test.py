@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import sys
+from xml.etree import ElementTree
 
 from command import LIF, ROOT, W, check, finish, dendrolith, refused
 
@@ -58,6 +59,15 @@ check("does not fit" in done.stdout and "too much" in done.stdout, done.stdout)
 # A list as `targets` prints it is one value, and what is given back as printed no change.
 done, told = asked(NETWORK, "--target", "ideal,engines.kinds=[cuba, microcode],mesh.tiles_x=1,loihi1")
 check([row["target"].split(",")[0] for row in told["targets"]] == ["ideal", "loihi1"], f"{told['targets']}")
+# The network as a picture, whatever fits.
+done = dendrolith("check", NETWORK, "--format", "svg")
+drawn = ElementTree.fromstring(done.stdout)
+names = [t.text for t in drawn.iter("{http://www.w3.org/2000/svg}text") if t.get("class") == "name"]
+check(done.returncode == 0 and names == ["input", "lif1", "lif2", "read"], f"layers of the picture: {names}")
+check("dense, 16,384 synapses" in done.stdout, "synapses between two layers")
+neurons = dendrolith("check", ROOT / "models" / "mmdend" / "sparse.npz", "--format", "svg").stdout
+check(neurons.count("8 compartments in a chain") == 8, "four branches of eight compartments in each of two layers")
+refused("what is no model", 1, "check", ROOT / "README.md", "--format", "svg", says=["README.md"])
 # A number of a chip changed is no other chip.
 done, told = asked(NETWORK, "--target", "loihi1,limits.synapse_memory_words=10")
 check([row["verdict"] for row in told["targets"]] == ["does not fit"] and

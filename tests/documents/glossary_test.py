@@ -14,7 +14,7 @@ LIF = ROOT / "models" / "lif"
 PLAIN = set("""a across active all and answer area at be beside busy by cause choice count depend detail different down end
 error every few first float for format formula from full geometry go goes has held high how in integer it its kind label large
 largest last layer leakage like limit link look low many mean metric more most name none of on one or other out own part
-per picture port price provenance read resource result right rough sample share size small source stay step the time to
+per picture port price provenance read resource result right rough sample shape share size small source stay step that the time to
 together total type unit use used value was weight what whatever where which who whole whom with word worst zeroed
 accuracy class correct critical error event neuron network chip core tile energy latency memory power table
 bit ns pj sha colour looked predicted run changed cut clipped conventional convolution digit frame model rank reason row slowest state

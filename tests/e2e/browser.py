@@ -74,6 +74,15 @@ class Browser:
                 return
             time.sleep(0.05)
 
+    def press(self, key):
+        """One key, on what has the focus."""
+        self.call("/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
+
+    def paper(self):
+        """The page as a PDF of A4."""
+        return base64.b64decode(self.call("/print", {}))
+
     def screenshot(self):
         """The whole page: its size, and how many colours a sample of it has."""
         size = self.devtools("Page.getLayoutMetrics")["cssContentSize"]

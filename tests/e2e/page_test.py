@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 from browser import Browser, is_there, tables
 from support import FOLDER, DENDROLITH, ROOT, check, dendrolith, np, result_of, tables_of
@@ -84,6 +85,19 @@ check([float(row[key]) for row in page["states"] for key in ("least", "greatest"
 quoted = re.search(r"Accuracy</h3><p class=\"quoted\">([\d.]+)", text).group(1)
 check(float(quoted) == round(100 * result["score"]["value"], 2), f"accuracy {quoted} %")
 
+# The network: its layers and their synapses, with what the run found of them.
+shown = {row["layer"]: row for row in page["network-layers"]}
+check(list(shown) == [row["name"] for row in result["network"]["nodes"]] and
+      all(int(shown[row["population"]]["neurons"]) == row["neurons"] for row in result["layers"]
+          if row["kind"] == "population"), "layers of the network")
+flows = {(row["source"], row["target"]): row for row in more["flows"]}
+check([float(row["messages_per_sample"]) for row in page["network-synapses"]] ==
+      [flows[row["from"], row["to"]]["counts"]["messages"] / result["samples"]
+       for row in result["network"]["edges"]], "messages between them")
+thresholds = [state["threshold"] for node in result["network"]["nodes"]
+              for state in node["states"] if state["threshold"] is not None]
+check(thresholds and f"threshold {thresholds[0]:.4g}" in text, f"thresholds {thresholds}")
+
 # Names of a model are text.
 evil = "</script><b>"
 mlir = (ROOT / "models" / "relay" / "relay.mlir").read_text()
@@ -119,7 +133,7 @@ if not is_there():
 READ = [".card p", ".card h3", "figcaption", ".subtitle", "summary", "td", "thead th", "nav a"]
 with Browser() as browser:
     for path in (PAGE, FOLDER / "static.html", FOLDER / "evil.html"):
-        zooming = {PAGE: 2, FOLDER / "static.html": 0}.get(path, 1) if has_library else 0
+        zooming = {PAGE: 3, FOLDER / "static.html": 0}.get(path, 1) if has_library else 0
         for width in (1600, 900, 390):
             for dark in (False, True):
                 browser.open(path, width, dark)
@@ -162,10 +176,58 @@ with Browser() as browser:
               .getOption().dataZoom[0];
             return [start, end]""")
         check(zoom == [50, 100], f"buttons zoom the raster: {zoom}")
+    # The chip in other colours, and back.
+    browser.open(PAGE)
+    offered = browser.js("return [...document.querySelectorAll('.colours option')].map(o => o.textContent)")
+    check({"steps closed", "pJ per sample, high end", "ns of receiving per sample",
+           "messages sent per sample", "neurons"} <= set(offered), f"colours of the chip: {offered}")
+    paint = """
+        const select = document.querySelector('.colours select'), core = document.querySelector('svg.chip [data-core]');
+        const read = () => [...document.querySelectorAll('svg.chip [data-core] title')].map(t => t.textContent);
+        const before = read();
+        select.value = arguments[0]; select.dispatchEvent(new Event("change"));
+        const painted = read();
+        select.value = -1; select.dispatchEvent(new Event("change"));
+        return [before, painted, read()]"""
+    before, painted, after = browser.js(paint, offered.index("pJ per sample, high end") - 1)
+    sum_pj = sum(float(re.search(r": ([\d.e+-]+) pJ", title).group(1)) for title in painted)
+    told = dendrolith("report", OUT, "--by", "core", "--per", "sample")
+    scale = {"uJ": 1e6, "nJ": 1e3, "pJ": 1}[re.search(r"high \((\w+)\)", told)[1]]
+    by_core = sum(float(line.split()[4]) * scale for line in told.splitlines() if line.split()[0].isdigit())
+    check(before == after and abs(sum_pj / by_core - 1) < .01,
+          f"cores have {sum_pj:.5g} pJ a sample together, as report --by core has ({by_core:.5g})")
+    # Saved pictures are whole files.
+    saved = browser.js("""
+        const files = [], make = URL.createObjectURL;
+        URL.createObjectURL = blob => { files.push(blob); return make(blob); };
+        document.querySelectorAll('.saves button').forEach(b => b.textContent === "SVG" && b.click());
+        return Promise.all(files.map(f => f.text()))""")
+    for file in saved:
+        ElementTree.fromstring(file)
+    check(len(saved) >= 6 and any("class=\"network\"" in file for file in saved),
+          f"{len(saved)} pictures save themselves as SVG that can be read")
+    # By the keyboard alone: each control is reached, and says what it is.
+    reached = set()
+    for _ in range(400):
+        browser.press("\ue004")
+        at = browser.js("""
+            const e = document.activeElement;
+            return [e.tagName, (e.getAttribute('aria-label') || e.textContent || e.closest('label')?.textContent || '').trim(),
+                    getComputedStyle(e).outlineStyle]""")
+        if at[0] == "BODY" or tuple(at) in reached and at[0] == "A" and "To the" in at[1]:
+            break
+        check(at[1] and at[2] != "none", f"{at} has a name and is marked") if not (
+            at[1] and at[2] != "none") else reached.add(tuple(at))
+    kinds = {tag for tag, *_ in reached}
+    check({"A", "BUTTON", "SUMMARY"} <= kinds and any(name == "Zoom in" for _, name, _ in reached) == has_library,
+          f"the keyboard reaches {len(reached)} controls")
     browser.open(PAGE, media="print")
     check(browser.js("return [...document.querySelectorAll('canvas, .tools')].every(e => "
                      "e.offsetParent === null) && [...document.querySelectorAll('.picture')]"
                      ".every(e => e.offsetHeight > 0)"), "paper has the pictures of the file")
+    paper = browser.paper()
+    check(paper[:5] == b"%PDF-" and 2 <= len(re.findall(rb"/Type\s*/Page\b", paper)) < 40,
+          "printed on paper")
     browser.open(PAGE, scripts=False)
     browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
     check(browser.js("return document.querySelectorAll('canvas').length === 0 && "

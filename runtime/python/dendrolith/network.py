@@ -20,6 +20,7 @@ from .flags import flags_of, target_text
 from .html import table
 from .layers import Layer
 from .parts import Warned
+from .plots import Drawing
 from .program import Held, Program
 from .report import Report
 from .result import Result
@@ -134,6 +135,10 @@ class Network:
     def compile(self, target: Any = "ideal", **options: Any) -> Program:
         """Compile it for a chip: compile()."""
         return compile(self, target, **options)
+
+    def plot(self) -> Drawing:
+        """Draw layers, synapses and delays, and the states of a neuron as a tree."""
+        return self._held().draw()
 
     def text(self) -> str:
         """Return the network in the dialect `dend`, without its arrays."""

@@ -14,10 +14,34 @@ import numpy as np
 
 from .errors import DendrolithError
 from .parts import scaled
+from .texts import path_of, replacing
+from .worker import POOL
 
 
 #: The colours of Okabe and Ito, as the pages have them.
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b3589a", "#a07800", "#3b83b5")
+
+
+class Drawing:
+    """A picture of a network as SVG, which notebooks show: layers, synapses, delays,
+    and the states of neurons as trees."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def save(self, path: Any) -> None:
+        """Write it to a file, NAME.svg."""
+        where = path_of(path, "save")
+        if not where.endswith(".svg"):
+            raise DendrolithError(f"{where}: a drawing is SVG; give a name that ends in .svg")
+        with replacing(where) as part, open(part, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<dendrolith.Drawing, {len(self.svg)} bytes of SVG; save(NAME.svg) writes it>"
 
 
 def _colour(number: int) -> str:
@@ -59,6 +83,18 @@ class Plot:
     def __call__(self, ax: Any = None) -> Any:
         """Draw the energy of the layers."""
         return self.energy(ax=ax)
+
+    def network(self) -> Drawing:
+        """The layers and the synapses between them, with rates, messages and energy."""
+        data = self._result.data
+        keys = ("network", "layers", "samples", "spike_values")
+        request = {key: data.get(key) for key in keys}
+        if data["mapping"]:
+            request["mapping"] = {"placement": data["mapping"]["placement"]}
+        with POOL.worker() as worker:
+            flows = self._result.tables.get("flows")
+            told = worker.ask({"do": "draw", "result": request, "flows": flows})
+        return Drawing(told["svg"])
 
     def raster(self, layer: str, sample: int = 0, ax: Any = None) -> Any:
         """Spikes of a layer in one sample; it needs trace=[layer]."""

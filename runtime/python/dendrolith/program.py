@@ -17,6 +17,7 @@ from .flags import flags_of
 from .given import Given, Placed, digest_of
 from .html import table
 from .parts import Warned, warning_of
+from .plots import Drawing
 from .result import Result
 from .texts import path_of, replacing, trace_flags
 from .worker import MOST_HELD, POOL, Worker
@@ -206,6 +207,10 @@ class Held:
             _expect_same(result, Result(rooms[2]), "capsule")
             ran("capsule", rooms[2], "--out", path)
 
+    def draw(self) -> Drawing:
+        with self.worker() as worker:
+            return Drawing(worker.ask({"do": "draw", "name": self.key})["svg"])
+
     def _place_labels(
         self,
         labels: ArrayLike,
@@ -344,6 +349,11 @@ class Program:
 
         result._again, result._page, result._capsule = again, page, capsule
         return result
+
+    def plot(self) -> Drawing:
+        """Draw the network and the cores of its layers; result.plot.network() draws
+        rates, messages and energy, too."""
+        return self._held.draw()
 
     def save(self, path: "os.PathLike[str] | str") -> None:
         """Write the program image (.dlp), which `load` and the command take."""

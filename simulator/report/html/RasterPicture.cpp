@@ -11,17 +11,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 namespace dendrolith::report::html {
 namespace {
 
 constexpr double kRasterLeft = 150, kRasterWidth = 800, kRasterTop = 8,
                  kRasterGap = 10;
-/// Where events are more than this, those that fall on the same point are one
-/// mark.
+/// Where events are more than this, the picture shows how dense they are.
 constexpr size_t kMostMarks = 20000;
-constexpr double kCoarse = 2;
+constexpr double kCellWide = 4, kCellHigh = 3;
+constexpr int kDensities = 7; ///< shades of page.css
+
+/// How many events of the first sample there are.
+size_t firstOf(const Rasters &rasters) {
+  return size_t(std::find_if(rasters.events.begin(), rasters.events.end(),
+                             [](const Rasters::Event &event) {
+                               return event.sample > 0;
+                             }) -
+                rasters.events.begin());
+}
 
 /// Heights by the number of neurons, but none vanishes.
 std::vector<double> heightsOf(const Rasters &rasters) {
@@ -35,7 +44,42 @@ std::vector<double> heightsOf(const Rasters &rasters) {
   return heights;
 }
 
+/// Cells of a population, darker where more events fall into them.
+std::string densityOf(const std::map<std::pair<int, int>, size_t> &cells,
+                      double top, double height) {
+  size_t most = 1;
+  for (const auto &[cell, events] : cells)
+    most = std::max(most, events);
+  std::vector<std::string> paths(kDensities);
+  for (const auto &[cell, events] : cells)
+    paths[std::min(kDensities * (events - 1) / most, size_t(kDensities) - 1)] +=
+        fmt::format("M{:.1f} {:.1f}h{}v{:.1f}h-{}z",
+                    kRasterLeft + cell.first * kCellWide,
+                    top + cell.second * kCellHigh, kCellWide,
+                    std::min(kCellHigh, height - cell.second * kCellHigh),
+                    kCellWide);
+  std::string out;
+  for (int shade = 0; shade < kDensities; ++shade)
+    if (!paths[size_t(shade)].empty())
+      out += fmt::format("<path class=\"q{}\" d=\"{}\"/>\n", shade,
+                         paths[size_t(shade)]);
+  return out;
+}
+
 } // namespace
+
+std::string rasterNote(const Rasters &rasters) {
+  const size_t events = firstOf(rasters) * rasters.every;
+  std::string note;
+  if (events > kMostMarks)
+    note = fmt::format("The first sample has {}{} values other than 0, more "
+                       "than {}: the picture shows how dense they are.",
+                       rasters.every > 1 ? "about " : "", grouped(events),
+                       grouped(kMostMarks));
+  if (rasters.every > 1)
+    note += fmt::format(" It has one in {} of them.", rasters.every);
+  return note;
+}
 
 std::string rasterPicture(const Rasters &rasters) {
   const std::vector<double> heights = heightsOf(rasters);
@@ -55,13 +99,9 @@ std::string rasterPicture(const Rasters &rasters) {
     bottom += std::max(heights[r], 28.0) + kRasterGap;
   }
   std::vector<std::string> marks(rasters.rows.size());
-  const size_t inFirst =
-      size_t(std::find_if(
-                 rasters.events.begin(), rasters.events.end(),
-                 [](const Rasters::Event &event) { return event.sample > 0; }) -
-             rasters.events.begin());
-  const double grid = inFirst > kMostMarks ? kCoarse : 0;
-  std::set<std::pair<int, int>> taken;
+  const size_t inFirst = firstOf(rasters);
+  const bool isDense = inFirst > kMostMarks;
+  std::vector<std::map<std::pair<int, int>, size_t>> cells(rasters.rows.size());
   for (size_t i = 0; i < inFirst; ++i) {
     const Rasters::Event &event = rasters.events[i];
     const Rasters::Population &row = rasters.rows[event.row];
@@ -70,8 +110,11 @@ std::string rasterPicture(const Rasters &rasters) {
                  y = tops[event.row] +
                      (event.neuron + 0.5) * heights[event.row] /
                          double(std::max<uint64_t>(row.neurons, 1));
-    if (grid > 0 && !taken.emplace(int(x / grid), int(y / grid)).second)
+    if (isDense) {
+      ++cells[event.row][{int((x - kRasterLeft) / kCellWide),
+                          int((y - tops[event.row]) / kCellHigh)}];
       continue;
+    }
     marks[event.row] +=
         fmt::format("M{:.1f} {:.1f}h{:.1f}", x, y, std::max(0.8 * step, 1.0));
   }
@@ -83,6 +126,8 @@ std::string rasterPicture(const Rasters &rasters) {
           std::clamp(0.8 * heights[r] /
                          double(std::max<uint64_t>(rasters.rows[r].neurons, 1)),
                      0.7, 4.0));
+  for (size_t r = 0; r < cells.size(); ++r)
+    bands += densityOf(cells[r], tops[r], heights[r]);
   const uint64_t ticks = rasters.rows.front().ticks;
   for (int i = 0; i <= 4; ++i)
     bands +=
@@ -92,9 +137,16 @@ std::string rasterPicture(const Rasters &rasters) {
                     tickText(double(ticks) * i / 4));
   return picture(
       bottom + 34, "Spike raster of the first sample",
-      bands + fmt::format("<text x=\"550\" y=\"{:.1f}\" class=\"middle\">tick "
-                          "of the first sample</text>",
-                          bottom + 28));
+      bands +
+          fmt::format("<text x=\"550\" y=\"{:.1f}\" class=\"middle\">tick "
+                      "of the first sample</text>",
+                      bottom + 28) +
+          (isDense ? fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"start "
+                                 "small\">darker: more in a cell of {:.3g} "
+                                 "ticks</text>",
+                                 8, bottom + 28,
+                                 double(ticks) * kCellWide / kRasterWidth)
+                   : ""));
 }
 
 std::string rasterTable(const Rasters &rasters) {
@@ -128,7 +180,11 @@ nlohmann::ordered_json rasterData(const Rasters &rasters) {
   for (const Rasters::Event &event : rasters.events)
     for (uint32_t value : {event.tick, event.row, event.neuron})
       samples[event.sample].push_back(value);
-  return {{"rows", rows}, {"samples", rasters.samples}, {"events", samples}};
+  return {{"rows", rows},
+          {"samples", rasters.samples},
+          {"marks", kMostMarks},
+          {"every", rasters.every},
+          {"events", samples}};
 }
 
 } // namespace dendrolith::report::html

@@ -14,11 +14,15 @@ namespace dendrolith::report::html {
 /// Who sent when in the first sample: populations one below the other.
 std::string rasterPicture(const Rasters &rasters);
 
+/// Why the picture has no mark for each event; empty where it has.
+std::string rasterNote(const Rasters &rasters);
+
 /// How often each population sent, as a table.
 std::string rasterTable(const Rasters &rasters);
 
-/// {rows: [{name, neurons, ticks}], samples, events: [[tick, row, neuron, ...]
-/// of sample 0, ...]} for the program that zooms.
+/// {rows: [{name, neurons, ticks}], samples, marks (that are drawn as such at
+/// the most), every, events: [[tick, row, neuron, ...] of sample 0, ...]} for
+/// the program that zooms.
 nlohmann::ordered_json rasterData(const Rasters &rasters);
 
 } // namespace dendrolith::report::html

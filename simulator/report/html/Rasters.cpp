@@ -73,7 +73,7 @@ void addSpikes(const std::map<std::string, Array> &arrays, Rasters &into,
   into.rows.push_back(std::move(counted));
 }
 
-/// Leaves whole samples, and at least a part of the first.
+/// Leaves whole samples, and of the first at least one event in so many.
 void bound(Rasters &rasters) {
   std::vector<Rasters::Event> &events = rasters.events;
   std::stable_sort(events.begin(), events.end(),
@@ -88,6 +88,15 @@ void bound(Rasters &rasters) {
   size_t kept = kMostEvents;
   while (cut > 0 && events[kept - 1].sample == cut)
     --kept;
+  if (cut == 0) {
+    kept = 0;
+    size_t first = 0;
+    while (first < events.size() && events[first].sample == 0)
+      ++first;
+    rasters.every = (first + kMostEvents - 1) / kMostEvents;
+    for (size_t i = 0; i < first; i += rasters.every)
+      events[kept++] = events[i];
+  }
   events.resize(kept);
   rasters.samplesKept = std::max<uint64_t>(cut, 1);
 }

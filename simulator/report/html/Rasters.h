@@ -31,9 +31,11 @@ struct Rasters {
   };
   std::vector<Population> rows;
   /// By sample, row, tick, neuron: all of the first samples, as many samples as
-  /// there is room for.
+  /// there is room for; where the first alone is too long, a part of it.
   std::vector<Event> events;
   uint64_t samples = 0, samplesKept = 0;
+  /// Of the first sample's events, one in so many is kept.
+  uint64_t every = 1;
 };
 
 /// Values other than 0 that were traced by a population's name alone, and the

@@ -7,6 +7,8 @@
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
 
+#include "simulator/energy/Energy.h"
+#include "simulator/record/CountsRecord.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -16,6 +18,9 @@ namespace dendrolith::report::html {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Cores of a page that offers other colours; more would make it large.
+constexpr size_t kMostColoured = 4096;
 
 uint64_t synopsOf(const Json &counts) {
   uint64_t sum = 0;
@@ -75,6 +80,35 @@ std::string linkTable(const Json &links) {
   return table.markup();
 }
 
+/// Steps that a core closed, of the names "core 3 update".
+std::map<uint64_t, double> closedBy(const Json &result) {
+  std::map<uint64_t, double> steps;
+  const Json latency = result.value("latency", Json());
+  if (latency.is_null() || latency.at("closed_by").is_null())
+    return steps;
+  for (const auto &[name, times] : latency.at("closed_by").items())
+    if (name.rfind("core ", 0) == 0)
+      steps[std::strtoull(name.c_str() + 5, nullptr, 10)] +=
+          times.get<double>();
+  return steps;
+}
+
+/// What a core's events cost in a sample, at the high end of the band.
+double energyOf(const Json &counts, const RunView &run, uint64_t core) {
+  const Json energy = run.result.value("energy", Json());
+  if (energy.is_null())
+    return 0;
+  const Json &rows = energy.at("high").at("by_event");
+  const sim::CoreCounts events = sim::coreCountsFromJson(
+      nlohmann::json(counts), false, fmt::format("counts of core {}", core));
+  double sum = 0;
+  for (sim::Counter event : energyEvents())
+    if (const auto row = rows.find(sim::counterName(event)); row != rows.end())
+      if (const Json price = row->value("price_pJ", Json()); price.is_number())
+        sum += double(events[event]) * price.get<double>();
+  return sum / run.samples;
+}
+
 /// "1.5", or "1.5 to 2" where the ends differ.
 std::string bandText(const Json &band) {
   const double low = band.at("low"), high = band.at("high");
@@ -118,9 +152,59 @@ std::string chipLoad(const RunView &run) {
   return figure(
       "Each core is filled as far as it is loaded. Between tiles, "
       "the right-hand lane in the direction of travel carries it.",
-      chipPicture(load),
+      "<div class=\"colours\"></div>" + chipPicture(load),
       folded("Tables of cores and links",
              coreTable(run, activity, nsPerShare) + linkTable(links)));
+}
+
+Json chipData(const RunView &run) {
+  const Json counts =
+      run.tables.is_null() ? Json() : run.tables.value("counts", Json());
+  if (!run.target || counts.is_null() ||
+      counts.at("cores").size() > kMostColoured)
+    return nullptr;
+  const Json activity = run.tables.value("utilisation", Json());
+  std::map<uint64_t, double> received, neurons;
+  if (!activity.is_null()) {
+    const double ns =
+        run.result.at("times").at("run_ps").get<double>() / 1e3 / run.samples;
+    for (const Json &row : activity.at("cores"))
+      received[row.at("core")] = ns * row.at("receive").get<double>();
+  }
+  if (const Json mapping = run.result.value("mapping", Json());
+      !mapping.is_null())
+    for (const Json &row : mapping.at("placement"))
+      neurons[row.at("core")] += row.at("neurons").get<double>();
+  const std::map<uint64_t, double> closed = closedBy(run.result);
+  Json data = {{"cores", Json::array()}, {"measures", Json::array()}};
+  auto add = [&](const char *name, auto valueOf) {
+    Json values = Json::array();
+    bool any = false;
+    for (const auto &item : counts.at("cores").items()) {
+      const double value = valueOf(std::stoull(item.key()), item.value());
+      any |= value != 0;
+      values.push_back(value);
+    }
+    if (any) // a map without any colour says nothing
+      data["measures"].push_back({{"name", name}, {"values", values}});
+  };
+  auto of = [](const std::map<uint64_t, double> &values) {
+    return [&values](uint64_t core, const Json &) {
+      const auto found = values.find(core);
+      return found == values.end() ? 0.0 : found->second;
+    };
+  };
+  for (const auto &item : counts.at("cores").items())
+    data["cores"].push_back(std::stoull(item.key()));
+  add("steps closed", of(closed));
+  add("pJ per sample, high end",
+      [&](uint64_t core, const Json &row) { return energyOf(row, run, core); });
+  add("ns of receiving per sample", of(received));
+  add("messages sent per sample", [&](uint64_t, const Json &row) {
+    return row.at("messages").get<double>() / run.samples;
+  });
+  add("neurons", of(neurons));
+  return data;
 }
 
 std::string siliconOf(const RunView &run) {

@@ -12,6 +12,9 @@
 namespace dendrolith::report::html {
 
 std::string chipLoad(const RunView &run);
+/// {cores, measures: [{name, values}]} for the program that colours the picture
+/// anew; null where there is no picture.
+nlohmann::ordered_json chipData(const RunView &run);
 /// Area and leakage by part of the chip.
 std::string siliconOf(const RunView &run);
 std::string fitOf(const RunView &run);

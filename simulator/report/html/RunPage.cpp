@@ -4,6 +4,7 @@
 
 #include "simulator/report/html/Assets.h"
 #include "simulator/report/html/Markup.h"
+#include "simulator/report/html/NetworkPicture.h"
 #include "simulator/report/html/RasterPicture.h"
 #include "simulator/report/html/RunChip.h"
 #include "simulator/report/html/RunChoices.h"
@@ -78,6 +79,8 @@ void addRasters(Page &page, const Rasters &rasters) {
         fmt::format("<p class=\"note\">The picture has {} of {} samples; the "
                     "recorded file has all.</p>\n",
                     grouped(rasters.samplesKept), grouped(rasters.samples));
+  if (const std::string dense = rasterNote(rasters); !dense.empty())
+    note += "<p class=\"note\">" + dense + "</p>\n";
   page.addSection(
       "spikes", "Spikes",
       figure("Who sent a value other than 0 at which tick.",
@@ -90,11 +93,14 @@ void addRasters(Page &page, const Rasters &rasters) {
 void addStates(Page &page, const std::vector<StateTrace> &states) {
   if (states.empty())
     return;
-  page.addSection("states", "States",
-                  figure("What states of the first five neurons were.",
-                         statePicture(states),
-                         folded("Table of states", stateTable(states))),
-                  Page::Shape::Wide);
+  page.data["states"] = stateData(states);
+  page.addSection(
+      "states", "States",
+      figure("What states of the first five neurons were; dashed is "
+             "the threshold, where all neurons have one.",
+             statePicture(states),
+             folded("Table of states", stateTable(states)), "states"),
+      Page::Shape::Wide);
 }
 
 } // namespace
@@ -109,15 +115,22 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
             subtitleOf(result));
   page.addHead(warningList(run) + headline(run) + scopeOf(run));
   const Page::Shape wide = Page::Shape::Wide;
+  const Json network = result.value("network", Json()),
+             flows = tables.is_null() ? Json() : tables.value("flows", Json());
+  page.addSection("network", "Network",
+                  networkSection({network, result, flows}), wide);
   page.addSection("by-event", "Energy by event", energyByEvent(run),
                   Page::Shape::Tall);
   page.addSection("by-layer", "Energy by layer", energyByLayer(run));
   page.addSection("time", "Where the time goes", latencyParts(run));
   addSteps(page, result, tables);
+  page.data["chip"] = chipData(run);
   page.addSection("chip", "Chip", chipLoad(run), wide);
   addRasters(page, rastersOf(recorded, result.at("samples"), place));
-  addStates(page, statesOf(recorded, result.at("trace_units_per_real"),
-                           result.at("samples"), place));
+  std::vector<StateTrace> states = statesOf(
+      recorded, result.at("trace_units_per_real"), result.at("samples"), place);
+  addThresholds(network, states);
+  addStates(page, states);
   page.addSection("samples", "Samples", latencyBySample(run));
   page.addSection("fit", "Fit", fitOf(run));
   page.addSection("silicon", "Area and leakage", siliconOf(run));

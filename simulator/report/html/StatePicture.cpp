@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace dendrolith::report::html {
 namespace {
@@ -35,7 +36,7 @@ StateTrace traceOf(const std::string &name, const Array &array, double unit,
     throw Error(place + ": traces.npz: '" + name +
                 "': expected (samples, ticks, neurons) numbers of this "
                 "result's samples; run again");
-  StateTrace trace{name, unit > 0, shape[2], {}, 0, 0, 0};
+  StateTrace trace{name, unit > 0, shape[2], {}, 0, 0, 0, {}};
   const double factor = trace.isReal ? 1 / unit : 1;
   const uint64_t ticks = shape[1], neurons = shape[2];
   trace.least = trace.greatest = factor * array.value(0);
@@ -84,6 +85,29 @@ std::vector<StateTrace> statesOf(const Recorded &recorded, const Json &units,
   return states;
 }
 
+void addThresholds(const Json &network, std::vector<StateTrace> &states) {
+  if (network.is_null())
+    return;
+  for (StateTrace &state : states)
+    for (const Json &node : network.at("nodes"))
+      for (const Json &row : node.at("states"))
+        if (const Json value = row.value("threshold", Json());
+            state.isReal && value.is_number() &&
+            state.name == node.at("name").get<std::string>() + ":" +
+                              row.at("name").get<std::string>())
+          state.threshold = value.get<double>();
+}
+
+Json stateData(const std::vector<StateTrace> &states) {
+  Json rows = Json::array();
+  for (const StateTrace &state : states)
+    rows.push_back(
+        {{"name", state.name},
+         {"threshold", state.threshold ? Json(*state.threshold) : Json()},
+         {"rows", state.rows}});
+  return rows;
+}
+
 std::string statePicture(const std::vector<StateTrace> &states) {
   std::string out;
   double top = kStateTop;
@@ -97,6 +121,15 @@ std::string statePicture(const std::vector<StateTrace> &states) {
         least = std::min(least, value);
         most = std::max(most, value);
       }
+    // One that is far off would flatten the lines.
+    const std::optional<double> &limit = state.threshold;
+    const double room = most > least ? most - least : std::abs(most);
+    const bool isNear =
+        limit && *limit <= most + room && *limit >= least - room;
+    if (isNear) {
+      least = std::min(least, *limit);
+      most = std::max(most, *limit);
+    }
     const double span = most > least ? most - least : 1;
     auto yOf = [&](double value) {
       return top + kStateHeight * (1 - (value - least) / span);
@@ -110,6 +143,14 @@ std::string statePicture(const std::vector<StateTrace> &states) {
         kStateLeft, top, kStateWidth, kStateHeight, kStateLeft - 8,
         top + kStateHeight / 2, escape(state.name), top + 10, most,
         top + kStateHeight, least);
+    if (limit)
+      out += fmt::format("<text x=\"{}\" y=\"{:.1f}\" class=\"end small\">"
+                         "threshold {:.4g}{}</text>\n",
+                         kStateLeft - 8, top + kStateHeight / 2 + 14, *limit,
+                         isNear ? "" : ", beyond");
+    if (isNear)
+      out += fmt::format("<path class=\"threshold\" d=\"M{} {:.1f}h{}\"/>\n",
+                         kStateLeft, yOf(*limit), kStateWidth);
     if (least < 0 && most > 0)
       out += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}h{}\"/>\n",
                          kStateLeft, yOf(0), kStateWidth);
@@ -135,7 +176,15 @@ std::string statePicture(const std::vector<StateTrace> &states) {
       fmt::format("<text x=\"550\" y=\"{:.1f}\" class=\"middle\">tick of the "
                   "first sample</text>",
                   top + 22);
-  return picture(top + 28, "States of neurons over time", out);
+  size_t lines = 0;
+  for (const StateTrace &state : states)
+    lines = std::max(lines, state.rows.size());
+  for (size_t n = 0; n < lines; ++n)
+    out += fmt::format("<path class=\"state s{0}\" d=\"M{1:.1f} {2:.1f}h22\"/>"
+                       "<text x=\"{3:.1f}\" y=\"{4:.1f}\">neuron {0}</text>\n",
+                       n, kStateLeft + 120.0 * double(n), top + 38,
+                       kStateLeft + 120.0 * double(n) + 28, top + 42);
+  return picture(top + 48, "States of neurons over time", out);
 }
 
 std::string stateTable(const std::vector<StateTrace> &states) {

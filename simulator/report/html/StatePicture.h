@@ -10,6 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct StateTrace {
   std::vector<std::vector<double>> rows;
   /// Over all neurons.
   double least = 0, greatest = 0, mean = 0;
+  /// Of all its neurons, in the same units.
+  std::optional<double> threshold;
 };
 
 /// What was traced as NODE:STATE. `units` is `trace_units_per_real` of the
@@ -33,11 +36,19 @@ std::vector<StateTrace> statesOf(const Recorded &recorded,
                                  const nlohmann::ordered_json &units,
                                  uint64_t samples, const std::string &place);
 
+/// Adds what `network` of the result says of them, in the model's units.
+void addThresholds(const nlohmann::ordered_json &network,
+                   std::vector<StateTrace> &states);
+
 /// Lines of the first neurons, a plot for each state.
 std::string statePicture(const std::vector<StateTrace> &states);
 
 /// Between which values each state was.
 std::string stateTable(const std::vector<StateTrace> &states);
+
+/// [{name, threshold, rows: [[value at each tick] of a neuron, ...]}, ...] for
+/// the program that zooms.
+nlohmann::ordered_json stateData(const std::vector<StateTrace> &states);
 
 } // namespace dendrolith::report::html
 

@@ -167,6 +167,19 @@ with open(FOLDER / "t.csv", newline="") as file:
     rows = list(csv.DictReader(file))
 check(len(rows) == 4 and float(rows[0]["score"]) == swept.rows[0]["score"], "CSV")
 
+# The network as a picture, of what was loaded, compiled, run, and of an image alone.
+drawings = {"network": net.plot(), "program": program.plot(), "result": result.plot.network(),
+            "image": dl.load(str(image)).plot()}
+for name, drawing in drawings.items():
+    drawing.save(FOLDER / f"{name}.svg")
+    shown = (FOLDER / f"{name}.svg").read_text()
+    check(shown == drawing._repr_svg_() and ">lif1<" in shown and "synapses" in shown,
+          f"a picture of a {name}")
+cores = {name: re.findall(r">core \d+<|>\d+ cores<", drawing.svg) for name, drawing in drawings.items()}
+check(not cores["network"] and len(cores["program"]) == len(cores["image"]) == 3 and
+      "of updates emit" in drawings["result"].svg, f"cores of a program, rates of a result: {cores}")
+refused("a drawing is SVG", lambda: drawings["network"].save(FOLDER / "net.png"), "ends in .svg")
+
 # Pictures and tables of others, where they are there.
 try:
     import matplotlib

@@ -96,8 +96,23 @@ TEST(Rasters, PictureOfManyEventsHasThemFromTheFirstTickToTheLast) {
   const std::string picture = rasterPicture(rasters);
   const auto marks = std::count(picture.begin(), picture.end(), 'M');
   EXPECT_GT(marks, 200);
-  EXPECT_LT(marks, 1000) << "one for each two points of the height";
+  EXPECT_LT(marks, 1000) << "one for each three points of the height";
   EXPECT_THAT(picture, HasSubstr("M550.0 ")) << "the second tick";
+  EXPECT_THAT(picture, HasSubstr("darker: more in a cell of 0.01 ticks"));
+  EXPECT_THAT(rasterNote(rasters),
+              HasSubstr("100,000 values other than 0, more than 20,000"));
+}
+
+TEST(Rasters, OfALongFirstSampleAPartIsKeptFromEverywhere) {
+  const uint64_t neurons = 200000; // 400,000 events
+  const Array all =
+      Array::ofInts({1, 2, neurons}, std::vector<int64_t>(2 * neurons, 1));
+  const Rasters rasters = rastersOf({formatNpz({{"n", all}}), ""}, 1, "R");
+  EXPECT_EQ(rasters.every, 3u);
+  EXPECT_EQ(rasters.events.size(), 133334u);
+  EXPECT_EQ(rasters.events.back().tick, 1u);
+  EXPECT_GT(rasters.events.back().neuron, neurons - 3);
+  EXPECT_THAT(rasterNote(rasters), HasSubstr("It has one in 3 of them."));
 }
 
 } // namespace

@@ -17,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 /// 2 samples of 3 ticks of 2 neurons.
 Recorded recorded() {
@@ -37,6 +38,22 @@ TEST(StatePicture, StatesAreInTheUnitsOfTheModel) {
   EXPECT_EQ(states[0].least, -1);
   EXPECT_EQ(states[0].greatest, 2) << "of the first sample";
   EXPECT_DOUBLE_EQ(states[0].mean, 0.5);
+}
+
+TEST(StatePicture, AThresholdIsALineWhereItIsNear) {
+  auto states = statesOf(recorded(), {{"<l>:v", 4.0}}, 2, "R");
+  Json state = {{"name", "v"}, {"threshold", 2.5}};
+  const Json network = {
+      {"nodes", {{{"name", "<l>"}, {"states", Json::array({state})}}}}};
+  addThresholds(network, states);
+  EXPECT_EQ(states[0].threshold, 2.5);
+  EXPECT_THAT(statePicture(states), HasSubstr("class=\"threshold\""));
+  EXPECT_THAT(statePicture(states), HasSubstr(">neuron 1</text>"));
+  states[0].threshold = 1000;
+  EXPECT_THAT(statePicture(states), HasSubstr("threshold 1000, beyond"));
+  EXPECT_THAT(statePicture(states), Not(HasSubstr("class=\"threshold\"")))
+      << "it would flatten the lines";
+  EXPECT_EQ(stateData(states)[0].at("threshold"), 1000);
 }
 
 TEST(StatePicture, WithoutUnitsNumbersAreRaw) {
