@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace dendrolith::report {
@@ -89,6 +91,9 @@ const std::vector<StudyColumn> &columns() {
 std::string cell(const Json &value, const std::string &format) {
   if (value.is_null())
     return "";
+  if (value.is_number_float() && format == "latex" &&
+      std::abs(value.get<double>()) >= 1e4)
+    return fmt::format("{:.0f}", value.get<double>()); // no exponent
   if (value.is_number_float())
     return fmt::format(fmt::runtime(format == "csv" ? "{:.10g}" : "{:.4g}"),
                        value.get<double>());
@@ -103,6 +108,79 @@ std::string line(const std::vector<std::string> &cells, const char *between,
   return text + end;
 }
 
+/// A column of a paper's table: text on the left, numbers on the right.
+struct PaperColumn {
+  std::string head;
+  bool isNumber = false;
+  std::vector<std::string> cells; ///< LaTeX
+};
+
+/// Both ends of a band stand in one column, with the sign of a bound.
+std::vector<PaperColumn>
+paperColumns(const std::vector<std::vector<Json>> &rows) {
+  std::vector<PaperColumn> made;
+  size_t bound = 0;
+  while (std::string(columns()[bound].head) != "bound")
+    ++bound;
+  for (size_t c = 0; c < columns().size(); ++c) {
+    std::string head = columns()[c].head;
+    if (c == bound)
+      continue;
+    const size_t low = head.find(" low (");
+    const bool isBand = low != head.npos;
+    PaperColumn column{isBand ? head.erase(low, 4) : head, true, {}};
+    for (const std::vector<Json> &row : rows) {
+      column.isNumber &= !row[c].is_string();
+      std::string text = latexText(cell(row[c], "latex"));
+      if (isBand) {
+        const std::string end = latexText(cell(row[c + 1], "latex"));
+        text += end == text ? "" : "--" + end;
+        if (c < bound && row[bound] == ">=")
+          text = "$\\ge$" + text;
+        else if (c < bound && row[bound] == "<=")
+          text = "$\\le$" + text;
+        else if (c < bound && row[bound] == "~")
+          text = "$\\approx$" + text;
+      }
+      column.cells.push_back(std::move(text));
+    }
+    made.push_back(std::move(column));
+    c += isBand; // its other end
+  }
+  return made;
+}
+
+/// A table of a paper: what all rows have in common stands in its caption, and
+/// what no row knows is left out.
+std::string latexTable(const std::vector<std::vector<Json>> &rows) {
+  std::string caption, shape;
+  std::vector<std::vector<std::string>> lines(rows.size() + 1);
+  for (const PaperColumn &column : paperColumns(rows)) {
+    const bool isSame = std::equal(column.cells.begin() + 1, column.cells.end(),
+                                   column.cells.begin());
+    if (isSame && column.cells.front().empty())
+      continue;
+    if (isSame && rows.size() > 1 && column.head != "model") {
+      caption += fmt::format("{}{}: {}", caption.empty() ? "" : "; ",
+                             latexText(column.head), column.cells.front());
+      continue;
+    }
+    shape += column.isNumber ? 'r' : 'l';
+    lines.front().push_back(latexText(column.head));
+    for (size_t r = 0; r < rows.size(); ++r)
+      lines[r + 1].push_back(column.cells[r]);
+  }
+  std::string text = "\\begin{table}\n\\caption{" +
+                     (caption.empty() ? "" : "All rows: " + caption + ". ") +
+                     "Energy and latency are those of one sample in "
+                     "simulation.}\n\\centering\n\\begin{tabular}{" +
+                     shape + "}\n\\hline\n";
+  auto asIs = [](const std::string &cell) { return cell; };
+  for (size_t r = 0; r < lines.size(); ++r)
+    text += line(lines[r], " & ", r ? " \\\\\n" : " \\\\ \\hline\n", asIs);
+  return text + "\\hline\n\\end{tabular}\n\\end{table}\n";
+}
+
 } // namespace
 
 std::string formatStudy(const std::vector<Json> &results,
@@ -110,11 +188,15 @@ std::string formatStudy(const std::vector<Json> &results,
   std::vector<std::string> head;
   for (const StudyColumn &column : columns())
     head.push_back(column.head);
+  std::vector<std::vector<Json>> values;
   std::vector<std::vector<std::string>> rows;
   for (const Json &result : results) {
+    std::vector<Json> &known = values.emplace_back();
     std::vector<std::string> &row = rows.emplace_back();
-    for (const StudyColumn &column : columns())
-      row.push_back(cell(column.value(result), format));
+    for (const StudyColumn &column : columns()) {
+      known.push_back(column.value(result));
+      row.push_back(cell(known.back(), format));
+    }
   }
   if (format == "csv") {
     std::string text = line(head, ",", "\r\n", csvCell);
@@ -122,13 +204,8 @@ std::string formatStudy(const std::vector<Json> &results,
       text += line(row, ",", "\r\n", csvCell);
     return text;
   }
-  if (format == "latex") {
-    std::string text = "\\begin{tabular}{" + std::string(head.size(), 'l') +
-                       "}\n" + line(head, " & ", " \\\\ \\hline\n", latexText);
-    for (const auto &row : rows)
-      text += line(row, " & ", " \\\\\n", latexText);
-    return text + "\\end{tabular}\n";
-  }
+  if (format == "latex")
+    return latexTable(values);
   TextTable table(head);
   for (const auto &row : rows)
     table.add(row);

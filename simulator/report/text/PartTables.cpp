@@ -4,7 +4,9 @@
 
 #include "simulator/energy/Energy.h"
 #include "simulator/report/result/Bootstrap.h"
+#include "simulator/report/text/Lines.h"
 #include "simulator/report/text/TextTable.h"
+#include "targets/support/Error.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,11 +24,15 @@ class PartTable {
 public:
   /// `before` and `after` are the headers of the cells on both sides of the
   /// energy.
-  PartTable(std::vector<std::string> before, std::vector<std::string> after)
-      : before(std::move(before)), after(std::move(after)) {}
+  PartTable(std::vector<std::string> before, std::vector<std::string> after,
+            double per = 1)
+      : before(std::move(before)), after(std::move(after)), per(per) {}
 
   void add(std::vector<std::string> left, std::vector<std::string> right,
            std::optional<double> low, std::optional<double> high) {
+    for (std::optional<double> *end : {&low, &high})
+      if (*end && per != 1)
+        **end /= per;
     rows.push_back({std::move(left), std::move(right), low, high});
   }
   void add(std::vector<std::string> left, std::vector<std::string> right,
@@ -103,10 +109,33 @@ private:
   }
 
   std::vector<std::string> before, after;
+  double per;
   std::vector<PartRow> rows;
 };
 
+/// A count of the run, or its mean.
+std::string countText(uint64_t count, const Per &per) {
+  return per.count == 1 ? grouped(count)
+                        : fmt::format("{:.4g}", double(count) / per.count);
+}
+
 } // namespace
+
+Per Per::of(const std::string &word, const Json &result) {
+  const uint64_t samples = result.at("samples").get<uint64_t>();
+  if (word == "run")
+    return {totalsLine(samples), 1};
+  if (word == "sample")
+    return {fmt::format("Of one sample, the mean of {}\n", grouped(samples)),
+            double(samples)};
+  const Json &total = result.at("counts").at("total");
+  const uint64_t steps = total.at("steps").get<uint64_t>();
+  if (steps == 0)
+    throw Error("--per step: the run had no step");
+  return {fmt::format("Of one step, the mean of {} in {} samples\n",
+                      grouped(steps), grouped(samples)),
+          double(steps)};
+}
 
 uint64_t sumOf(const Json &value) {
   if (!value.is_object())
@@ -123,24 +152,27 @@ std::string layerName(const Json &row) {
                                   : row.at("population").get<std::string>();
 }
 
-std::string formatByLayer(const Json &layers, const Json &flows) {
+std::string formatByLayer(const Json &layers, const Json &flows,
+                          const Per &per) {
   PartTable parts({"layer", "kind", "neurons"},
-                  {"updates", "spikes", "synops", "messages"});
+                  {"updates", "spikes", "synops", "messages"}, per.count);
   for (const Json &row : layers) {
     const Json &counts = row.at("counts");
     if (counts.is_null())
       continue;
     auto count = [&](const char *name) {
-      return grouped(sumOf(counts.at(name)));
+      return countText(sumOf(counts.at(name)), per);
     };
     parts.add({layerName(row), row.at("kind"), grouped(row.at("neurons"))},
-              {grouped(sumOf(counts.at("neuron_updates_active")) +
-                       sumOf(counts.at("neuron_updates_inactive"))),
+              {countText(sumOf(counts.at("neuron_updates_active")) +
+                             sumOf(counts.at("neuron_updates_inactive")),
+                         per),
                row.at("kind") == "input" ? count("inputs") : count("spikes"),
                count("synops"), count("messages")},
               row.at("energy_pJ"));
   }
-  PartTable between({"from", "to"}, {"messages", "hops", "synops", "words"});
+  PartTable between({"from", "to"}, {"messages", "hops", "synops", "words"},
+                    per.count);
   for (const Json &row : flows) {
     const Json &counts = row.at("counts");
     const std::string target = !row.at("target").is_null()
@@ -149,10 +181,11 @@ std::string formatByLayer(const Json &layers, const Json &flows) {
                                                         : "(several at once)";
     between.add(
         {row.at("source"), target},
-        {grouped(sumOf(counts.at("messages"))),
-         grouped(sumOf(counts.at("hops_ew")) + sumOf(counts.at("hops_ns"))),
-         grouped(sumOf(counts.at("synops"))),
-         grouped(sumOf(counts.at("synmem_words")))},
+        {countText(sumOf(counts.at("messages")), per),
+         countText(sumOf(counts.at("hops_ew")) + sumOf(counts.at("hops_ns")),
+                   per),
+         countText(sumOf(counts.at("synops")), per),
+         countText(sumOf(counts.at("synmem_words")), per)},
         row.at("energy_pJ"));
   }
   return "Energy by layer: updates, spikes and messages of the layer, and the "
@@ -164,16 +197,17 @@ std::string formatByLayer(const Json &layers, const Json &flows) {
 }
 
 std::string formatByCore(const sim::Counts &counts,
-                         const std::vector<CostTable> &tables) {
+                         const std::vector<CostTable> &tables, const Per &per) {
   using sim::Counter;
   const sim::Pricer low(tables.front()), high(tables.back());
-  PartTable parts({"core"}, {"updates", "spikes", "synops", "messages"});
+  PartTable parts({"core"}, {"updates", "spikes", "synops", "messages"},
+                  per.count);
   auto add = [&](const std::string &name, const sim::CoreCounts &core) {
     auto sum = [&](std::initializer_list<Counter> counters) {
       uint64_t all = 0;
       for (Counter c : counters)
         all += core[c];
-      return grouped(all);
+      return countText(all, per);
     };
     parts.add({name},
               {sum({Counter::UpdatesActive, Counter::UpdatesInactive}),
@@ -191,8 +225,8 @@ std::string formatByCore(const sim::Counts &counts,
   return "Energy by core\n" + parts.text();
 }
 
-std::string formatByEvent(const Json &low, const Json &high) {
-  PartTable parts({"event"}, {"count", "kind", "source"});
+std::string formatByEvent(const Json &low, const Json &high, const Per &per) {
+  PartTable parts({"event"}, {"count", "kind", "source"}, per.count);
   for (const auto &item : high.at("by_event").items()) {
     const std::string &event = item.key();
     const Json &entry = item.value();
@@ -211,7 +245,7 @@ std::string formatByEvent(const Json &low, const Json &high) {
                  : std::optional(at->get<double>());
     };
     parts.add({event},
-              {grouped(entry.at("count")),
+              {countText(entry.at("count"), per),
                text("in").empty() ? text("kind") : "in " + text("in"),
                text("source")},
               energyOf(low), energyOf(high));

@@ -96,6 +96,12 @@ TEST(PartTables, Layers) {
   const auto text = lines(formatByLayer(layers, Json::array()));
   ASSERT_GT(text.size(), 2u);
   EXPECT_EQ(text[2], "p population 7 100.0 % 1.000 7 3 5 6");
+  const auto each = lines(formatByLayer(layers, Json::array(), {"", 4}));
+  EXPECT_EQ(each[2], "p population 7 100.0 % 0.250 1.75 0.75 1.25 1.5");
+  const Json run = {{"samples", 4}, {"counts", {{"total", {{"steps", 40}}}}}};
+  EXPECT_EQ(Per::of("step", run).count, 40);
+  EXPECT_EQ(Per::of("sample", run).heading, "Of one sample, the mean of 4\n");
+  EXPECT_EQ(Per::of("run", run).count, 1);
 }
 
 TEST(PartTables, Cores) {
