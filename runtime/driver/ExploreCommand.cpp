@@ -32,7 +32,7 @@ using namespace explore;
 struct ExploreFlags {
   std::string what, out, slurm, shard;
   unsigned jobs = 0;
-  bool dryRun = false, status = false, verify = false;
+  bool dryRun = false, status = false, audit = false;
   std::vector<std::string> again;
   ModelToExplore model; ///< in place of a study, where it has axes
   ViewFlags views;
@@ -232,7 +232,7 @@ bool look(const std::string &folder, const ExploreFlags &flags) {
     printDesigns(store.study());
   else if (flags.status && flags.views.format != "json")
     printStatus(store);
-  else if (flags.verify)
+  else if (flags.audit)
     printVerified(store);
   else if (flags.views.any() || flags.status)
     showViews(store, flags.views);
@@ -293,8 +293,8 @@ void explore(ExploreFlags &flags) {
     return exploreAside(flags);
   if (!isFolder && flags.out.empty())
     throw options::UsageError("--out is required");
-  if (!isFolder && (flags.status || flags.verify))
-    throw Error("--status and --verify look at a folder that was begun: "
+  if (!isFolder && (flags.status || flags.audit))
+    throw Error("--status and --audit look at a folder that was begun: "
                 "`dendrolith explore " +
                 flags.out + " --status`");
   if (isFolder && look(flags.what, flags))
@@ -322,10 +322,10 @@ void addExplore(Command &command) {
   options.bind("slurm", flags->slurm);
   options.bind("shard", flags->shard);
   options.bind("status", flags->status);
-  options.bind("verify", flags->verify);
+  options.bind("audit", flags->audit);
   bindModelToExplore(options, flags->model);
   bindViews(options, flags->views);
-  options.exclude("verify", "status");
+  options.exclude("audit", "status");
   command.run = [flags] { explore(*flags); };
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/driver/OutputFiles.h"
 #include "simulator/report/compare/Difference.h"
 #include "simulator/report/compare/StudyTable.h"
+#include "simulator/report/html/NetworkPicture.h"
 #include "simulator/report/html/RunPage.h"
 #include "simulator/report/paper/Conventions.h"
 #include "simulator/report/result/Pricing.h"
@@ -34,7 +35,7 @@ constexpr const char *kBound = "bound";
 
 struct ReportFlags {
   std::vector<std::string> directories;
-  std::string costs, by, html, format;
+  std::string costs, by, per, html, format;
   bool conventions = false, methods = false;
 };
 
@@ -78,22 +79,22 @@ Priced priced(report::StoredResult &stored, const std::string &costs) {
 
 /// Whose energy it is, by layer, core, event or sample.
 std::string parts(const report::StoredResult &stored, const Priced &priced,
-                  const std::string &by) {
+                  const std::string &by, const std::string &word) {
   const nlohmann::ordered_json &result = stored.json, &tables = stored.tables;
-  const std::string heading =
-      report::totalsLine(result.at("samples").get<uint64_t>());
+  const report::Per per = report::Per::of(word, result);
+  const std::string &heading = per.heading;
   if (by == "event")
     return heading + report::formatByEvent(result.at("energy").at("low"),
-                                           result.at("energy").at("high"));
+                                           result.at("energy").at("high"), per);
   if (tables.is_null() || tables.at("flows").is_null())
     throw Error(fmt::format("{}: --by {} needs tables.json of a run of this "
                             "version beside it; run again",
                             stored.path, by));
   if (by == "core")
-    return heading + report::formatByCore(*stored.counts, priced.tables);
+    return heading + report::formatByCore(*stored.counts, priced.tables, per);
   if (by == "layer")
     return heading +
-           report::formatByLayer(result.at("layers"), tables.at("flows"));
+           report::formatByLayer(result.at("layers"), tables.at("flows"), per);
   const nlohmann::ordered_json &samples = tables.at("samples");
   return report::formatBySample(
       samples.at("energy_pJ"), samples.at("latency_ns"), samples.at("correct"),
@@ -192,6 +193,11 @@ void report(const ReportFlags &flags) {
                   .write(report::html::runPage(
                       result, stored.tables,
                       report::html::readRecorded(directory), path));
+    } else if (flags.format == "svg") {
+      const nlohmann::ordered_json &tables = stored.tables;
+      shown = report::html::networkSvg(
+          {result.value("network", nlohmann::ordered_json()), result,
+           tables.is_null() ? tables : tables.at("flows")});
     } else if (flags.conventions) {
       result["conventions"] = conventionsOf(stored);
       shown = report::formatConventions(result, result.at("conventions"));
@@ -200,12 +206,13 @@ void report(const ReportFlags &flags) {
     } else if (flags.by == kBound) {
       shown = boundText(stored);
     } else if (!flags.by.empty()) {
-      shown = parts(stored, prices, flags.by);
+      shown = parts(stored, prices, flags.by, flags.per);
     } else {
       shown = report::formatResult(result, prices.bills);
     }
     if (!result.at("rewrites").is_null() && flags.by.empty() &&
-        !flags.conventions && !flags.methods && flags.html.empty())
+        !flags.conventions && !flags.methods && flags.html.empty() &&
+        flags.format != "svg")
       shown = report::formatRewrites(result) + shown;
     if (flags.format == "json")
       shown = result.dump(2) + "\n";
@@ -223,6 +230,7 @@ void addReport(Command &command) {
   options.bind("DIR", flags->directories);
   options.bind("costs", flags->costs);
   options.bind("by", flags->by);
+  options.bind("per", flags->per);
   options.bind("conventions", flags->conventions);
   options.bind("methods", flags->methods);
   options.bind("format", flags->format);
@@ -238,7 +246,13 @@ void addReport(Command &command) {
       if (flags->by == kBound && options.isGiven(other))
         throw options::UsageError(std::string("--by bound excludes --") +
                                   other);
-    const bool oneAlone = flags->format == "text" || flags->format == "json";
+    const bool isPicture = flags->format == "svg";
+    for (const char *other : {"by", "conventions"})
+      if (isPicture && options.isGiven(other))
+        throw options::UsageError(std::string("--format svg excludes --") +
+                                  other);
+    const bool oneAlone =
+        flags->format == "text" || flags->format == "json" || isPicture;
     if (flags->directories.size() == 1 && oneAlone)
       return report(*flags);
     if (!flags->by.empty() || !flags->html.empty() || flags->conventions ||
@@ -246,9 +260,10 @@ void addReport(Command &command) {
       throw options::UsageError("--by, --conventions, --methods and --html are "
                                 "of one result; leave them out, or all folders "
                                 "but one");
-    if (flags->format == "json")
-      throw options::UsageError("--format: json is of one result; of several "
-                                "take table, csv or latex");
+    if (flags->format == "json" || isPicture)
+      throw options::UsageError("--format: " + flags->format +
+                                " is of one result; of several take table, "
+                                "csv or latex");
     study(*flags);
   };
 }

@@ -203,7 +203,6 @@ void settle(RunFlags &flags, const options::CommandOptions &options) {
     throw options::UsageError("--compare: " + request.compare +
                               " not in {float,reference} and no .npy or .npz");
   }
-  request.byLayer = !flags.by.empty();
   settleTimeline(flags.timeline, request.timeline);
   request.digest = !flags.out.empty() || !flags.html.empty();
   request.targetGiven = options.isGiven("target");
@@ -232,7 +231,7 @@ void bindRun(options::CommandOptions &options, RunFlags &flags) {
   options.bind("report", flags.report);
   options.bind("format", flags.format);
   options.bind("compare", request.compare);
-  options.bind("by", flags.by);
+  options.bind("layers", request.byLayer);
   options.bind("model", request.modelPath);
 }
 

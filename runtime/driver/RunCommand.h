@@ -19,7 +19,6 @@ namespace dendrolith::driver {
 struct RunFlags {
   session::RunRequest request;
   std::string out, timeline, html; ///< a folder and files to write
-  std::string by;                  ///< what --compare goes by
   std::string report, format;      ///< what is printed
   nlohmann::ordered_json record;   ///< run.json of `out`; null for none
   bool printsNothing() const { return report == "none"; }

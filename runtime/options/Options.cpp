@@ -350,8 +350,10 @@ void CommandOptions::checkMeaning() const {
     const std::vector<std::string> words = split(row.words, '|');
     if (std::find(words.begin(), words.end(), value) == words.end())
       throw UsageError(fmt::format(
-          "--{} means nothing with --{} {}; choose --{} {}, or leave it out",
-          row.option, row.other, value, row.other, fmt::join(words, " or ")));
+          "--{} means nothing with{} --{}; choose --{} {}, or leave it out",
+          row.option, value.empty() ? "out" : "",
+          row.other + (value.empty() ? "" : " " + value), row.other,
+          fmt::join(words, " or ")));
   }
 }
 

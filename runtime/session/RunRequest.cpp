@@ -8,10 +8,10 @@ namespace dendrolith::session {
 
 void check(const RunRequest &request) {
   if (request.byLayer && request.compare.empty())
-    throw Error("--by layer says where two engines differ; give --compare "
+    throw Error("--layers says where two engines differ; give --compare "
                 "float or --compare reference");
   if (request.byLayer && (request.engine == "float" || request.isProgram()))
-    throw Error("--by layer compares layers of the integer network with those "
+    throw Error("--layers compares layers of the integer network with those "
                 "of the model, which " +
                 std::string(request.isProgram() ? "a program image has not"
                                                 : "the float engine has not") +

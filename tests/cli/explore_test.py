@@ -27,19 +27,19 @@ check(points(W / "one") == points(W / "two") and len(points(W / "one")) == 3,
       "one and two workers make the same points")
 check("0 points measured" in dendrolith("explore", W / "two").stdout, "nothing is left to do")
 check("3 done, 1 excluded" in dendrolith("explore", W / "two", "--status").stdout, "status")
-check("3 points, all right" in dendrolith("explore", W / "two", "--verify").stdout, "verify")
+check("3 points, all right" in dendrolith("explore", W / "two", "--audit").stdout, "audit")
 
 # A corrupt file is named, and measured again when it is gone.
 broken = next((W / "two").glob("points/*/*.json"))
 broken.write_bytes(broken.read_bytes().replace(b"done", b"dune"))
-refused("a corrupt file", 1, "explore", W / "two", "--verify",
+refused("a corrupt file", 1, "explore", W / "two", "--audit",
         says=[f"{broken}: is corrupt", "1 of its files is wrong"])
 broken.unlink()
-refused("a missing point", 1, "explore", W / "two", "--verify",
+refused("a missing point", 1, "explore", W / "two", "--audit",
         says=["2 points are right, and 1 of 3 is missing"])
 other = next((W / "two").glob("points/*/*.json"))
 broken.write_bytes(other.read_bytes())
-for view in "--table", "--pareto", "--verify":
+for view in "--table", "--pareto", "--audit":
     refused(f"a point by another one's name, {view}", 1, "explore", W / "two", view,
             says=[f"{broken}: "])
 refused("explore says so, too", 1, "explore", W / "two", says=["holds the point of another design"])
@@ -99,7 +99,7 @@ done = dendrolith("explore", W / "killed", "--jobs", 2)
 check(done.returncode == 0, done.stderr)
 check(points(W / "killed") == points(W / "whole"),
       f"the store after {KILLS} kills is that of an undisturbed run")
-check("all right" in dendrolith("explore", W / "killed", "--verify").stdout, "and verified")
+check("all right" in dendrolith("explore", W / "killed", "--audit").stdout, "and verified")
 
 # A signal lets the current points end and says how to go on.
 run = subprocess.Popen([DENDROLITH, "explore", big, "-o", W / "stopped", "--jobs", "1"],

@@ -68,7 +68,7 @@ for kill in range(KILLS):
     done = dendrolith("explore", study, "-o", store, "--jobs", 1)
     check(done.returncode == 0, f"kill {kill}: {done.stderr}")
     check(points(store) == whole, f"kill {kill}: the points of an undisturbed sweep")
-    done = dendrolith("explore", store, "--verify")
+    done = dendrolith("explore", store, "--audit")
     check("4 points, all right" in done.stdout, f"kill {kill}: {done.stdout}{done.stderr}")
 
 # serve and its folder for arrays.

@@ -135,7 +135,7 @@ def release():
 wait("the end of the array", release, 240)
 check(points(W / "array") == points(W / "local"), "the points are those of local workers")
 check(len(points(W / "array")) == 16, f"all are there: {len(points(W / 'array'))}")
-check("all right" in dendrolith("explore", W / "array", "--verify").stdout, "nothing is wrong")
+check("all right" in dendrolith("explore", W / "array", "--audit").stdout, "nothing is wrong")
 
 bad = dendrolith("explore", study, "-o", W / "array", "--slurm", "-p nowhere")
 check(bad.returncode == 1 and "sbatch refused" in bad.stderr, f"a refusal: {bad.stderr}")

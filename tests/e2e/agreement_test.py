@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/session/LayerAgreement.cpp, runtime/session/TraceUnits.cpp,
 # runtime/session/Score.cpp and simulator/report/result/NeuroBenchFields.cpp.
-"""`run --compare float --by layer` against the same computed here from the traces of both
+"""`run --compare float --layers` against the same computed here from the traces of both
 engines: equal spikes, rates, the first difference, states in real units."""
 from support import FOLDER, ROOT, check, np, run
 
@@ -30,7 +30,7 @@ for name, (command, x, layers) in CASES.items():
     asked = asked.replace("apical,", "")
     flags = command[:command.index("--metric")] + command[command.index("--metric") + 2:] \
         if "--metric" in command else command
-    result, _, chip = run(name, *command, "--trace", asked, "--compare", "float", "--by", "layer")
+    result, _, chip = run(name, *command, "--trace", asked, "--compare", "float", "--layers")
     alone, _, real = run(name + "-float", *flags, "--trace", asked, "--engine", "float")
     units = result["trace_units_per_real"]
     check(set(units) == set(chip), f"{name}: units of each trace")

@@ -5,6 +5,7 @@
 flows and samples add up to the totals, counts as integers and energies as
 decimal numbers, to the last digit and in both engines."""
 import json
+import re
 import subprocess
 from decimal import Decimal
 
@@ -142,6 +143,21 @@ for by in ("layer", "core", "event", "sample"):
     rows = shares[:shares.index(100.0)]
     check(rows == sorted(rows, reverse=True) and abs(sum(rows) - 100) < 0.1 * len(rows),
           f"report --by {by}: {len(rows)} rows, largest first, 100 % together")
+# --per divides: energies and counts of the run by its samples, or by its steps.
+whole = read(FOLDER / "lif-cycle/result.json")
+parts = {"run": 1, "sample": whole["samples"], "step": whole["counts"]["total"]["steps"]}
+totals = {}
+for per, count in parts.items():
+    text = dendrolith("report", FOLDER / "lif-cycle", "--by", "event", "--per", per)
+    number, unit = text.splitlines()[-1].split()[-1], re.search(r"energy \((\w+)\)|high \((\w+)\)", text)
+    scale = {"mJ": 1e9, "uJ": 1e6, "nJ": 1e3, "pJ": 1}[unit[1] or unit[2]]
+    totals[per] = float(number) * scale * count
+    check(per == "run" or text.startswith(f"Of one {per}, the mean of "), f"--per {per} says so")
+total = float(whole["energy"]["high"]["total_pJ"])
+check(all(abs(value / total - 1) < 1e-2 for value in totals.values()), f"--per {totals} of {total}")
+refused = subprocess.run([DENDROLITH, "report", FOLDER / "lif-cycle", "--per", "sample"],
+                         capture_output=True, text=True)
+check(refused.returncode == 2 and "--by" in refused.stderr, "--per needs --by")
 again = json.loads(dendrolith("report", FOLDER / "lif-cycle", "--costs", "silicon-fit-2025",
                            "--format", "json"), parse_float=Decimal)
 check(sum(Decimal((row["energy_pJ"] or {"low": 0})["low"]) for row in again["layers"]) ==

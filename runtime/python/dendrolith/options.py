@@ -21,7 +21,6 @@ CHOICES = {
     "rescaling": "true|false",
     "candidates": "auto|one|few|many",
     "jit": "auto|on|off",
-    "by": "layer",
 }
 CONVENTIONS = {
     "preset",
@@ -208,7 +207,7 @@ class RunOptions(TypedDict, total=False):
     # X.npz: compare outputs, and POPULATION[:STATE], with these arrays and print the
     # first difference
     compare: Any
-    # layer: with --compare, how far each layer agrees, and where it first does not
-    by: str
+    # With --compare, how far each layer agrees, and where it first does not
+    layers: bool
     # For a program image: the model it was compiled from, which --compare float runs
     model: Any

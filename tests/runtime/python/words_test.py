@@ -141,7 +141,7 @@ for title, work in {
         "verify": lambda: program.run(x, engine="float", verify=True),
         "timeline": lambda: program.run(x, timeline="t.json"),
         "labels": lambda: program.run(x, labels=np.array([1])),
-        "by": lambda: program.run(x, by="layer"),
+        "layers": lambda: program.run(x, layers=True),
 }.items():
     by_python(title, work)
 
