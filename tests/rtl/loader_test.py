@@ -3,12 +3,19 @@
 """export --format odin, tinyodin, ranc: loader files read back.
 
     loader_test.py DENDROLITH
+    DENDROLITH_RTL=FOLDER loader_test.py DENDROLITH
 
 Random networks are exported, and the files alone are read into memories as the chip
 has them. These compute what both the network's values and the functional engine say.
 Networks that do not fit are refused by name, and nothing is written.
+
+With a folder of checkouts (ODIN, tinyODIN, RANC: those that are there) the chips' own
+Verilog loads the files in Icarus Verilog, ODIN by its serial port, and every spike and
+potential is compared.
 """
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +26,8 @@ sys.argv, arguments = sys.argv[:1], sys.argv[1:]
 from events import constant, neuron_text  # noqa: E402
 
 DENDROLITH = pathlib.Path(arguments[0]).absolute()
+HERE = pathlib.Path(__file__).resolve().parent
+RTL = pathlib.Path(os.environ.get("DENDROLITH_RTL", "/none"))
 WORK = pathlib.Path(tempfile.mkdtemp())
 checks = 0
 
@@ -130,6 +139,49 @@ class Memories:
             self.weights = (nibbles & 7) * np.array(sign)[:, None]
 
 
+def simulate(chip, folder, bench, *more):
+    """What the chip's Verilog prints, as rows of words; nothing without a checkout."""
+    sources = {"odin": "ODIN/src", "tinyodin": "tinyODIN",
+               "ranc": "RANC/hardware/IP/RANCNetwork/src/sources"}[chip]
+    files = [f for f in sorted((RTL / sources).rglob("*.v")) if not f.stem.startswith("RANCNetwork_")
+             and f.stem != "RANCNetwork"]
+    if not files:
+        return None
+    check(shutil.which("iverilog"), "DENDROLITH_RTL needs Icarus Verilog: install iverilog")
+    done = subprocess.run(
+        ["iverilog", "-g2012" if chip == "ranc" else "-g2005", "-s", "bench", "-o", "bench",
+         *["-DTINY"] * (chip == "tinyodin"), HERE / bench, *files],
+        cwd=folder, capture_output=True, text=True, timeout=300)
+    check(done.returncode == 0, done.stderr[-500:])
+    told = subprocess.run(["vvp", "bench", *more], cwd=folder, capture_output=True, text=True,
+                          timeout=1800).stdout.split("\n")
+    check("end" in told and "lost" not in told, f"{chip} comes to its end: {told[-3:]}")
+    return [line.split() for line in told]
+
+
+def in_rtl(chip, events, at, rows, want):
+    """The same events in the chip's Verilog. Words that are silent are there before."""
+    folder = WORK / "net"
+    (folder / "events.txt").write_text("".join(f"{event}\n" for event in events))
+    (folder / "load.txt").write_text("".join(
+        line + "\n" for line in (folder / "load.spi").read_text().splitlines()
+        if line[0] not in "56" or line[0] == "5" and int(line[3:5], 16) in at
+        or line[0] == "6" and (int(line[1:5], 16) >> 5 & 255) in rows
+        and int(line[3:5], 16) & 31 <= max(at) // 8))
+    told = simulate(chip, folder, "odin_bench.v", f"+neurons={max(at) + 1}")
+    if told is None:
+        return
+    spikes = {(int(w[1]), int(w[2])) for w in told if w[:1] == ["spike"]}
+    check(spikes == {(k, at[n]) for k, (fires, _) in enumerate(want) for n in np.flatnonzero(fires)},
+          f"spikes of {chip}'s RTL")
+    potentials = {(int(w[1]), int(w[2])): int(w[3]) for w in told if w[:1] == ["potential"]}
+    bits = 0xFFF if chip == "tinyodin" else 0xFF
+    check(all(potentials[k, at[n]] == int(v[n]) & bits for k, (_, v) in enumerate(want)
+              for n in range(len(at))), f"potentials of {chip}'s RTL")
+    print(f"{chip}'s RTL: {len(want)} events, {len(spikes)} spikes, {len(want) * len(at)} potentials "
+          "are equal")
+
+
 def names_of(folder):
     rows = [line.split() for line in (folder / "names.txt").read_text().splitlines()[1:]]
     return ({(row[2], int(row[3])): int(row[0]) for row in rows if row[0] != "-"},
@@ -162,15 +214,17 @@ def events(chip, seed):
         return
     # What the memories compute, event by event, is what the engine says.
     ticks = 80
-    x, time = np.zeros((ticks, inputs)), np.zeros((ticks, 1))
+    x, time, sent = np.zeros((ticks, inputs)), np.zeros((ticks, 1)), []
     v, want = np.array(memories.start)[at], []
     for tick in range(ticks):
         if rng.random() < .1:
             time[tick] = 1
+            sent.append(address["time"])
             v = v - np.sign(v) * np.minimum(abs(v), np.array(memories.leak)[at])
         else:
             k = int(rng.integers(len(seen)))
             x[tick, seen[k]] = 1
+            sent.append(f"{rows[k]:05X}" if tiny else f"{rows[k] << 8 | 7:05X}")
             v = v + memories.weights[rows[k]][at]
         v = np.clip(v, -2048 if tiny else 0, 2047 if tiny else 255)
         fires = v >= np.array(memories.threshold)[at]
@@ -180,6 +234,8 @@ def events(chip, seed):
     check(found["s"].any() and (found["s"] == [f for f, _ in want]).all() and
           (found["v"] == [v for _, v in want]).all(),
           "what the memories compute")
+    if seed == 1:
+        in_rtl(chip, sent, at, rows, want)
 
 
 GRID = ["ranc,mesh.tiles_x=2", "mesh.tiles_y=2", "limits.in_axons=16",
@@ -282,10 +338,11 @@ def grid(seed):
     check(code == 0, told)
     memories = GridMemories(WORK / "grid")
     check(list(memories.cores) == [0, 1, 2], "all places but that of the bus")
-    axon, shown = {}, {}
+    axon, shown, packet = {}, {}, {}
     for row in [line.split() for line in (WORK / "grid" / "names.txt").read_text().splitlines()]:
         if "packet" in row:
             axon[int(row[6])] = int(row[1]), int(row[3]), int(row[8][-4:], 2)
+            packet[int(row[6])] = row[8]
         elif row[0] == "bus":
             shown[int(row[1])] = int(row[4])
     x = (rng.random((ticks, network.size)) < .3).astype(float)
@@ -295,6 +352,18 @@ def grid(seed):
         spikes[tick, shown[at]] = 1
     found = run("grid", {"x": x}, target)
     check(spikes.sum() > 20 and (spikes == found["s"]).all(), "what the memories compute")
+    if seed:
+        return
+    folder = WORK / "in_rtl"
+    shutil.copytree(WORK / "grid", folder / "grid")
+    (folder / "packets.txt").write_text("".join(
+        f"{tick} {packet[k]}\n" for tick, k in np.argwhere(x) if k in packet))
+    told = simulate("ranc", folder, "ranc_bench.v", f"+ticks={ticks}")
+    if told is None:
+        return
+    have = {(int(w[1]), shown[int(w[2])]) for w in told if w[:1] == ["spike"]}
+    check(have == {(t, n) for t, n in np.argwhere(spikes)}, "spikes of RANC's RTL")
+    print(f"ranc's RTL: {len(have)} spikes in {ticks} ticks are equal")
 
 
 for chip in ("odin", "tinyodin"):

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads ODIN or tinyODIN (TINY) through its serial port, plays events one by one, and
+// prints spikes and potentials. Memories start as words that never fire and zeros, so
+// that load.txt may leave those out.
+`timescale 1ns / 1ps
+`ifdef TINY
+  `define CHIP tinyODIN
+  `define ADDRESS 10
+  `define SILENT 32'h807FF000
+  `define POTENTIAL 11:0
+`else
+  `define CHIP ODIN
+  `define ADDRESS 17
+  `define SILENT 128'h8000000000000000000000000001FE01
+  `define POTENTIAL 77:70
+`endif
+module bench;
+  reg clock = 0, reset = 1, sck = 0, mosi = 0, request = 0, seen = 0;
+  reg [`ADDRESS - 1:0] address = 0;
+  wire miso, answer, leaves;
+  wire [7:0] source;
+  `CHIP dut(.CLK(clock), .RST(reset), .SCK(sck), .MOSI(mosi), .MISO(miso),
+            .AERIN_ADDR(address), .AERIN_REQ(request), .AERIN_ACK(answer),
+            .AEROUT_ADDR(source), .AEROUT_REQ(leaves), .AEROUT_ACK(seen));
+  always #5 clock = ~clock;
+
+  integer file, got, i, neurons, number = -1, quiet = 0;
+  reg [19:0] first, second;
+  reg [39:0] word;
+  always @(negedge clock) begin
+    if (leaves && !seen) $display("spike %0d %0d", number, source);
+    seen <= leaves;
+    quiet = leaves || dut.controller_0.state != 0 || !dut.scheduler_0.empty_main ? 0 : quiet + 1;
+  end
+  initial begin
+    if (!$value$plusargs("neurons=%d", neurons)) neurons = 0;
+    for (i = 0; i < 256; i = i + 1) dut.neuron_core_0.neurarray_0.SRAM[i] = `SILENT;
+    for (i = 0; i < 8192; i = i + 1) dut.synaptic_core_0.synarray_0.SRAM[i] = 0;
+    repeat (20) @(negedge clock);
+    reset = 0;
+    repeat (20) @(negedge clock);
+    file = $fopen("load.txt", "r");
+    got = $fscanf(file, "%h %h\n", first, second);
+    while (got == 2) begin
+      word = {first, second};
+      for (i = 39; i >= 0; i = i - 1) begin
+        mosi = word[i];
+        repeat (2) @(negedge clock);
+        sck = 1;
+        repeat (2) @(negedge clock);
+        sck = 0;
+      end
+      got = $fscanf(file, "%h %h\n", first, second);
+    end
+    repeat (50) @(negedge clock);
+    file = $fopen("events.txt", "r");
+    got = $fscanf(file, "%h\n", first);
+    while (got == 1) begin
+      number = number + 1;
+      address = first;
+      @(negedge clock) request = 1;
+      wait (answer);
+      @(negedge clock) request = 0;
+      wait (!answer);
+      quiet = 0;
+      while (quiet < 8) @(negedge clock);
+      for (i = 0; i < neurons; i = i + 1)
+        $display("potential %0d %0d %0d", number, i,
+                 dut.neuron_core_0.neurarray_0.SRAM[i][`POTENTIAL]);
+      got = $fscanf(file, "%h\n", first);
+    end
+    $display("end");
+    $finish;
+  end
+endmodule
