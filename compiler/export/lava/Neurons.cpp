@@ -20,6 +20,8 @@ using namespace mlir;
 namespace dendrolith::lava {
 namespace {
 
+constexpr unsigned kPortBits = 32; // Lava's ports are int32
+
 Constants readConstants(Neurons &n) {
   dend::NeuronOp model = dend::modelOf(n.op);
   Constants constants;
@@ -101,6 +103,22 @@ Neurons::Neurons(dend::PopulationOp population, const std::vector<Wire> &wires)
         for (int64_t c = 0; c < channels; ++c)
           order[next++] = uint32_t((c * height + y) * width + x);
   }
+  dend::NeuronOp model = dend::modelOf(population);
+  for (auto [i, port] : llvm::enumerate(model.getPortArgs())) {
+    auto type = dend::fixedType(port.getType());
+    const std::string its = model.getPort(unsigned(i)).getName().str();
+    auto shares = [&](unsigned bits) {
+      return llvm::all_of(wires, [&](const Wire &wire) {
+        return wire.target != name() || wire.port != its ||
+               divisible(wire, bits);
+      });
+    };
+    unsigned bits = 0;
+    while (type && bits + kPortBits < type.getWidth() && shares(bits + 1))
+      ++bits;
+    if (bits)
+      units[its] = bits;
+  }
 }
 
 bool Neurons::makeStock(const std::vector<Wire> &wires, int64_t latency) {
@@ -158,7 +176,12 @@ Receiver Neurons::receiver(const Wire &wire) {
   if (!stock) {
     to.port = "in_" + wire.port;
     to.shape = withElements(shape, type);
-    to.width = dend::fixedType(type) ? dend::fixedType(type).getWidth() : 32;
+    to.width =
+        dend::fixedType(type) ? dend::fixedType(type).getWidth() : kPortBits;
+    if (auto its = units.find(wire.port); its != units.end()) {
+      to.unit = its->second;
+      to.width -= its->second;
+    }
   } else if (form) {
     size_t term = size_t(port);
     const NeuronClass &neuron = *findNeuronClass(form->lavaClass);
@@ -268,6 +291,8 @@ Process makePopulation(const Neurons &n, dend::PopulationOp population,
     for (size_t k = 0; k < values.size(); ++k)
       sum[k] += values[k];
   }
+  for (const auto &[port, bits] : n.units)
+    setInteger(process, "unit_" + port, bits);
   for (const auto &[port, values] : biases)
     perNeuron("bias_" + port, dimsOf(body.getPortArgs()[body.findPort(port)]),
               values);

@@ -151,6 +151,7 @@ class Checked:
                   for (n, k), own in zip(body.parameters, body.per_neuron)}
         free = {"init_" + n: shape + k.dims for n, k in body.states}
         free.update({"bias_" + n: shape + k.dims for n, k in body.ports})
+        units = {"unit_" + n for n, _ in body.ports}
         bits = {"param_" + n: k.bits for n, k in body.parameters}
         bits.update({"init_" + n: k.bits for n, k in body.states})
         for key, value in values.items():
@@ -158,6 +159,10 @@ class Checked:
             if key == "start":
                 kwargs[key] = read_value(value, "integer", None, at)
                 expect(0 <= kwargs[key] < 1 << 31, f"{at}: {kwargs[key]} steps")
+                continue
+            if key in units:
+                kwargs[key] = read_value(value, "integer", None, at)
+                expect(0 <= kwargs[key] < 32, f"{at}: {kwargs[key]} bits")
                 continue
             dims = {**wanted, **free}.get(key)
             expect(dims is not None, f"{at} belongs to nothing of neuron '{name}'")

@@ -27,7 +27,8 @@ class Population(AbstractProcess):
 
     neuron: the message, serialised. start: steps before its first tick, in
     which it does nothing. values: param_<name> (dims, or shape and dims),
-    init_<state>, bias_<port> (added at each tick).
+    init_<state>, unit_<port> (what arrives counts 2^unit), bias_<port> (added at
+    each tick).
     """
 
     def __init__(self, *, shape, neuron, start=0, name=None, log_config=None, **values):
@@ -58,14 +59,15 @@ class PopulationModel(PyLoihiProcessModel):
             self.parameters.append(value.reshape(((-1,) if own else (1,)) + kind.dims))
         self.biases = [np.asarray(values.get("bias_" + name, 0), np.int64)
                        for name, _ in self.body.ports]
+        self.units = [values.get("unit_" + name, 0) for name, _ in self.body.ports]
 
     def run_spk(self):
         size = (int(np.prod(self.shape)),)
         # Every port is read and written in every step.
         received = []
-        for (name, kind), bias in zip(self.body.ports, self.biases):
+        for (name, kind), unit, bias in zip(self.body.ports, self.units, self.biases):
             port = getattr(self, attribute("in_" + name))
-            value = port.recv().astype(np.int64) + bias
+            value = (port.recv().astype(np.int64) << unit) + bias
             received.append(arithmetic.wrap(value.reshape(size + kind.dims), kind.bits))
         emitted = [np.zeros(size + kind.dims) for _, kind in self.body.outputs]
         if self.waiting:

@@ -99,6 +99,13 @@ calibrate = ("--calibrate", mmdend / "calib_x.npy")
 for model in ("single", "ternary", "lif"):
     agree(mmdend / f"{model}.npz", f"mmdend_{model}", x, *calibrate)
 
+# Sums of 33 bits and more, whose weights share a factor.
+elm = ROOT / "models" / "elm"
+x = np.load(elm / "test_x.npy")[:1]
+for bits in ("8",):
+    agree(elm / "family" / "p4000_m3_s0.npz", f"elm_{bits}", x, "--calibrate", elm / "calib_x.npy",
+          "--weight-bits", bits)
+
 
 def refused(text, model, form="lava"):
     ran = subprocess.run([DENDROLITH, "export", model, "--format", form, "-o", FOLDER / "no.pb"], capture_output=True, text=True)

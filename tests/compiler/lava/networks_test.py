@@ -134,6 +134,21 @@ agree("direct", network("direct", 5, cuba("a", 5), cuba("b", 5, threshold=0),
                         project("a", "b", "#dend.diagonal", [64] * 5)),
       spikes(60, 5), ["Dense", "LIF"])
 
+# Sums of 40 bits: what weights share goes into the port's unit, the bias is finer.
+agree("shared", network(
+    "shared", 5, """dend.neuron @sum ports(%I : !dend.fx<40, 0>) states(%v : !dend.fx<40, 0> reset sample) {
+  %w = dend.add %v, %I : (!dend.fx<40, 0>, !dend.fx<40, 0>) -> !dend.fx<40, 0>
+  dend.yield states(%w : !dend.fx<40, 0>)
+}
+dend.population @a : @sum[6] on @step
+dend.output @a_v = probe @a["v"]""",
+    constant("b", [3, -5, 0, 70, 9, -1], 64),
+    project("x", "a", "#dend.dense", weights(6, 5), "bias @b shift 13"), spike="int, -30000, 30000"),
+    rng.integers(-30000, 30001, (40, 5)), ["Dense", "Population"], "ideal")
+check({p.proc_params.get("values", {}).get("unit_I") for p in
+       load(FOLDER / "shared.lava.pb").values() if "Population" in type(p).__name__} == {8},
+      "8 of 40 bits are the port's unit")
+
 
 def conv(padding, stride=(1, 1), groups=1, channels=2):
     return (f"#dend.conv<input = [{channels}, 6, 5], stride = [{stride[0]}, {stride[1]}], padding = "
@@ -167,7 +182,7 @@ refused("at most 63", network("late", 5, cuba("a", 6),
                               project("x", "a", "#dend.dense", weights(6, 5), "delay 70 shift 6"),
                               project("x", "a", "#dend.dense", weights(6, 5), "shift 6")))
 refused("32 bits", network("huge", 5, cuba("a", 6), project(
-    "x", "a", "#dend.dense", np.full((6, 5), 1 << 28), "shift 6"), spike="int, -9, 9"))
+    "x", "a", "#dend.dense", np.full((6, 5), (1 << 28) + 1), "shift 6"), spike="int, -9, 9"))
 refused("its threshold 2561 is no multiple of 64", FOLDER / "odd.mlir", form="stock-lava")
 refused("no refractory time", FOLDER / "refractory.mlir", form="netx")
 
