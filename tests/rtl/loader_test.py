@@ -20,15 +20,15 @@ import subprocess
 import sys
 import tempfile
 
+from events import constant, neuron_text
+
 import numpy as np
 
-sys.argv, arguments = sys.argv[:1], sys.argv[1:]
-from events import constant, neuron_text  # noqa: E402
-
-DENDROLITH = pathlib.Path(arguments[0]).absolute()
+DENDROLITH = pathlib.Path(sys.argv[1]).absolute()
 HERE = pathlib.Path(__file__).resolve().parent
 RTL = pathlib.Path(os.environ.get("DENDROLITH_RTL", "/none"))
-WORK = pathlib.Path(tempfile.mkdtemp())
+FOLDER = tempfile.TemporaryDirectory()
+WORK = pathlib.Path(FOLDER.name)
 checks = 0
 
 
