@@ -6,7 +6,8 @@
 In these chips everything is an event. A recorded case becomes a network with the
 neuron of targets/odin or targets/tinyodin, and each operation of the chip's controller
 a tick: the synapses of a source, a single synapse, a time reference. The order of the
-operations is the recorded one. Every spike and every watched potential is compared in
+operations is the recorded one; where no spike waits behind another, the network runs
+a second time by itself, on what came from outside alone. Every spike and every watched potential is compared in
 each engine, and the clocks of the operations in the cycle engine. Learning,
 Izhikevich's neurons and bursts are not expressed, and the line says so.
 """
@@ -151,8 +152,22 @@ class Case:
                     break
         return found
 
-    def network(self):
-        """The text, and the values of its inputs."""
+    def own(self):
+        """The operations that a neuron's spike in the one before causes, if no spike ever
+        waits behind another: then the network's own synapses make them, a tick later."""
+        if self.config.get("open_loop", 0):
+            return set()
+        before = {id(op): previous for previous, op in zip([None] + self.all, self.all)}
+        own = {i for i, op in enumerate(self.ops)
+               if op.kind == "POP_NEUR" and getattr(before[id(op)], "kind", "PUSH") != "PUSH"}
+        loud = [n not in self.disabled for n in self.names]
+        fired = [[n for n, spike, seen in zip(self.names, row, loud) if spike and seen]
+                 for row in self.spikes()]
+        follows = [[self.ops[i + 1].source] if i + 1 in own else [] for i in range(len(self.ops))]
+        return own if all(loud) and fired == follows else set()
+
+    def network(self, own=()):
+        """The text, and the values of its inputs; operations of `own` are none of them."""
         n, ticks = len(self.names), len(self.ops)
         place = {name: k for k, name in enumerate(self.names)}
         rows = sorted({op.source for op in self.ops if op.sweeps and op.source is not None})
@@ -160,6 +175,8 @@ class Case:
         for name in ("y", "q"):
             inputs[name] = np.zeros((ticks, n))
         for tick, op in enumerate(self.ops):
+            if tick in own:
+                continue
             if not op.sweeps:
                 at = place.get(op.neuron)
                 if at is not None:
@@ -186,6 +203,10 @@ class Case:
                      "bind {threshold = @threshold, leak = @leak}")
         lines += [f'  dend.project @{name} -> @n["{reach[name][0]}"] #dend.{reach[name][1]} '
                   "delay 0" for name in inputs]
+        if own:
+            lines += [constant("R", [[self.weights[pre, post] for pre in self.names]
+                                     for post in self.names]),
+                      '  dend.project @n["s"] -> @n["I"] #dend.dense weight @R delay 1']
         lines += ['  dend.output @s = @n["s"]', '  dend.output @v = probe @n["v"]', "}"]
         return "\n".join(lines) + "\n", inputs
 
@@ -234,7 +255,15 @@ class Case:
 
 def differences(case, dendrolith, engines, folder):
     """Numbers of values and operations compared, and a line for each difference."""
-    text, inputs = case.network()
+    values, clocks, found = compared(case, dendrolith, engines, folder, ())
+    if case.own():
+        more, _, by_itself = compared(case, dendrolith, engines, folder / "own", case.own())
+        values, found = values + more, found + ["by its own synapses: " + line for line in by_itself]
+    return values, clocks, found
+
+
+def compared(case, dendrolith, engines, folder, own):
+    text, inputs = case.network(own)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "case.mlir").write_text(text)
     for name, values in inputs.items():
