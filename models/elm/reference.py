@@ -228,8 +228,9 @@ def random_checkpoint(seed, small=True, size=None, out="relu"):
             f"{layer}_b1": rng.normal(0, 0.2, (n, 1, first)),
             f"{layer}_wr": rng.normal(0, 1.0, (n, mem)),
             f"{layer}_b": rng.normal(0.1, 0.1, n),
+            # A neuron of more synapses than sources has several of some.
             f"{layer}_idx": np.array(
-                [rng.permutation(sources)[:synapses] for _ in range(n)]
+                [np.resize(rng.permutation(sources), synapses) for _ in range(n)]
             ),
             f"{layer}_tau": np.geomspace(1.0, 100.0, mem),
             f"{layer}_col": col,
