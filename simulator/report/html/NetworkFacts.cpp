@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -32,11 +33,12 @@ NetworkFacts::Node nodeOf(const Json &row) {
   std::map<std::string, size_t> places;
   for (const Json &state : row.at("states")) {
     places[state.at("name")] = node.branches.size();
-    NetworkFacts::Branch branch{state.at("name"),
-                                state.at("elements"),
-                                state.at("form") == "chain",
-                                {},
-                                ""};
+    NetworkFacts::Branch branch{
+        state.at("name"),
+        std::max(state.at("elements").get<uint64_t>(), uint64_t(1)),
+        state.at("form") == "chain",
+        {},
+        ""};
     if (const Json &range = state.at("neurons"); !range.is_null())
       branch.neurons = fmt::format("{} to {}", range.at(0).get<uint64_t>(),
                                    range.at(1).get<uint64_t>() - 1);
@@ -64,7 +66,12 @@ NetworkFacts::Node nodeOfLayer(const Json &row) {
   node.shape = {node.neurons};
   for (const Json &branch : row.at("branches")) {
     node.roots.push_back(node.branches.size());
-    node.branches.push_back({"branch", branch.at("modes"), true, {}, ""});
+    node.branches.push_back(
+        {"branch",
+         std::max(branch.at("modes").get<uint64_t>(), uint64_t(1)),
+         true,
+         {},
+         ""});
   }
   return node;
 }

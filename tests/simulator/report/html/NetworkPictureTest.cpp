@@ -141,7 +141,8 @@ TEST(NetworkPicture, StatesThatFeedEachOtherEnd) {
   Json graph = network();
   graph["nodes"][1]["states"] = Json::array(
       {state("v", 1, "side by side", nullptr, true),
-       state("v", 1, "side by side", "v"), state("u", 1, "side by side", "u")});
+       state("v", 1, "side by side", "v"), state("u", 1, "side by side", "u"),
+       state("none", 0, "chain", "v")});
   EXPECT_THAT(networkSvg({graph, none, none}), HasSubstr("soma v"));
 }
 
