@@ -5,7 +5,6 @@
 #include "compiler/import/lava/Netx.h"
 
 #include "compiler/import/common/Findings.h"
-#include "compiler/import/lava/Lava.h"
 #include "compiler/import/lava/NetxNeuron.h"
 #include "compiler/import/lava/NetxSynapses.h"
 #include "compiler/lava/NetxRules.h"
@@ -47,6 +46,9 @@ public:
     if (source.empty())
       throw Error(path + ": layer: expected at least one layer of neurons, "
                          "found none");
+    if (!options.inputBias.empty() && !takesImage)
+      throw Error(path + ": layer/0: expected an input layer with neurons, "
+                         "whose biases --import input-bias gives, found none");
     if (flattens)
       throw Error(path + ": layer: expected a dense layer after flatten, found "
                          "the end of the network");
@@ -114,6 +116,9 @@ private:
           {"ignored-weights", layer.place,
            "NetX keeps weight and bias of the input layer for its caller and "
            "applies neither; scale the input"});
+    if (!options.inputBias.empty())
+      setBias(layer, neuron, shape, options.inputBias);
+    takesImage = true;
     reset(layer, neuron);
     // Messages of 16 bits, or what a current of 24 bits holds before its shift.
     int64_t reach = neuron.messageBits ? 1 << 15 : 1 << 17;
@@ -282,7 +287,7 @@ private:
   std::string source;       ///< process of the layer before; empty: the host
   Shape shape;              ///< of what it sends, Lava's order; empty: unknown
   unsigned messageBits = 0; ///< of what it sends; 0: spikes
-  bool flattens = false, averages = false;
+  bool flattens = false, averages = false, takesImage = false;
   Collector faults;
   bool isLost = false; ///< a layer was: what its followers see is unknown
 };
@@ -324,83 +329,3 @@ NetxNetwork readNetx(const std::string &path, const NetxOptions &options,
 }
 
 } // namespace dendrolith::lava
-
-namespace dendrolith {
-
-static const char *const kInterval = "reset-interval", *const kShape =
-                                                           "input-shape";
-
-/// "2x34x34"
-static std::vector<uint64_t> shapeOption(const std::string &value) {
-  std::vector<uint64_t> shape;
-  for (size_t begin = 0; begin <= value.size();) {
-    const size_t end = std::min(value.find('x', begin), value.size());
-    const std::string part = value.substr(begin, end - begin);
-    if (part.empty() || part.size() > 6 ||
-        part.find_first_not_of("0123456789") != part.npos || part[0] == '0')
-      break;
-    shape.push_back(std::stoull(part));
-    begin = end + 1;
-  }
-  if (shape.size() != 3 ||
-      value != fmt::format("{}x{}x{}", shape[0], shape[1], shape[2]))
-    throw Error(fmt::format("--import input-shape: expected CHANNELSxROWSx"
-                            "COLUMNS such as 2x34x34, found {}",
-                            quotedName(value)));
-  return shape;
-}
-
-static uint64_t resetOption(const std::string &name, const std::string &value) {
-  const uint64_t least = name == kInterval ? 1 : 0, most = 1 << 20;
-  const bool isNumber =
-      !value.empty() && value.size() < 8 &&
-      value.find_first_not_of("0123456789") == std::string::npos;
-  const uint64_t steps = isNumber ? std::stoull(value) : most + 1;
-  if (steps < least || steps > most)
-    throw Error(fmt::format("--import {}: expected {} to 2^20 steps, found {}",
-                            name, least, quotedName(value)));
-  return steps;
-}
-
-static ImportedModel importNetx(mlir::MLIRContext &context,
-                                const std::string &path,
-                                const ImportOptions &given) {
-  lava::NetxOptions options;
-  bool resets = false;
-  for (const auto &[name, value] : given)
-    if (name == kShape) {
-      options.inputShape = shapeOption(value);
-    } else {
-      resets = true;
-      (name == kInterval ? options.resetInterval : options.resetOffset) =
-          resetOption(name, value);
-    }
-  if (resets && options.resetInterval == 0)
-    throw Error("--import reset-offset: without reset-interval nothing is "
-                "reset; give that, too");
-  lava::NetxNetwork netx = lava::readNetx(path, options);
-  ImportedModel model = buildLava(context, netx.model, path);
-  model.warnings.insert(model.warnings.begin(), netx.warnings.begin(),
-                        netx.warnings.end());
-  return model;
-}
-
-Importer netxImporter() {
-  return {{".net"},
-          "layers of lava-dl (NetX, HDF5)",
-          importNetx,
-          {{kInterval, "NetX: CUBA and LOIHI neurons begin again after so many "
-                       "steps"},
-           {"reset-offset", "NetX: steps before the first layer's first reset; "
-                            "each next layer is one later"},
-           {kShape, "NetX: what a convolution reads that stands first and has "
-                    "a stride, as 2x34x34: channels, rows, columns"}},
-          [](const std::string &name, const std::string &value) {
-            if (name == kShape)
-              shapeOption(value);
-            else
-              resetOption(name, value);
-          }};
-}
-
-} // namespace dendrolith

@@ -36,6 +36,7 @@ struct NetxOptions {
   /// (channel, height, width) of what a first convolution reads; empty: as its
   /// output has it, where that is one shape alone.
   std::vector<uint64_t> inputShape = {};
+  std::string inputBias = {}; ///< a file for setBias(); empty: none
 };
 
 /// Reads the file in a limited child. Throws dendrolith::Error: file, layer,

@@ -2,6 +2,7 @@
 #include "compiler/import/lava/NetxNeuron.h"
 #include "compiler/lava/NetxRules.h"
 #include "compiler/lava/Tensors.h"
+#include "runtime/arrays/Npy.h"
 #include "targets/support/Text.h"
 
 #include <algorithm>
@@ -189,6 +190,9 @@ NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
   return NetxNeuronReader(layer, role, shape, notes).read();
 }
 
+// Shifted left by 12 at the most, it stays in 32 bits.
+static constexpr int64_t kMostBias = 1 << 18;
+
 void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
               Warnings &notes) {
   if (!layer.has("bias"))
@@ -196,8 +200,8 @@ void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
   if (neuron.biasKey.empty())
     layer.refuse("bias", "{} takes no bias; remove it",
                  neuron.process.lava_class());
-  // Shifted left by 12 at the most, it stays in 32 bits.
-  std::vector<int64_t> given = layer.whole("bias", -(1 << 18), 1 << 18, notes);
+  std::vector<int64_t> given =
+      layer.whole("bias", -kMostBias, kMostBias, notes);
   const Shape &found = layer.find("bias")->shape;
   bool isChannels = shape.size() == 3 && found == Shape{shape[2]};
   if (found != shape && !isChannels)
@@ -207,6 +211,36 @@ void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
   std::vector<int64_t> values(product(shape));
   for (size_t i = 0; i < values.size(); ++i)
     values[i] = given[isChannels ? i % shape[2] : i];
+  (*neuron.process.mutable_kwargs())[neuron.biasKey] =
+      tensorValue(shape, values);
+}
+
+void setBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
+             const std::string &image) {
+  if (neuron.biasKey.empty())
+    layer.refuse("neuron", "{} takes no bias, and --import input-bias has one",
+                 neuron.process.lava_class());
+  const dendrolith::Array given = loadNpy(image);
+  // As the host sends it: (channel, row, column), and other shapes in order.
+  Shape axes = shape;
+  if (axes.size() == 3)
+    std::reverse(axes.begin(), axes.end());
+  if (!given.isInteger() || given.shape != axes)
+    throw Error(fmt::format(
+        "{}: expected integers of shape {}, as {} has it, found {} of shape {}",
+        image, shapeText(axes), layer.place,
+        given.isInteger() ? "integers" : "other numbers",
+        shapeText(given.shape)));
+  std::vector<int64_t> values = given.ints;
+  for (int64_t value : values)
+    if (value < -kMostBias || value > kMostBias)
+      throw Error(fmt::format("{}: expected biases of at most 2^18, found {}",
+                              image, value));
+  if (axes.size() == 3)
+    for (uint64_t c = 0, i = 0; c < axes[0]; ++c)
+      for (uint64_t y = 0; y < axes[1]; ++y)
+        for (uint64_t x = 0; x < axes[2]; ++x)
+          values[(x * axes[1] + y) * axes[0] + c] = given.ints[i++];
   (*neuron.process.mutable_kwargs())[neuron.biasKey] =
       tensorValue(shape, values);
 }

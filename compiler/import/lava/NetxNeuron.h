@@ -31,6 +31,11 @@ NetxNeuron readNeuron(const NetxLayer &layer, NetxRole role, const Shape &shape,
 void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
               Warnings &notes);
 
+/// Gives the neurons of an input layer the biases of an image (.npy), integers
+/// in the file's axes, as NetX's caller may.
+void setBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
+             const std::string &image);
+
 } // namespace dendrolith::lava
 
 #endif // DENDROLITH_COMPILER_IMPORT_LAVA_NETXNEURON_H

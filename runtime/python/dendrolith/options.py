@@ -44,6 +44,7 @@ CONVENTIONS = {
     "reset_interval",
     "reset_offset",
     "input_shape",
+    "input_bias",
 }
 
 
@@ -99,6 +100,9 @@ class Conventions(TypedDict, total=False):
     # NetX: what a convolution reads that stands first and has a stride, as 2x34x34:
     # channels, rows, columns
     input_shape: Any
+    # NetX: biases of the input layer's neurons (.npy), integers in the axes of a step
+    # of --input
+    input_bias: Any
 
 
 class Tuning(TypedDict, total=False):

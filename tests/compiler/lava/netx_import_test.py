@@ -185,6 +185,41 @@ def resets():
     print(f"ok: layers are reset as NetX is told, {sorted(counts)} messages")
 
 
+def image():
+    """Biases of the input layer are the same numbers in messages, where a current keeps nothing."""
+    rng = np.random.default_rng(12)
+    path = files.write(FOLDER / "image.net", [
+        files.entry((2, 4, 3), files.cuba(4096, 30, 900)), files.flatten(24),
+        files.dense(rng.integers(-20, 90, (5, 24)), files.cuba(50, 30, 90))])
+    biases = rng.integers(-20, 90, (2, 4, 3))
+    np.save(FOLDER / "image.npy", biases)
+    np.save(FOLDER / "sent.npy", np.broadcast_to(biases, (STEPS, 2, 4, 3)))
+    np.save(FOLDER / "silent.npy", np.zeros((STEPS, 2, 4, 3), int))
+
+    def run(name, x, *more):
+        return subprocess.run([DENDROLITH, "run", path, "--input", FOLDER / x, "--out", FOLDER / name, *more],
+                              capture_output=True, text=True)
+
+    outputs = []
+    for name, x, *more in (("sent", "sent.npy"), ("silent", "silent.npy"),
+                           ("bias", "silent.npy", "--import", f"input-bias={FOLDER / 'image.npy'}")):
+        done = run(name, x, *more)
+        if done.returncode:
+            sys.exit(f"FAILED: {name}: {done.stderr}")
+        outputs.append(np.load(FOLDER / name / "outputs.npy"))
+    if not np.array_equal(outputs[0], outputs[2]) or not outputs[0].any() or outputs[1].any():
+        sys.exit(f"FAILED: an image in biases: {[out.sum() for out in outputs]}")
+    np.save(FOLDER / "turned.npy", biases.transpose())
+    np.save(FOLDER / "real.npy", biases + .5)
+    np.save(FOLDER / "large.npy", biases + 2**18)
+    for wrong, words in (("turned", "expected integers of shape (2, 4, 3)"), ("real", "found other numbers"),
+                         ("large", "at most 2^18"), ("none", "none.npy")):
+        done = run("wrong", "silent.npy", "--import", f"input-bias={FOLDER / wrong}.npy")
+        if done.returncode != 1 or words not in done.stderr or done.stderr.count("\n") != 1:
+            sys.exit(f"FAILED: {wrong}: {done.stderr}")
+    print("ok: an image stands in the input layer's biases")
+
+
 def slayer():
     """Files of SLAYER for Loihi 1 say the same in other words."""
     rng = np.random.default_rng(13)
@@ -241,6 +276,6 @@ def targets():
 PARTS = {"random0": lambda: networks(range(0, 13)),
          "random1": lambda: networks(range(13, 27)),
          "random2": lambda: networks(range(27, 40)),
-         "resonators": resonators, "details": details, "resets": resets, "slayer": slayer, "targets": targets}
+         "resonators": resonators, "details": details, "resets": resets, "image": image, "slayer": slayer, "targets": targets}
 for part in sys.argv[3:] or PARTS:
     PARTS[part]()
