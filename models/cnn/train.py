@@ -8,15 +8,14 @@ Writes glyphs_cnn.nir, test_x.npy, test_y.npy, calib_x.npy and calib_y.npy and
 prints the accuracy.  The step is the one README.md defines and reference.py
 repeats; training and file differ in nothing but the width of a float.
 """
-import argparse
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import train_environment
+import training
 
 if __name__ == "__main__":
-    train_environment.restart()
+    training.restart()
 
 import numpy as np
 import torch
@@ -24,7 +23,7 @@ import torch.nn.functional as F
 
 # In front of this folder, whose train.py is this file.
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "lif"))
-from train import DT, Spike, classify, jitter, leaky, write_nir  # noqa: E402
+from train import DT, Spike, jitter, judge, leaky, write_nir  # noqa: E402
 
 import glyphs  # noqa: E402
 
@@ -36,6 +35,7 @@ THRESHOLD = 1.0
 RATE_COST = 0.1  # loss per spike, neuron and step: buys sparse firing
 WEIGHT_NOISE = 0.004  # of a layer's largest weight: half an 8-bit step
 SEED_NET = 24
+NETS = {"glyphs_cnn": 2500}  # steps
 
 
 class Net(torch.nn.Module):
@@ -78,22 +78,14 @@ def train(net, steps, batch=128, rate=3e-3):
     one-cycle learning rate."""
     rng = np.random.default_rng(glyphs.SEED_TRAIN)
     x, y = (torch.from_numpy(a) for a in glyphs.make(glyphs.SEED_TRAIN, glyphs.TRAIN))
-    optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-2)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps, pct_start=0.05)
-    total = 0.0
-    for step in range(1, steps + 1):
+
+    def lesson():
         pick = torch.from_numpy(rng.integers(0, len(y), batch))
         read, spikes = net(x[pick].float(), WEIGHT_NOISE)
-        loss = F.cross_entropy(read.mean(1), y[pick].long())
-        total += loss.item()
-        optimizer.zero_grad()
-        (loss + RATE_COST * sum(z.mean() for z in spikes)).backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        plan.step()
-        if step % 100 == 0:
-            print(f"step {step} of {steps}: loss {total / 100:.3f}", flush=True)
-            total = 0.0
+        return (F.cross_entropy(read.mean(1), y[pick].long()),
+                RATE_COST * sum(z.mean() for z in spikes))
+
+    training.descend(net, *training.one_cycle(net, rate, steps, 0.05), steps, lesson, 100)
 
 
 def export(net, path):
@@ -120,29 +112,17 @@ def export(net, path):
     write_nir(path, nodes)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--steps", type=int, default=2500)
-    parser.add_argument("--out", type=pathlib.Path, default=HERE)
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # sums in one order, so the same bytes again
+def build(name, steps, out):
     torch.manual_seed(SEED_NET)
     net = Net()
-    train(net, options.steps)
-
+    train(net, steps)
     x, y = glyphs.make(glyphs.SEED_TEST, glyphs.TEST)
     calib = glyphs.make(glyphs.SEED_CALIB, glyphs.CALIB)
-    for name, array in (("test_x", x), ("test_y", y), ("calib_x", calib[0]), ("calib_y", calib[1])):
-        np.save(options.out / f"{name}.npy", array)
-    export(net, options.out / "glyphs_cnn.nir")
-    with torch.no_grad():
-        read, spikes = net.double()(torch.from_numpy(x).double())
-    right = int((classify(read) == torch.from_numpy(y)).sum())
-    print(f"test accuracy {100 * right / len(y):.1f} % ({right} of {len(y)})")
-    for k, z in enumerate(spikes, 1):
-        print(f"lif{k}: {float(z.mean()):.4f} spikes per neuron and step")
+    for file, array in (("test_x", x), ("test_y", y), ("calib_x", calib[0]), ("calib_y", calib[1])):
+        np.save(out / f"{file}.npy", array)
+    export(net, out / f"{name}.nir")
+    judge(net, x, y)
 
 
 if __name__ == "__main__":
-    main()
+    training.run(__doc__, NETS, HERE, build)

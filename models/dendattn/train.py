@@ -10,21 +10,18 @@ The network as PyTorch sees it is in torch_net.py, the task in task.py.
 import json
 import pathlib
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import train_environment
+import training
 
 if __name__ == "__main__":
-    # Sums in one order, so that the same bytes come out again.
-    train_environment.restart(OPENBLAS_NUM_THREADS="1")
+    training.restart()
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 import task
-import train_command
 from torch_net import DendAttn
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -58,32 +55,20 @@ def train(net, spec, steps):
     """AdamW, cosine to zero; every batch holds new sequences."""
     size, batch = task.SIZES[spec["d"]], spec.get("bs", 32)
     rng = np.random.default_rng([task.SEED_TRAIN, spec["d"]])
-    optimizer = torch.optim.AdamW(net.parameters(), spec.get("rate", 1e-2),
-                                  weight_decay=1e-4)
-    plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     held_out = task.test_set(spec["d"], 100)
-    start = time.monotonic()
-    for step in range(1, steps + 1):
+    first = 2 * size["pairs"]  # the tokens before ask nothing, in every sequence
+
+    def lesson():
         x, y = (torch.from_numpy(part) for part in task.draw(rng, batch, **size))
         logits, _ = net(x)
-        # The first tokens ask nothing, in every sequence.
-        first = 2 * size["pairs"]
-        loss = F.cross_entropy(logits[:, first:].flatten(0, 1), y[:, first:].flatten())
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        plan.step()
-        if step % 50 == 0:
-            print(f"step {step} of {steps}: loss {loss.item():.4f}, accuracy "
-                  f"{accuracy(net, *held_out):.4f}, "
-                  f"{1e3 * (time.monotonic() - start) / step:.0f} ms per step",
-                  flush=True)
+        return F.cross_entropy(logits[:, first:].flatten(0, 1), y[:, first:].flatten()), 0.0
+
+    training.descend(net, *training.cosine(net.parameters(), spec.get("rate", 1e-2), steps), steps, lesson, 50,
+                     lambda: f", accuracy {accuracy(net, *held_out):.4f}")
 
 
 def build(name, steps, out):
     spec = NETS[name]
-    steps = steps or spec["steps"]
     size = task.SIZES[spec["d"]]
     torch.manual_seed(SEED_NET)
     net = DendAttn(V=size["vocabulary"], **spec)
@@ -108,4 +93,4 @@ def build(name, steps, out):
 
 
 if __name__ == "__main__":
-    train_command.run(__doc__, NETS, HERE, build)
+    training.run(__doc__, {name: spec["steps"] for name, spec in NETS.items()}, HERE, build)

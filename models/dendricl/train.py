@@ -11,20 +11,17 @@ in task.py.
 import json
 import pathlib
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import train_environment
+import training
 
 if __name__ == "__main__":
-    # Sums in one order, so that the same bytes come out again.
-    train_environment.restart(OPENBLAS_NUM_THREADS="1")
+    training.restart()
 
 import numpy as np
 import torch
 
 import task
-import train_command
 from score import r2
 from torch_baselines import ActiveDendrites, Questions, Spikformer
 from torch_lif import Lesson, PureLif
@@ -104,23 +101,14 @@ def train(net, spec, steps, batch=64):
     x, y, _ = task.test_set(spec["d"])
     held_out = torch.from_numpy(x), y
     lesson = CLASSES[spec["neuron"]][1](net, spec)
-    optimizer = torch.optim.AdamW(lesson.parameters(), spec.get("rate", 1e-3),
-                                  weight_decay=1e-4)
-    plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
-    start = time.monotonic()
-    for step in range(1, steps + 1):
-        loss = lesson(rng, batch)
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(lesson.parameters(), 1.0)
-        optimizer.step()
-        plan.step()
-        if step % 500 == 0:
-            found = r2(answers(net.eval(), held_out[0]), held_out[1])
-            net.train()
-            print(f"step {step} of {steps}: R2 {found:.4f}, "
-                  f"{1e3 * (time.monotonic() - start) / step:.0f} ms per step",
-                  flush=True)
+
+    def reached():
+        found = r2(answers(net.eval(), held_out[0]), held_out[1])
+        net.train()
+        return f", R2 {found:.4f}"
+
+    training.descend(lesson, *training.cosine(lesson.parameters(), spec.get("rate", 1e-3), steps), steps,
+                     lambda: (lesson(rng, batch), 0.0), 500, reached)
 
 
 def rounded(values, bits):
@@ -132,7 +120,6 @@ def rounded(values, bits):
 
 def build(name, steps, out):
     spec = NETS[name]
-    steps = steps or spec["steps"]
     torch.manual_seed(SEED_NET)
     net = CLASSES[spec["neuron"]][0](**spec)
     print(f"{name}: {sum(p.numel() for p in net.parameters())} parameters, "
@@ -164,4 +151,4 @@ def save(name, net, meta, out):
 
 
 if __name__ == "__main__":
-    train_command.run(__doc__, NETS, HERE, build)
+    training.run(__doc__, {name: spec["steps"] for name, spec in NETS.items()}, HERE, build)

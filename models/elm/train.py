@@ -3,25 +3,23 @@
 
     python3 train.py --all                  # the family, and the larger network
     python3 train.py --net p4000_m5_s0      # one of the family
-    python3 train.py --list                 # what there is
+    python3 train.py --help                 # what there is
 
 A member of the family has `budget` parameters in its recurrent layer, divided
 over neurons of k_e + k_c parameters; the number of neurons is rounded down
 (Appendix A.2 of the paper).  k_c = 32 synapses on 8 branches for all, d_mlp = 2 d_m.
 The networks as PyTorch sees them are in torch_net.py.
 """
-import argparse
 import json
 import pathlib
 import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import train_environment
+import training
 
 if __name__ == "__main__":
-    # Sums in one order, so that the same bytes come out again.
-    train_environment.restart(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    training.restart()
 
 import numpy as np
 import torch
@@ -64,6 +62,9 @@ def family():
     return nets
 
 
+NETS = family()
+
+
 def train(net, steps, rate, pool, batch=32):
     """Cross-entropy at the last step, Adam, a short rise and a cosine to zero.  A
     teacher, dropped afterwards, must tell both digits from the read-out layer's
@@ -73,31 +74,25 @@ def train(net, steps, rate, pool, batch=32):
     optimizer = torch.optim.Adam([*net.parameters(), *teacher.parameters()], lr=rate)
     plan = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(
         1.0, (step + 1) / 20) * 0.5 * (1 + np.cos(np.pi * step / steps)))
-    every, total = max(1, steps // 4), 0.0
-    for step in range(1, steps + 1):
-        x, y, said = pool.pairs(batch)
+
+    def lesson():
+        x, y, digits = pool.pairs(batch)
         scores, memory, _ = net(torch.from_numpy(x).float())
-        loss = F.cross_entropy(scores, torch.from_numpy(y).long())
-        total += loss.item()
         told = teacher(memory).view(-1, task.DIGITS)
-        loss = loss + F.cross_entropy(told, torch.from_numpy(said).view(-1))
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        plan.step()
-        if step % every == 0:
-            print(f"  step {step} of {steps}: loss {total / every:.3f}", flush=True)
-            total = 0.0
+        return (F.cross_entropy(scores, torch.from_numpy(y).long()),
+                F.cross_entropy(told, torch.from_numpy(digits).view(-1)))
+
+    training.descend(net, optimizer, plan, steps, lesson, max(1, steps // 4))
 
 
-def build(name, meta, steps, rate, out):
+def build(name, steps, out):
+    meta = NETS[name]
     begin = time.process_time()
     net = torch_net.Net(meta["seed"], task.CHANNELS, meta["N"], meta["dm"], meta["dtree"],
                         WIDTH, 2 * meta["dm"], RHO, TAU_MAX, task.CLASSES,
                         meta["out"] == "binary")
     pool = task.Pool(task.SEED_TRAIN + 100 * meta["seed"], task.POOL)
-    rate = rate or (5e-3 if name == "large" else 2e-2 if meta["out"] == "relu" else 1e-2)
+    rate = (5e-3 if name == "large" else 2e-2 if meta["out"] == "relu" else 1e-2)
     train(net, steps, rate, pool)
     x, y = task.test_set()
     with torch.no_grad():
@@ -112,25 +107,5 @@ def build(name, meta, steps, rate, out):
           f"{time.process_time() - begin:.0f} s of CPU", flush=True)
 
 
-def main():
-    nets = family()
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--net", choices=nets, nargs="+", metavar="NAME")
-    which.add_argument("--all", action="store_true")
-    which.add_argument("--list", action="store_true")
-    parser.add_argument("--steps", type=int, help="instead of those of the network")
-    parser.add_argument("--rate", type=float)
-    parser.add_argument("--out", type=pathlib.Path, default=HERE / "family")
-    options = parser.parse_args()
-    if options.list:
-        print("\n".join(nets))
-        return
-    options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)
-    for name in nets if options.all else options.net:
-        build(name, nets[name], options.steps or nets[name]["steps"], options.rate, options.out)
-
-
 if __name__ == "__main__":
-    main()
+    training.run(__doc__, {name: meta["steps"] for name, meta in NETS.items()}, HERE / "family", build)

@@ -85,6 +85,16 @@ def events(images):
     return np.ascontiguousarray(images.transpose(0, 2, 1)).astype(np.uint8)
 
 
+def batches(drawn, size):
+    """Endless batches of events and labels, of `drawn` images whose pixels are flipped anew."""
+    rng = np.random.default_rng(SEED_TRAIN)
+    labels = np.arange(drawn) % len(CLASSES)
+    images = draw(rng, labels)
+    while True:
+        pick = rng.integers(0, drawn, size)
+        yield events(flip(rng, images[pick])), labels[pick]
+
+
 def make(seed, count):
     """`count` samples: events (count, 32, 32) of uint8 and labels (count,)
     of uint8, classes in equal shares, in random order."""

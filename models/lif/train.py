@@ -8,15 +8,14 @@ Writes shapes_lif.nir, test_x.npy, test_y.npy and calib_x.npy and prints the
 accuracy.  The step below is the one README.md defines and reference.py
 repeats; training and file differ in nothing but the width of a float.
 """
-import argparse
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import train_environment
+import training
 
 if __name__ == "__main__":
-    train_environment.restart()
+    training.restart()
 
 import h5py
 import numpy as np
@@ -37,6 +36,7 @@ SLOPE = 8.0  # steepness of the surrogate derivative 1 / (1 + (SLOPE x)^2)
 RATE_COST = 1.0  # loss per spike, neuron and step: buys sparse firing
 WEIGHT_NOISE = 0.004  # of a layer's largest weight: half an 8-bit step
 SEED_NET = 4
+NETS = {"shapes_lif": 5000}  # steps
 
 
 class Spike(torch.autograd.Function):
@@ -117,28 +117,15 @@ def classify(read):
 def train(net, steps, batch=128, rate=5e-3):
     """Cross-entropy of the mean read-out plus the price of spikes, AdamW,
     one-cycle learning rate.  Pixels are flipped anew in every batch."""
-    rng = np.random.default_rng(shapes.SEED_TRAIN)
-    labels = np.arange(shapes.TRAIN) % len(shapes.CLASSES)
-    images = shapes.draw(rng, labels)
-    optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-2)
-    plan = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, rate, steps, pct_start=0.05)
-    total = 0.0
-    for step in range(1, steps + 1):
-        pick = rng.integers(0, shapes.TRAIN, batch)
-        x = shapes.events(shapes.flip(rng, images[pick]))
+    batches = shapes.batches(shapes.TRAIN, batch)
+
+    def lesson():
+        x, y = next(batches)
         read, spikes = net(torch.from_numpy(x).float(), WEIGHT_NOISE)
-        loss = F.cross_entropy(read.mean(1), torch.from_numpy(labels[pick]))
-        total += loss.item()
-        optimizer.zero_grad()
-        (loss + RATE_COST * sum(z.mean() for z in spikes)).backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        plan.step()
-        if step % 250 == 0:
-            print(f"step {step} of {steps}: loss {total / 250:.3f}",
-                  flush=True)
-            total = 0.0
+        return (F.cross_entropy(read.mean(1), torch.from_numpy(y)),
+                RATE_COST * sum(z.mean() for z in spikes))
+
+    training.descend(net, *training.one_cycle(net, rate, steps, 0.05), steps, lesson)
 
 
 def export(net, path):
@@ -185,22 +172,8 @@ def write_nir(path, nodes):
                     group.create_dataset(key, data=value, **packed)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--steps", type=int, default=5000)
-    parser.add_argument("--out", type=pathlib.Path, default=HERE)
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # sums in one order, so the same bytes again
-    torch.manual_seed(SEED_NET)
-    net = Net()
-    train(net, options.steps)
-
-    x, y = shapes.make(shapes.SEED_TEST, shapes.TEST)
-    np.save(options.out / "test_x.npy", x)
-    np.save(options.out / "test_y.npy", y)
-    shapes.save_calibration(options.out, *shapes.calibration())
-    export(net, options.out / "shapes_lif.nir")
+def judge(net, x, y):
+    """Prints the accuracy in double, and how much each hidden layer fires."""
     with torch.no_grad():
         read, spikes = net.double()(torch.from_numpy(x).double())
     right = int((classify(read) == torch.from_numpy(y)).sum())
@@ -209,5 +182,17 @@ def main():
         print(f"lif{k}: {float(z.mean()):.4f} spikes per neuron and step")
 
 
+def build(name, steps, out):
+    torch.manual_seed(SEED_NET)
+    net = Net()
+    train(net, steps)
+    x, y = shapes.make(shapes.SEED_TEST, shapes.TEST)
+    np.save(out / "test_x.npy", x)
+    np.save(out / "test_y.npy", y)
+    shapes.save_calibration(out, *shapes.calibration())
+    export(net, out / f"{name}.nir")
+    judge(net, x, y)
+
+
 if __name__ == "__main__":
-    main()
+    training.run(__doc__, NETS, HERE, build)

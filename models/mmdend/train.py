@@ -7,17 +7,15 @@
 
 The networks as PyTorch sees them are in torch_net.py.
 """
-import argparse
 import json
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import train_environment
+import training
 
 if __name__ == "__main__":
-    # Sums in one order, so that the same bytes come out again.
-    train_environment.restart(OPENBLAS_NUM_THREADS="1")
+    training.restart()
 
 import numpy as np
 import torch
@@ -64,23 +62,15 @@ def train(net, activity, steps, batch=64, rate=5e-3):
     """Cross-entropy plus the price of activity, AdamW, cosine to zero.  Grey
     levels and noise are drawn anew in every batch."""
     images, labels, rng = task.drawn(task.SEED_TRAIN, task.TRAIN)
-    optimizer = torch.optim.AdamW(groups(net, rate))
-    plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
-    total = 0.0
-    for step in range(1, steps + 1):
+
+    def lesson():
         pick = rng.integers(0, len(images), batch)
         x = torch.from_numpy(task.grey(rng, images[pick])).float()
         logits, spikes = net(x)
-        loss = F.cross_entropy(logits, torch.from_numpy(labels[pick]).long())
-        total += loss.item()
-        optimizer.zero_grad()
-        (loss + activity * sum(s.abs().mean() for s in spikes)).backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        plan.step()
-        if step % 250 == 0:
-            print(f"step {step} of {steps}: loss {total / 250:.3f}", flush=True)
-            total = 0.0
+        return (F.cross_entropy(logits, torch.from_numpy(labels[pick]).long()),
+                activity * sum(s.abs().mean() for s in spikes))
+
+    training.descend(net, *training.cosine(groups(net, rate), rate, steps), steps, lesson)
 
 
 def arrays(net, meta):
@@ -141,25 +131,12 @@ def build(name, steps, out):
               f"{100 * float((s != 0).double().mean()):.1f} %", flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--net", choices=NETS)
-    which.add_argument("--all", action="store_true",
-                       help="every network, the test set and calibration images")
-    parser.add_argument("--steps", type=int, default=2000)
-    parser.add_argument("--out", type=pathlib.Path, default=HERE)
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)
-    if options.all:
-        x, y = task.test_set()
-        np.save(options.out / "test_x.npy", x)
-        np.save(options.out / "test_y.npy", y)
-        task.shapes.save_calibration(options.out, *task.calibration())
-    for name in NETS if options.all else [options.net]:
-        build(name, options.steps, options.out)
+def write_samples(out):
+    x, y = task.test_set()
+    np.save(out / "test_x.npy", x)
+    np.save(out / "test_y.npy", y)
+    task.shapes.save_calibration(out, *task.calibration())
 
 
 if __name__ == "__main__":
-    main()
+    training.run(__doc__, dict.fromkeys(NETS, 2000), HERE, build, write_samples)
