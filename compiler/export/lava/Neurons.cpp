@@ -7,6 +7,7 @@
 #include "compiler/export/lava/ReadNetwork.h"
 #include "compiler/lava/Recognise.h"
 #include "dialects/dend/Constants.h"
+#include "dialects/dend/NumberAttrs.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -231,7 +232,8 @@ double Neurons::unitsOf(const std::string &state) {
   auto model = dend::modelOf(op);
   auto type = dend::fixedType(
       model.getStateArgs()[unsigned(model.findState(state))].getType());
-  return std::ldexp(1.0, type ? -type.getExponent() : 0);
+  return std::ldexp(1.0, type ? -type.getExponent() : 0) *
+         dend::unitsOf(op, dend::kStateUnits, state);
 }
 
 Process makePopulation(const Neurons &n, dend::PopulationOp population,

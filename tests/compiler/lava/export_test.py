@@ -102,7 +102,7 @@ for model in ("single", "ternary", "lif"):
 # Sums of 33 bits and more, whose weights share a factor.
 elm = ROOT / "models" / "elm"
 x = np.load(elm / "test_x.npy")[:1]
-for bits in ("8",):
+for bits in ("8", "4"):
     agree(elm / "family" / "p4000_m3_s0.npz", f"elm_{bits}", x, "--calibrate", elm / "calib_x.npy",
           "--weight-bits", bits)
 
