@@ -13,14 +13,11 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "lif")]
-import train_command
-import train_environment
+import training
 
 if __name__ == "__main__":
-    # Sums in one order, so that the same bytes come out again.
-    train_environment.restart(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    training.restart()
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -35,26 +32,14 @@ NETS = {"branches": (32, 4), "point": (32, 1)}  # neurons, branches of each
 def train(net, steps, batch=64, rate=1e-2):
     """Cross-entropy of the mean read-out plus the price of spikes, AdamW, one-cycle
     rate.  Pixels are flipped anew in every batch."""
-    rng = np.random.default_rng(shapes.SEED_TRAIN)
-    labels = np.arange(DRAWN) % len(shapes.CLASSES)
-    images = shapes.draw(rng, labels)
-    optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-2)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps, pct_start=0.1)
-    total = 0.0
-    for step in range(1, steps + 1):
-        pick = rng.integers(0, DRAWN, batch)
-        x = torch.from_numpy(shapes.events(shapes.flip(rng, images[pick]))).float()
-        read, spikes = torch_net.unrolled(net, x)
-        loss = F.cross_entropy(read.mean(1), torch.from_numpy(labels[pick]))
-        total += loss.item()
-        optimizer.zero_grad()
-        (loss + RATE_COST * spikes.mean()).backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        optimizer.step()
-        plan.step()
-        if step % 250 == 0:
-            print(f"step {step} of {steps}: loss {total / 250:.3f}", flush=True)
-            total = 0.0
+    batches = shapes.batches(DRAWN, batch)
+
+    def lesson():
+        x, y = next(batches)
+        read, spikes = torch_net.unrolled(net, torch.from_numpy(x).float())
+        return F.cross_entropy(read.mean(1), torch.from_numpy(y)), RATE_COST * spikes.mean()
+
+    training.descend(net, *training.one_cycle(net, rate, steps, 0.1), steps, lesson)
 
 
 def build(name, steps, out):
@@ -62,7 +47,7 @@ def build(name, steps, out):
     torch.manual_seed(SEED_NET)
     neurons, branches = NETS[name]
     net = torch_net.Net(shapes.SIZE, neurons, branches, len(shapes.CLASSES))
-    train(net, steps or STEPS)
+    train(net, steps)
     torch_net.write(net, out / f"{name}.pt2")
     x, y = shapes.make(shapes.SEED_TEST, shapes.TEST)
     with torch.no_grad():
@@ -74,4 +59,4 @@ def build(name, steps, out):
 
 
 if __name__ == "__main__":
-    train_command.run(__doc__, NETS, HERE, build)
+    training.run(__doc__, dict.fromkeys(NETS, STEPS), HERE, build)
