@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Trains a minGRU network on the drawn shapes of ../lif, and writes it as an exported step
-(.pt2) beside itself.
+"""Trains state-space networks on the drawn shapes of ../lif, and writes them as exported
+steps (.pt2) beside itself.
 
-    python3 train.py --all                       # 14 s of CPU
+    python3 train.py --all                       # 90 s of CPU
     python3 train.py --net mingru --steps 50 --out /some/folder    # a quick look
 
-Needs torch 2.8 or later.  The network as PyTorch sees it is in torch_net.py.
+Needs torch 2.8 or later.  The networks as PyTorch sees them are in torch_net.py.
 """
 import pathlib
 import sys
@@ -25,7 +25,8 @@ import shapes
 import torch_net
 
 SEED_NET, DRAWN, STEPS = 4, 20000, 800
-NETS = {"mingru": 64}  # neurons of a layer
+NEURONS = 64  # of a layer
+NETS = {"mingru": torch_net.MinGRU, "s4d": torch_net.S4D}
 
 
 def train(net, steps, batch=64, rate=1e-2):
@@ -43,7 +44,7 @@ def train(net, steps, batch=64, rate=1e-2):
 def build(name, steps, out):
     begin = time.process_time()
     torch.manual_seed(SEED_NET)
-    net = torch_net.Net(shapes.SIZE, NETS[name], len(shapes.CLASSES))
+    net = torch_net.Net(NETS[name], shapes.SIZE, NEURONS, len(shapes.CLASSES))
     train(net, steps)
     torch_net.write(net, out / f"{name}.pt2")
     x, y = shapes.make(shapes.SEED_TEST, shapes.TEST)
