@@ -109,7 +109,7 @@ score, real = result["score"]["value"], result["compare"]["score"]["value"]
 check(real > 0.7 and abs(score - real) <= 0.01,
       f"p4000_m3_s0: {100 * score:.2f} % on the chip, {100 * real:.2f} % in float")
 
-# Four bits cost it six points; trained on with the chip in the loop, it is back.
+# A chip of four bits costs it two points; trained on with the chip in the loop, it is back.
 def at_four_bits(network):
     found, _, _ = run("four", network, "--target", "loihi2,formats.weight_bits=4",
                       "--calibrate", MODEL / "calib_x.npy", "--input", MODEL / "test_x.npy",
@@ -118,7 +118,7 @@ def at_four_bits(network):
 
 
 before, after = (at_four_bits(MODEL / name) for name in ("family/p4000_m3_s0.npz", "p4000_m3_s0_4bit.npz"))
-check(before < real - 0.05 and after > real - 0.02,
+check(real - 0.03 < before < after and after > real - 0.02,
       f"four bits: {100 * before:.2f} %, trained with the chip {100 * after:.2f} %")
 
 # A layer for text: 921,600 synapses, which would be 525 MB as matrices.

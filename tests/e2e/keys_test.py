@@ -61,15 +61,16 @@ def ran(target, *more):
 
 def readers_of_page():
     """Who reads a key, by "SECTION.KEY", as targets/keys.md says."""
-    found, section, others = {}, "", ""
+    found, section, others, columns = {}, "", "", []
     for line in (ROOT / "targets/keys.md").read_text().splitlines():
         section = line[3:] if line.startswith("## ") else section
         if said := re.match("Read by (.*) where a row says nothing", line):
             others = said.group(1)
-        if row := re.match(r"\| `(\w+)` \|", line):
-            cells = line.replace("\\|", "").split(" | ")
-            if section != "chip.yaml":
-                found[f"{section}.{row.group(1)}"] = set((cells[2] or others).split(", "))
+        cells = [cell.strip() for cell in line.replace("\\|", "").split("|")]
+        columns = cells if line.startswith("| key |") else columns
+        if (row := re.match(r"\| `(\w+)` \|", line)) and section != "chip.yaml":
+            own = cells[columns.index("read by")] if "read by" in columns else ""
+            found[f"{section}.{row.group(1)}"] = set((own or others).split(", "))
     return found
 
 

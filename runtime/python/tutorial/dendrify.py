@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A pyramidal cell of Dendrify: soma, dendrite, AMPA and NMDA synapses, sodium spikes.
 
@@ -13,13 +12,16 @@ dendrites to spiking neural networks. Nature Communications 14, 131 (2023).
 https://doi.org/10.1038/s41467-022-35747-8
 """
 import pathlib
+import sys
 
 import numpy as np
 
-import dendrolith as dl
-from dendrolith.equations import exp, minimum, where
-
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))  # where the package is not installed
+
+import dendrolith as dl  # noqa: E402
+from dendrolith.equations import exp, minimum, where  # noqa: E402
+
 STEP = 0.1
 REST, SODIUM, POTASSIUM = -70.0, 70.0, -89.0
 COUPLING = 12.0
