@@ -10,7 +10,9 @@ import subprocess
 
 from support import DENDROLITH, FOLDER, ROOT, check, np, result_of
 
-CHIPS = sorted(path.parent.name for path in (ROOT / "targets").glob("*/chip.yaml"))
+# Words of few bits hold no decay of this network, which ODIN and its kin refuse (tests/rtl has theirs).
+NARROW = {"odin", "morphic", "ranc", "tinyodin"}
+CHIPS = sorted({path.parent.name for path in (ROOT / "targets").glob("*/chip.yaml")} - NARROW)
 # Limits on what one neuron needs wherever it lies; how many out-axons follows from the mapping.
 LIMITS = ("synapse_memory_words", "in_axons", "core_memory_bytes", "fan_in")
 # Exact in a few bits: weights of 0 and 0.5, decays of a half, thresholds of 0.75.
@@ -185,12 +187,14 @@ def bits_hold(chip, result, outputs):
 def laws(chip):
     result, outputs = ran(chip, "--engine", "cycle", "--compare", "float", "--verify")
     away = result["compare"]["different_values"]
-    # A threshold of 1.5 weights is none of a chip whose weights have one bit.
-    check((away == 0) == (chip != "morphic"), f"{chip}: {away} values differ from the float network's")
+    check(away == 0, f"{chip}: {away} values differ from the float network's")
     bits_hold(chip, result, outputs)
     return outputs_hold(chip, outputs), prices_hold(chip, result), limits_hold(chip)
 
 
+for chip in NARROW:
+    done = command("run", *MODEL, "--input", FOLDER / "x.npy", "--target", chip)
+    check(done.returncode == 1 and f"target '{chip}' has words of" in done.stderr, f"{chip}: {done.stderr}")
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     for chip, tried in zip(CHIPS, pool.map(laws, CHIPS)):
         print(f"{chip}: {tried[0]} keys change no output, {tried[1]} prices, {tried[2]} limits")

@@ -34,7 +34,7 @@ TEST(Table, EachRowIsComplete) {
   }
 }
 
-TEST(Table, HelpShowsAtMost25OptionsOfACommandAndAllHaveAtMost70) {
+TEST(Table, HelpShowsAtMost25OptionsOfACommandAndAllHaveAtMost73) {
   std::map<std::string, int> all;
   for (const CommandRow &command : commandRows()) {
     int shown = 0;
@@ -46,7 +46,7 @@ TEST(Table, HelpShowsAtMost25OptionsOfACommandAndAllHaveAtMost70) {
     }
     EXPECT_LE(shown, 25) << command.name;
   }
-  EXPECT_LE(all.size(), 70u);
+  EXPECT_LE(all.size(), 73u);
 }
 
 TEST(Option, SaysWhyATextIsNoValue) {

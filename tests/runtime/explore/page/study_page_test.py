@@ -104,7 +104,7 @@ with Browser() as browser:
         browser.js("""
             const select = [...document.querySelectorAll('[data-live=front] select')][1];
             select.value = 'area'; select.dispatchEvent(new Event('change'))""")
-        check(browser.js(f"return {CHART}.getOption().yAxis[0].name").startswith("area (mm2)"),
+        check(browser.js(f"return {CHART}.getOption().yAxis[0].name").startswith("area (mm²)"),
               "another value stands on an axis when asked")
     browser.open(PAGE, scripts=False)
     browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
