@@ -164,10 +164,13 @@ std::vector<uint64_t> limitsUpTo(uint64_t limit) {
 /// Where out-axons have ended the search for other candidates of a small
 /// network, those of searches under limits that do not depend on the target's:
 /// a looser one has all that a tighter one has, and is never worse. Limits that
-/// differ less than these give one mapping.
+/// differ less than these give one mapping. With more synapses so many searches
+/// would take minutes.
 std::vector<Candidate> searchedTighter(const SearchSpace &space,
                                        std::vector<Candidate> own) {
-  if (!space.bindsAxons() || (space.goal == Goal::Cores && !own.empty()))
+  constexpr uint64_t kMostSynapses = 100000;
+  if (!space.bindsAxons() || space.synapses > kMostSynapses ||
+      (space.goal == Goal::Cores && !own.empty()))
     return own;
   const uint64_t limit = *space.target.limits.outAxons;
   std::vector<Candidate> found;
