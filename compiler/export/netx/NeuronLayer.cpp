@@ -116,12 +116,12 @@ private:
   void startOfV() {
     const std::vector<int64_t> start = kwargs.integers("v", 0, count, kWord),
                                decay = kwargs.integers("dv", 0, count, kWord);
-    const int64_t most = threshold() << kBiasExponent;
+    const int64_t most = threshold() * (1 << kBiasExponent);
     const auto of = [](const std::vector<int64_t> &all, size_t i) {
       return all[all.size() > 1 ? i : 0];
     };
     for (size_t i = 0; i < count; ++i) {
-      const int64_t bias = layer.bias[i] << kBiasExponent;
+      const int64_t bias = layer.bias[i] * (1 << kBiasExponent);
       if (latency == 0 || bias == 0) {
         if (of(start, i))
           refuseNetx(process, "v starts at {}; in NetX every state starts at 0",
