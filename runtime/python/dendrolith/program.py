@@ -160,18 +160,13 @@ class Held:
         return Given(write_all)
 
     def run(self, given: Given, arguments: Sequence[str], out: Optional[str]) -> Result:
-        with self.worker() as worker:
-            folder = worker.folder_for_request()
-            try:
-                where = out or os.path.join(folder, "out")
-                args = [*given.arguments(folder), *arguments, f"--out={where}"]
-                worker.ask(
-                    {"do": "run", "name": self.key, "args": args},
-                    self.network.own_words,
-                )
-                return Result(where)
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
+        with self.worker() as worker, worker.room_of_run() as folder:
+            where = out or os.path.join(folder, "out")
+            args = [*given.arguments(folder), *arguments, f"--out={where}"]
+            worker.ask(
+                {"do": "run", "name": self.key, "args": args}, self.network.own_words
+            )
+            return Result(where)
 
     def capsule(
         self,

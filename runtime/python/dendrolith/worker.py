@@ -186,10 +186,29 @@ class Worker:
         try:
             return tempfile.mkdtemp(prefix="r", dir=self.folder)
         except OSError as error:
-            raise DendrolithError(
-                f"{self.folder}: cannot hold arrays for dendrolith: {error.strerror}; "
-                "set TMPDIR to a folder with room"
-            ) from error
+            raise self._full(error) from error
+
+    @contextmanager
+    def room_of_run(self) -> Iterator[str]:
+        """Lend the folder of runs, one at a time, and take the files out again. It
+        stays: to make and remove folders takes longer than their files."""
+        room = os.path.join(self.folder, "run")
+        try:
+            os.makedirs(room, mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise self._full(error) from error
+        try:
+            yield room
+        finally:
+            for folder, _, files in os.walk(room):
+                for name in files:
+                    os.unlink(os.path.join(folder, name))
+
+    def _full(self, error: OSError) -> DendrolithError:
+        return DendrolithError(
+            f"{self.folder}: cannot hold arrays for dendrolith: {error.strerror}; "
+            "set TMPDIR to a folder with room"
+        )
 
     @property
     def is_alive(self) -> bool:

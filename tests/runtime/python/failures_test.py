@@ -3,6 +3,7 @@
 """Processes that die, are interrupted or missing, disks that are full, and many runs at
 once: exceptions that say what to do, the right numbers afterwards, and nothing left."""
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -164,6 +165,16 @@ if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small],
         subprocess.run(["umount", small], check=True)
 else:
     print("skipped: no file system can be mounted, a full disk is not tried")
+
+# Runs share a room, which holds the files of none that is over, failed or not.
+dl.close()
+program.run(x)
+room = pathlib.Path(POOL._idle[0].folder) / "run"
+before = room.stat().st_ino
+refused("samples of another width", lambda: program.run(np.ones((1, 4, 7))), "shape")
+program.run(x)
+check(room.stat().st_ino == before, "runs share a room")
+check(not [one for one in room.rglob("*") if one.is_file()], "a run leaves no file")
 
 # Python that is killed takes the worker along, which removes its folder.
 script = (f"import sys, os, time; sys.path.insert(0, {str(ROOT / 'runtime/python')!r})\n"
