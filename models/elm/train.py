@@ -94,11 +94,16 @@ def build(name, steps, out):
     pool = task.Pool(task.SEED_TRAIN + 100 * meta["seed"], task.POOL)
     rate = (5e-3 if name == "large" else 2e-2 if meta["out"] == "relu" else 1e-2)
     train(net, steps, rate, pool)
-    x, y = task.test_set()
+    save(net, {**meta, "steps": steps, "lr": rate}, *task.test_set(), begin, out)
+
+
+def save(net, meta, x, y, begin, out):
+    """Writes the checkpoint with examples, and prints what it reaches."""
+    name = meta["name"]
     with torch.no_grad():
         scores, _, a = net(torch.from_numpy(x).float())
     right = int((scores.argmax(1).numpy() == y).sum())
-    found = {**net.arrays(), "meta": np.asarray(json.dumps({**meta, "steps": steps, "lr": rate}))}
+    found = {**net.arrays(), "meta": np.asarray(json.dumps(meta))}
     found["x_ex"], found["y_ex"] = x[:EXAMPLES], y[:EXAMPLES]
     found["logits_ex"] = scores[:EXAMPLES].numpy()
     np.savez_compressed(out / f"{name}.npz", **found)

@@ -23,6 +23,7 @@ NOISE = 0.5  # standard deviation of the noise, of the contrast
 OFFSET, SCALE = 88.0, 64.0
 TRAIN, TEST = 20000, 1000
 SEED_TRAIN, SEED_TEST, SEED_CALIB, SEED_MORE = 11, 12, 13, 15
+TASK = "grey shapes"
 
 
 def grey(rng, images):
@@ -47,6 +48,15 @@ def make(seed, count):
     """`count` samples (count, 32, 32) and labels (count,), both uint8."""
     images, labels, rng = drawn(seed, count)
     return grey(rng, images), labels
+
+
+def batches(count):
+    """`count` samples and labels at a time, without end.  Grey levels and noise are drawn
+    anew in every batch."""
+    images, labels, rng = drawn(SEED_TRAIN, TRAIN)
+    while True:
+        pick = rng.integers(0, len(images), count)
+        yield grey(rng, images[pick]), labels[pick]
 
 
 def test_set():

@@ -106,9 +106,9 @@ class Net(torch.nn.Module):
     """Two layers of linear map, batch norm and neurons, which `make` makes;
     linear read-out of the mean over the steps."""
 
-    def __init__(self, make):
+    def __init__(self, make, inputs):
         super().__init__()
-        widths = [task.SIZE, HIDDEN, HIDDEN]
+        widths = [inputs, HIDDEN, HIDDEN]
         self.maps = torch.nn.ModuleList(
             torch.nn.Linear(i, o, bias=False) for i, o in zip(widths, widths[1:]))
         self.norms = torch.nn.ModuleList(

@@ -58,16 +58,14 @@ def groups(net, rate):
             dict(params=slow, lr=0.4 * rate, weight_decay=0.0)]
 
 
-def train(net, activity, steps, batch=64, rate=5e-3):
-    """Cross-entropy plus the price of activity, AdamW, cosine to zero.  Grey
-    levels and noise are drawn anew in every batch."""
-    images, labels, rng = task.drawn(task.SEED_TRAIN, task.TRAIN)
+def train(net, activity, steps, data, batch=64, rate=5e-3):
+    """Cross-entropy plus the price of activity, AdamW, cosine to zero."""
+    batches = data.batches(batch)
 
     def lesson():
-        pick = rng.integers(0, len(images), batch)
-        x = torch.from_numpy(task.grey(rng, images[pick])).float()
-        logits, spikes = net(x)
-        return (F.cross_entropy(logits, torch.from_numpy(labels[pick]).long()),
+        x, labels = (torch.from_numpy(part) for part in next(batches))
+        logits, spikes = net(x.float())
+        return (F.cross_entropy(logits, labels.long()),
                 activity * sum(s.abs().mean() for s in spikes))
 
     training.descend(net, *training.cosine(groups(net, rate), rate, steps), steps, lesson)
@@ -96,10 +94,10 @@ def arrays(net, meta):
     return found
 
 
-def describe(name, steps):
+def describe(name, steps, data):
     """`meta`: what a reader of the checkpoint has to know."""
     net = NETS[name]
-    meta = dict(name=name, task="grey shapes", neuron=net["neuron"], H=HIDDEN,
+    meta = dict(name=name, task=data.TASK, neuron=net["neuron"], H=HIDDEN,
                 layers=2, decode="mean", steps=steps, activity=net["activity"])
     if net["neuron"] == "lif":
         return {**meta, "tau": LIF_TAU, "Vth": 1.0}
@@ -109,17 +107,17 @@ def describe(name, steps):
             "f": "relu"}
 
 
-def build(name, steps, out):
+def build(name, steps, out, data=task):
     torch.manual_seed(SEED_NET)
     shape = {key: value for key, value in NETS[name].items() if key in KEYS}
-    net = Net(lambda: KINDS[NETS[name]["neuron"]](**shape))
+    net = Net(lambda: KINDS[NETS[name]["neuron"]](**shape), data.SIZE)
     print(f"{name}: {steps} steps", flush=True)
-    train(net, NETS[name]["activity"], steps)
+    train(net, NETS[name]["activity"], steps, data)
     net = net.double().eval()
-    x, y = task.test_set()
+    x, y = data.test_set()
     with torch.no_grad():
         logits, spikes = net(torch.from_numpy(x).double())
-    found = arrays(net, describe(name, steps))
+    found = arrays(net, describe(name, steps, data))
     found["x_ex"], found["y_ex"] = x[:EXAMPLES], y[:EXAMPLES]
     found["logits_ex"] = logits[:EXAMPLES].numpy().astype(np.float32)
     np.savez_compressed(out / f"{name}.npz", **found)

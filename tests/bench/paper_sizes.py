@@ -119,7 +119,7 @@ NETS = {
 # The division that `auto` would look for among dozens, minutes long.
 DIVIDED = {"DendAttn-81": ("--split-dendrite", "H0=64/front,H1=64/front", "--map-for", "cores")}
 COLUMNS = ("network", "parameters", "cores", "tokens", "us a token", "uJ a token", "compile CPU s",
-           "MB", "run CPU s")
+           "MB")
 
 
 def measured(command, seconds):
@@ -157,17 +157,16 @@ def row(dendrolith, target, name, folder, modules, seconds):
                                        data, "-o", image, *flags], seconds)
     if failed:
         return f"{first} {failed} |"
-    out, failed, ran, _ = measured(
+    out, failed, _, _ = measured(
         [dendrolith, "run", image, "--engine", "cycle", "--input", data, "--format", "json",
          "--out", folder / "out"], seconds)
     if failed:
-        return f"{first} | {tokens} | {failed} | | {cpu:.1f} | {memory:.0f} | |"
+        return f"{first} | {tokens} | {failed} | | {cpu:.1f} | {memory:.0f} |"
     summary = json.loads((folder / "out" / "result.json").read_text())["summary"]
     energy = summary["energy_per_sample_pJ"]
     ends = " to ".join(f"{energy[end] / 1e6 / tokens:.3g}" for end in ("low", "high"))
     latency = summary["latency_per_sample_ns"]["mean"] / 1e3 / tokens
-    return (f"{first} {summary['cores']} | {tokens} | {latency:.3g} | {ends} | {cpu:.1f} | "
-            f"{memory:.0f} | {ran:.1f} |")
+    return f"{first} {summary['cores']} | {tokens} | {latency:.3g} | {ends} | {cpu:.1f} | {memory:.0f} |"
 
 
 def main():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests models/mmdend/reference.py, models/mmdend/cable.py,
-# models/mmdend/baselines.py.
+# models/mmdend/baselines.py, models/real.py.
 """The trained networks of models/mmdend and the reference that runs them.
 
     python3 tests/models/mmdend_test.py
@@ -23,9 +23,10 @@ except ImportError:
     sys.exit(77)
 
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "models" / "mmdend"
-sys.path.insert(0, str(MODEL))
+sys.path[:0] = [str(MODEL), str(MODEL.parent)]
 import baselines  # noqa: E402
 import cable  # noqa: E402
+import real  # noqa: E402
 import reference  # noqa: E402
 import reference_io  # noqa: E402
 import task  # noqa: E402
@@ -123,6 +124,21 @@ class Reference(unittest.TestCase):
         params["meta"]["f"] = "swish"
         with self.assertRaisesRegex(ValueError, "'swish', expected one of relu"):
             reference.run(params, reference.random_input(0, params))
+
+
+class Downloaded(unittest.TestCase):
+    def test_bytes_of_images(self):
+        head = b"\0\0\x08\3" + np.array([2, 1, 3], ">i4").tobytes()
+        np.testing.assert_array_equal(real.idx(head + bytes(range(6))), [[[0, 1, 2]], [[3, 4, 5]]])
+        with self.assertRaisesRegex(SystemExit, "not an IDX file"):
+            real.idx(head + bytes(5))
+
+    def test_series_end_together(self):
+        x, y = real.series("#\n@data\n1.001,2:-0.5,0:3\n0.25:4:1\n")
+        self.assertEqual((x.shape, y.tolist()), ((2, real.FRAMES, 2), [2, 0]))
+        np.testing.assert_array_equal(x[0, -2:], [[1, -0.5], [2, 0]])
+        np.testing.assert_array_equal(x[1, -1], [0.25, 4])
+        self.assertFalse(x[0, :-2].any() or x[1, :-1].any())
 
 
 class Baselines(unittest.TestCase):
