@@ -36,7 +36,6 @@ EXAMPLES = 8  # samples stored in a checkpoint with their read-outs
 # layers that see their own spikes.  queries: per task while training.
 VIRTUAL = dict(neuron="dendricl", soma="virtual", n_micro=4, decay=0.75, price=0.0)
 PAPER = dict(VIRTUAL, d_m=384, d_a=384)
-LARGE = dict(VIRTUAL, d_m=256, d_a=256, mantissa=8)
 TINY = dict(VIRTUAL, d=5, k=10, d_m=32, d_a=16, steps=5000)
 NETS = {
     "d10": dict(PAPER, d=10, k=20, steps=20000),
@@ -61,7 +60,7 @@ NETS = {
     "active_d10": dict(neuron="active-dendrites", d=10, k=20, width=256, segments=8,
                        k_winners=64, layers=2, steps=3000, rate=2e-3, queries=16,
                        mantissa=8),
-    "d30": dict(LARGE, d=30, k=60, steps=3000),
+    "d30": dict(PAPER, d=30, k=60, mantissa=8, steps=10000),
 }
 # The paper's beta; it does not give the time constant, here one context in ticks.
 NETS["lsnn_d10"] = dict(NETS["lif_d10"], neuron="alif", beta=0.4, tau_a=80.0,
