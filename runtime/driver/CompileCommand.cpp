@@ -3,6 +3,7 @@
 #include "runtime/driver/Command.h"
 #include "runtime/driver/Terminal.h"
 #include "runtime/options/ModelOptions.h"
+#include "runtime/session/Check.h"
 #include "runtime/session/MapVerify.h"
 #include "simulator/report/result/Result.h"
 #include "simulator/report/text/ReportText.h"
@@ -103,6 +104,7 @@ void compile(const CompileFlags &flags) {
   if (flags.emit == "chip")
     return writeText(model->text("chip"), flags.output);
   image::Program program = model->emit();
+  session::checkLoading(program, flags.model.listener);
   nlohmann::ordered_json facts = report::programFacts(program);
   if (verified)
     facts["map_verify"] = session::toJson(*verified);

@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <spawn.h>
 #include <sstream>
 #include <unistd.h>
 #include <vector>
@@ -185,6 +186,32 @@ void addDoctor(Command &command) {
           package, DENDROLITH_VERSION));
     if (listTargets().empty())
       throw Error("doctor: no chips were found");
+  };
+}
+
+// `dendrolith docs`: the documentation that lies beside the program.
+
+/// Shows a page where somebody sits before a screen. Nothing waits for it.
+static void showPage(const std::string &page) {
+  const bool screen = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+  if (!screen || !::isatty(STDOUT_FILENO))
+    return;
+  std::string program = "xdg-open", argument = page;
+  char *words[] = {program.data(), argument.data(), nullptr};
+  pid_t started = 0;
+  ::posix_spawnp(&started, words[0], nullptr, nullptr, words, environ);
+}
+
+void addDocuments(Command &command) {
+  command.run = [] {
+    const std::string site = shippedDir("docs");
+    if (site.empty())
+      throw Error("docs: this installation has no documentation, expected it "
+                  "in share/dendrolith/docs beside the program's folder; "
+                  "runtime/packages/site in the repository makes it");
+    const std::string page = site + "/index.html";
+    std::puts(page.c_str());
+    showPage(page);
   };
 }
 

@@ -7,13 +7,12 @@
 #include "compiler/export/lava/ExportNetwork.h"
 #include "compiler/export/lava/ExportProgram.h"
 #include "compiler/export/lava/WriteModel.h"
-#include "compiler/export/loader/ChipTables.h"
 #include "compiler/export/netx/Hdf5File.h"
 #include "compiler/export/netx/Netx.h"
 #include "compiler/import/nir/Nir.h"
 #include "runtime/host/Files.h"
 #include "runtime/image/Program.h"
-#include "targets/loader/files/Discovery.h"
+#include "runtime/session/Check.h"
 #include "targets/support/Error.h"
 
 #include <cstdio>
@@ -126,18 +125,6 @@ image::Program programOf(const session::ModelRequest &request,
   return session::mapProgram(*compilation, request.compile).program;
 }
 
-/// The circuit that is the chip's neuron, as the program of the network that
-/// stands beside the chip's numbers.
-image::Microprogram circuitOf(const ExportFlags &flags) {
-  session::ModelRequest request;
-  request.listener = flags.model.listener;
-  request.compile.target = flags.format;
-  const std::filesystem::path chip = findTarget(flags.format, "");
-  return programOf(request, chip.parent_path() / "neuron.mlir")
-      .cores(0)
-      .programs(0);
-}
-
 /// The files that load an open chip, in a folder.
 void exportLoader(const ExportFlags &flags) {
   session::ModelRequest request = flags.model;
@@ -150,13 +137,8 @@ void exportLoader(const ExportFlags &flags) {
     throw Error("--format " + flags.format + " loads the chip '" +
                 flags.format + "', and the program is for '" +
                 program.target_name() + "'; give --target " + flags.format);
-  const image::Microprogram circuit = circuitOf(flags);
   const auto files =
-      flags.format == "ranc"
-          ? loader::rancFiles(
-                program, circuit,
-                Target::parse(program.target_yaml(), "the program's chip"))
-          : loader::spiFiles(program, circuit, flags.format == "tinyodin");
+      session::loaderFiles(program, flags.format, flags.model.listener);
   std::filesystem::create_directories(flags.output);
   for (const auto &[name, text] : files)
     writeAside((std::filesystem::path(flags.output) / name).string(), text);
@@ -165,7 +147,7 @@ void exportLoader(const ExportFlags &flags) {
 
 void exportModel(const ExportFlags &flags) {
   if (flags.format == "odin" || flags.format == "tinyodin" ||
-      flags.format == "ranc")
+      flags.format == "ranc" || flags.format == "catalyst-n1")
     return exportLoader(flags);
   if (flags.format == "nir")
     return exportNir(flags);

@@ -2,13 +2,17 @@
 
 #include "runtime/session/Check.h"
 
+#include "compiler/export/loader/ChipTables.h"
 #include "compiler/import/common/Findings.h"
 #include "runtime/session/ErrorParts.h"
+#include "targets/loader/files/Discovery.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 
 namespace dendrolith::session {
 namespace {
@@ -58,10 +62,10 @@ void findUnfit(const CompileOptions &options, Verdict &verdict) {
 
 /// A mapping as quickly as one is found. Where none is in the given order, the
 /// mapper's own search has the last word.
-uint64_t coresOfAnyMapping(Compilation &model, CompileOptions options) {
-  auto cores = [&](const CompileOptions &tried) {
+image::Program anyMapping(Compilation &model, CompileOptions options) {
+  auto mapped = [&](const CompileOptions &tried) {
     model.lower(tried);
-    return uint64_t(model.emit().cores_size());
+    return model.emit();
   };
   if (options.solver.empty() && options.placement.empty() &&
       options.mapFrom.empty() && options.mapFor.empty() &&
@@ -69,11 +73,11 @@ uint64_t coresOfAnyMapping(Compilation &model, CompileOptions options) {
     CompileOptions quick = options;
     quick.solver = "packed";
     try {
-      return cores(quick);
+      return mapped(quick);
     } catch (const Refused &) {
     }
   }
-  return cores(options);
+  return mapped(options);
 }
 
 /// `isGuess`: the network may be another one than the file's tool has trained.
@@ -97,7 +101,13 @@ void judge(Compilation &model, const ModelRequest &request, bool isGuess,
       verdict.verdict = "does not fit";
       return;
     }
-    verdict.cores = coresOfAnyMapping(model, options);
+    const image::Program program = anyMapping(model, options);
+    verdict.cores = uint64_t(program.cores_size());
+    try {
+      checkLoading(program, request.listener);
+    } catch (const Error &error) {
+      return found("unfit", "does not fit", error);
+    }
     verdict.verdict = isGuess ? "undecided" : "fits";
   } catch (const Refused &error) {
     found("unfit", "does not fit", error);
@@ -106,6 +116,22 @@ void judge(Compilation &model, const ModelRequest &request, bool isGuess,
   } catch (const Error &error) {
     found("error", "error", error);
   }
+}
+
+/// The circuit that is the chip's neuron, as the program of the network that
+/// stands beside the chip's numbers.
+image::Microprogram circuitOf(const std::string &chip,
+                              const Listener &listener) {
+  ModelRequest request;
+  request.listener = listener;
+  request.listener.onWarning = nullptr; // that network is ours
+  request.compile.target = chip;
+  const std::string file =
+      std::filesystem::path(findTarget(chip, "")).parent_path() / "neuron.mlir";
+  auto model = importModel(request, file);
+  calibrate(*model, request);
+  quantise(*model, request);
+  return mapProgram(*model, request.compile).program.cores(0).programs(0);
 }
 
 Json toJson(const CheckFinding &finding) {
@@ -146,6 +172,22 @@ Json toJson(const Verdict &verdict) {
 }
 
 } // namespace
+
+std::map<std::string, std::string> loaderFiles(const image::Program &program,
+                                               const std::string &format,
+                                               const Listener &listener) {
+  return loader::filesOf(
+      format, program, circuitOf(format, listener),
+      Target::parse(program.target_yaml(), "the program's chip"));
+}
+
+void checkLoading(const image::Program &program, const Listener &listener) {
+  static const std::set<std::string> formats = {"odin", "tinyodin", "ranc"};
+  if (formats.count(program.target_name()) &&
+      loader::hasOneNeuron(
+          Target::parse(program.target_yaml(), "the program's chip")))
+    loaderFiles(program, program.target_name(), listener);
+}
 
 bool CheckReport::ok() const {
   for (const Verdict &verdict : targets)

@@ -57,6 +57,18 @@ CheckReport check(const ModelRequest &request, const std::string &path,
 
 nlohmann::ordered_json toJson(const CheckReport &report);
 
+// An open chip whose neuron is a circuit: what its memories cannot hold.
+
+/// The files that load a program into the chip `format`, by their names. Throws
+/// Error with the layer or source, the number and the remedy.
+std::map<std::string, std::string> loaderFiles(const image::Program &program,
+                                               const std::string &format,
+                                               const Listener &listener);
+
+/// Throws what loaderFiles() does where the program's chip has one neuron, that
+/// of neuron.mlir beside its numbers; else does nothing.
+void checkLoading(const image::Program &program, const Listener &listener);
+
 } // namespace dendrolith::session
 
 #endif // DENDROLITH_RUNTIME_SESSION_CHECK_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/packages/site, runtime/driver/DocumentsCommand.cpp.
+# Tests runtime/packages/site, runtime/driver/DoctorCommand.cpp.
 """The documentation site has every page, a search that finds them without a network, and
 asks nobody for anything; `dendrolith docs` says where it is."""
 import json

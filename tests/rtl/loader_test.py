@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/export/loader.
-"""export --format odin, tinyodin, ranc: loader files read back.
+"""export --format odin, tinyodin, ranc, catalyst-n1: loader files read back.
 
     loader_test.py DENDROLITH
-    DENDROLITH_RTL=FOLDER loader_test.py DENDROLITH
 
 Random networks are exported, and the files alone are read into memories as the chip
 has them. These compute what both the network's values and the functional engine say.
-Networks that do not fit are refused by name, and nothing is written.
-
-With a folder of checkouts (ODIN, tinyODIN, RANC: those that are there) the chips' own
-Verilog loads the files in Icarus Verilog, ODIN by its serial port, and every spike and
-potential is compared.
+Networks that do not fit are refused by name, and nothing is written. That the chips' own
+Verilog takes the files is python.cosim's.
 """
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,8 +19,6 @@ from events import constant, neuron_text
 import numpy as np
 
 DENDROLITH = pathlib.Path(sys.argv[1]).absolute()
-HERE = pathlib.Path(__file__).resolve().parent
-RTL = pathlib.Path(os.environ.get("DENDROLITH_RTL", "/none"))
 FOLDER = tempfile.TemporaryDirectory()
 WORK = pathlib.Path(FOLDER.name)
 checks = 0
@@ -139,49 +131,6 @@ class Memories:
             self.weights = (nibbles & 7) * np.array(sign)[:, None]
 
 
-def simulate(chip, folder, bench, *more):
-    """What the chip's Verilog prints, as rows of words; nothing without a checkout."""
-    sources = {"odin": "ODIN/src", "tinyodin": "tinyODIN",
-               "ranc": "RANC/hardware/IP/RANCNetwork/src/sources"}[chip]
-    files = [f for f in sorted((RTL / sources).rglob("*.v")) if not f.stem.startswith("RANCNetwork_")
-             and f.stem != "RANCNetwork"]
-    if not files:
-        return None
-    check(shutil.which("iverilog"), "DENDROLITH_RTL needs Icarus Verilog: install iverilog")
-    done = subprocess.run(
-        ["iverilog", "-g2012" if chip == "ranc" else "-g2005", "-s", "bench", "-o", "bench",
-         *["-DTINY"] * (chip == "tinyodin"), HERE / bench, *files],
-        cwd=folder, capture_output=True, text=True, timeout=300)
-    check(done.returncode == 0, done.stderr[-500:])
-    told = subprocess.run(["vvp", "bench", *more], cwd=folder, capture_output=True, text=True,
-                          timeout=1800).stdout.split("\n")
-    check("end" in told and "lost" not in told, f"{chip} comes to its end: {told[-3:]}")
-    return [line.split() for line in told]
-
-
-def in_rtl(chip, events, at, rows, want):
-    """The same events in the chip's Verilog. Words that are silent are there before."""
-    folder = WORK / "net"
-    (folder / "events.txt").write_text("".join(f"{event}\n" for event in events))
-    (folder / "load.txt").write_text("".join(
-        line + "\n" for line in (folder / "load.spi").read_text().splitlines()
-        if line[0] not in "56" or line[0] == "5" and int(line[3:5], 16) in at
-        or line[0] == "6" and (int(line[1:5], 16) >> 5 & 255) in rows
-        and int(line[3:5], 16) & 31 <= max(at) // 8))
-    told = simulate(chip, folder, "odin_bench.v", f"+neurons={max(at) + 1}")
-    if told is None:
-        return
-    spikes = {(int(w[1]), int(w[2])) for w in told if w[:1] == ["spike"]}
-    check(spikes == {(k, at[n]) for k, (fires, _) in enumerate(want) for n in np.flatnonzero(fires)},
-          f"spikes of {chip}'s RTL")
-    potentials = {(int(w[1]), int(w[2])): int(w[3]) for w in told if w[:1] == ["potential"]}
-    bits = 0xFFF if chip == "tinyodin" else 0xFF
-    check(all(potentials[k, at[n]] == int(v[n]) & bits for k, (_, v) in enumerate(want)
-              for n in range(len(at))), f"potentials of {chip}'s RTL")
-    print(f"{chip}'s RTL: {len(want)} events, {len(spikes)} spikes, {len(want) * len(at)} potentials "
-          "are equal")
-
-
 def names_of(folder):
     rows = [line.split() for line in (folder / "names.txt").read_text().splitlines()[1:]]
     return ({(row[2], int(row[3])): int(row[0]) for row in rows if row[0] != "-"},
@@ -214,17 +163,15 @@ def events(chip, seed):
         return
     # What the memories compute, event by event, is what the engine says.
     ticks = 80
-    x, time, sent = np.zeros((ticks, inputs)), np.zeros((ticks, 1)), []
+    x, time = np.zeros((ticks, inputs)), np.zeros((ticks, 1))
     v, want = np.array(memories.start)[at], []
     for tick in range(ticks):
         if rng.random() < .1:
             time[tick] = 1
-            sent.append(address["time"])
             v = v - np.sign(v) * np.minimum(abs(v), np.array(memories.leak)[at])
         else:
             k = int(rng.integers(len(seen)))
             x[tick, seen[k]] = 1
-            sent.append(f"{rows[k]:05X}" if tiny else f"{rows[k] << 8 | 7:05X}")
             v = v + memories.weights[rows[k]][at]
         v = np.clip(v, -2048 if tiny else 0, 2047 if tiny else 255)
         fires = v >= np.array(memories.threshold)[at]
@@ -234,8 +181,6 @@ def events(chip, seed):
     check(found["s"].any() and (found["s"] == [f for f, _ in want]).all() and
           (found["v"] == [v for _, v in want]).all(),
           "what the memories compute")
-    if seed == 1:
-        in_rtl(chip, sent, at, rows, want)
 
 
 GRID = ["ranc,mesh.tiles_x=2", "mesh.tiles_y=2", "limits.in_axons=16",
@@ -338,11 +283,10 @@ def grid(seed):
     check(code == 0, told)
     memories = GridMemories(WORK / "grid")
     check(list(memories.cores) == [0, 1, 2], "all places but that of the bus")
-    axon, shown, packet = {}, {}, {}
+    axon, shown = {}, {}
     for row in [line.split() for line in (WORK / "grid" / "names.txt").read_text().splitlines()]:
         if "packet" in row:
             axon[int(row[6])] = int(row[1]), int(row[3]), int(row[8][-4:], 2)
-            packet[int(row[6])] = row[8]
         elif row[0] == "bus":
             shown[int(row[1])] = int(row[4])
     x = (rng.random((ticks, network.size)) < .3).astype(float)
@@ -352,18 +296,132 @@ def grid(seed):
         spikes[tick, shown[at]] = 1
     found = run("grid", {"x": x}, target)
     check(spikes.sum() > 20 and (spikes == found["s"]).all(), "what the memories compute")
-    if seed:
-        return
-    folder = WORK / "in_rtl"
-    shutil.copytree(WORK / "grid", folder / "grid")
-    (folder / "packets.txt").write_text("".join(
-        f"{tick} {packet[k]}\n" for tick, k in np.argwhere(x) if k in packet))
-    told = simulate("ranc", folder, "ranc_bench.v", f"+ticks={ticks}")
-    if told is None:
-        return
-    have = {(int(w[1]), shown[int(w[2])]) for w in told if w[:1] == ["spike"]}
-    check(have == {(t, n) for t, n in np.argwhere(spikes)}, "spikes of RANC's RTL")
-    print(f"ranc's RTL: {len(have)} spikes in {ticks} ticks are equal")
+
+MESH = "catalyst-n1,mesh.tiles_x=2,mesh.tiles_y=1,limits.compartments_per_core=16"
+
+
+class Mesh:
+    """Two layers of Catalyst N1, on a core each: delays within the first, a synapse of
+    each neuron to the second."""
+
+    NAMES = ("threshold", "leak", "rest", "period", "low", "high")
+
+    def __init__(self, rng, size=12):
+        self.size = size
+        self.into = rng.integers(-60, 200, (size, size)) * (rng.random((size, size)) < .4)
+        self.own = rng.integers(-90, 90, (2, size, size)) * (rng.random((2, size, size)) < .3)
+        self.across = rng.integers(1, 200, size)
+        self.parameters = [
+            [rng.integers(60, 160, size), rng.integers(0, 9, size), rng.integers(-5, 6, size),
+             rng.integers(0, 3, size), np.full(size, -300), np.full(size, 4000)] for _ in range(2)]
+
+    def text(self, delay=3, across=1, start=0):
+        lines = ["dend.network @case {", "  dend.clock @step",
+                 f"  dend.input @x on @step : tensor<{self.size}xf64> as !dend.spike<binary>",
+                 constant("A", self.across), constant("B", self.into)]
+        for k, values in enumerate(self.parameters):
+            lines += [constant(f"{name}{k}", value) for name, value in zip(self.NAMES, values)]
+            lines += [constant(f"W{k}", self.own[k]), constant(f"start{k}", np.full(self.size, start)),
+                      neuron_text("catalyst-n1", f"neuron{k}").replace(
+                          "%v : !dend.fx<24, 0> reset sample",
+                          f"%v : !dend.fx<24, 0> reset sample init @start{k}")]
+            bind = ", ".join(f"{name} = @{name}{k}" for name in self.NAMES)
+            lines.append(f"  dend.population @n{k} : @neuron{k}[{self.size}] on @step bind {{{bind}}}")
+        lines += ['  dend.project @x -> @n0["I"] #dend.dense weight @B delay 0',
+                  f'  dend.project @n0["s"] -> @n0["I"] #dend.dense weight @W0 delay {delay}',
+                  f'  dend.project @n0["s"] -> @n1["I"] #dend.diagonal weight @A delay {across}',
+                  '  dend.project @n1["s"] -> @n1["I"] #dend.dense weight @W1 delay 1',
+                  '  dend.output @s = @n1["s"]', '  dend.output @v = probe @n1["v"]', "}"]
+        return "\n".join(lines) + "\n"
+
+
+class MeshMemories:
+    """What Catalyst N1 has after the bytes of load.uart, as its RTL takes them."""
+
+    PAYLOAD = {1: 8, 2: 9, 6: 1, 7: 6, 8: 7, 0x0A: 4, 0x10: 9}
+
+    def __init__(self, folder):
+        self.parameter, self.pool, self.delay, self.lists, self.routes = {}, {}, {}, {}, {}
+        for line in (folder / "load.uart").read_text().splitlines():
+            command, *b = (int(word, 16) for word in line.split())
+            check(len(b) == self.PAYLOAD[command], f"the bytes of {line}")
+            two = [b[k] << 8 | b[k + 1] for k in range(len(b) - 1)]
+            signed = ((two or [0])[-1] ^ 0x8000) - 0x8000
+            if command == 7:
+                self.parameter[b[0], two[1], b[3]] = signed
+            elif command == 1:
+                self.pool[b[0], two[1]] = (b[3] >> 4 & 3) << 8 | b[4], (b[3] >> 2 & 3) << 8 | b[5], signed
+            elif command == 0x0A:
+                self.delay[b[0], two[1]] = b[3]
+            elif command == 8:
+                check(two[5] >> 14 == 0, "the format of a list")
+                self.lists[b[0], two[1]] = two[3], two[5] & 0x3FFF
+            elif command in (2, 0x10):
+                slot = b[3] + 8 * (command == 0x10)
+                self.routes.setdefault((b[0], two[1]), {})[slot] = b[4], two[5], signed
+            else:
+                check(b == [0], "all flags are off")
+
+    def run(self, stimuli, steps, cores=2, slots=16):
+        """(spikes, potentials) by step; `stimuli` are {(core, neuron): value} by step."""
+        arrives = [dict(each) for each in stimuli] + [{} for _ in range(70)]
+        at = {key: (0, 0) for key in ((c, n) for c in range(cores) for n in range(slots))}
+        found = []
+
+        def add(step, where, weight):
+            arrives[step][where] = arrives[step].get(where, 0) + weight
+        for step in range(steps):
+            fired = set()
+            for (c, n), (v, r) in at.items():
+                threshold, leak, rest, period, low, high = (
+                    self.parameter.get((c, n, number), 0) for number in (0, 1, 2, 3, 30, 31))
+                total = v + arrives[step].get((c, n), 0)
+                if r:
+                    v, r = rest, r - 1
+                elif total - leak >= threshold:
+                    fired.add((c, n))
+                    v, r = rest, period
+                else:
+                    v = total - leak if total > leak else rest
+                at[c, n] = min(max(v, low), high), r
+            for c, n in fired:
+                base, count = self.lists.get((c, n), (0, 0))
+                for k in range(base, base + count):
+                    check(self.pool[c, k][0] == n, "the source of an entry")
+                    add(step + 1 + self.delay[c, k], (c, self.pool[c, k][1]), self.pool[c, k][2])
+                for to, target, weight in self.routes.get((c, n), {}).values():
+                    add(step + 1, (to, target), weight)
+            found.append((fired, {key: v for key, (v, _) in at.items()}))
+        return found
+
+
+def mesh(seed):
+    rng = np.random.default_rng(seed)
+    network, steps = Mesh(rng), 60
+    place = WORK / "placement.yaml"
+    place.write_text("".join(f"- {{population: n{k}, first: 0, count: {network.size}, core: {k}}}\n"
+                             for k in range(2)))
+    code, told = export("mesh", "catalyst-n1", network.text(), "--target", MESH, "--placement", place)
+    check(code == 0, told)
+    memories = MeshMemories(WORK / "mesh")
+    number, value = {}, {}
+    for row in [line.split() for line in (WORK / "mesh" / "names.txt").read_text().splitlines()[1:]]:
+        if row[4] == "neuron":
+            number[row[5], int(row[6])] = int(row[1]), int(row[3])
+        else:
+            value.setdefault(int(row[6]), []).append(((int(row[1]), int(row[3])), int(row[8])))
+    check(sum(v != 32767 for (_, _, p), v in memories.parameter.items() if p == 0) == 24 and
+          sum(p == 0 for _, _, p in memories.parameter) == 32, "every threshold is written")
+    x = (rng.random((steps, network.size)) < .3).astype(float)
+    stimuli = [{} for _ in range(steps)]
+    for step, k in np.argwhere(x):
+        for where, weight in value.get(int(k), ()):
+            stimuli[step][where] = stimuli[step].get(where, 0) + weight
+    want = memories.run(stimuli, steps)
+    found = run("mesh", {"x": x}, MESH)
+    at = [number["n1", k] for k in range(network.size)]
+    check(found["s"].any() and (found["s"] == [[key in fired for key in at] for fired, _ in want]).all()
+          and (found["v"] == [[v[key] for key in at] for _, v in want]).all(), "what the memories compute")
 
 
 for chip in ("odin", "tinyodin"):
@@ -371,6 +429,7 @@ for chip in ("odin", "tinyodin"):
         events(chip, seed)
 for seed in range(4):
     grid(seed)
+    mesh(seed)
 
 rng = np.random.default_rng(9)
 odin = Events("odin", rng)
@@ -389,9 +448,29 @@ wide = Events("odin", rng, 40, 220)
 wide.own[:, 1:] = 0
 wide.own[0, 0] = 1
 refused("odin", wide.text(), "40 neurons and 220 inputs", "256 for both")
-refused("ranc", Layers(rng, 6).text(), "four types of axons", more=["--target", ",".join(GRID)])
+refused("ranc", Layers(rng, 6).text(), "4 types of axons", more=["--target", ",".join(GRID)])
 refused("ranc", Layers(rng).text(both=True), "in output 't'", "one destination",
         more=["--target", ",".join(GRID)])
 refused("ranc", Layers(rng).text(delay=0), "of 'n0'", "a delay of 0 ticks",
         more=["--target", ",".join(GRID)])
+refused("catalyst-n1", Mesh(rng).text(start=3), "a start at 3", "holds 0 to 0", more=["--target", MESH])
+refused("catalyst-n1", Mesh(rng).text(across=4), "of 'n0'", "a delay of 4 steps to another core",
+        more=["--target", MESH, "--placement", WORK / "placement.yaml"])
+
+# compile and check refuse what export does.
+for chip, text, words in (
+        ("odin", Events("odin", rng).text(weights=both), ("input 'x', element 3", "both signs", "divide")),
+        ("odin", wide.text(), ("40 neurons and 220 inputs", "256 for both", "take away")),
+        ("odin", Events("odin", rng).text(leak=np.full(20, 128)), ("neuron 0 of 'n'", "loader.leak_min")),
+        (",".join(GRID), Layers(rng, 6).text(), ("loader.axon_types", "fewer different weights"))):
+    (WORK / "asked.mlir").write_text(text)
+    for command in ("compile", "check"):
+        done = subprocess.run([DENDROLITH, command, WORK / "asked.mlir", "--target", chip],
+                              capture_output=True, text=True)
+        check(done.returncode == 1 and all(word in done.stdout + done.stderr for word in words),
+              f"{command} says {words}: {done.stdout} {done.stderr}")
+(WORK / "asked.mlir").write_text(odin.text())
+for chip, code in (("odin", 0), ("odin,loader.leak_max=5", 1), ("odin,loader.numbers=40", 1)):
+    done = subprocess.run([DENDROLITH, "check", WORK / "asked.mlir", "--target", chip], capture_output=True)
+    check(done.returncode == code, f"a limit is the chip's: {chip}")
 print(f"all passed: {checks} checks")

@@ -4,6 +4,7 @@
 
 #include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
+#include "targets/loader/Target.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
@@ -124,6 +125,14 @@ private:
         neuron.number = numbers.of(group, n);
         neuron.phase = group.phase();
         neuron.start = pick(start, n);
+        for (int s = 1; s < code.initial_size(); ++s)
+          if (pick(integers(code.initial(s)), n))
+            throw Error(fmt::format("neuron {} of '{}': a state beside its "
+                                    "potential starts at {}, and no message of "
+                                    "'{}' says that; start at 0",
+                                    neuron.number, neuron.population,
+                                    pick(integers(code.initial(s)), n),
+                                    program.target_name()));
         for (int p = 0; p < circuit.params_size(); ++p)
           neuron.params[circuit.params(p).name()] =
               pick(integers(code.params(p)), n);
@@ -189,6 +198,59 @@ private:
 std::string Sender::text() const {
   return isHost ? fmt::format("input '{}', element {}", name, number)
                 : fmt::format("neuron {} of '{}'", number, name);
+}
+
+int64_t held(const Chip &chip, const std::string &key) {
+  for (const Record &record : chip.records)
+    if (record.name == "loader." + key)
+      return record.value == "true"    ? 1
+             : record.value == "false" ? 0
+                                       : std::stoll(record.value);
+  throw Error(
+      fmt::format("chip '{}' has no 'loader.{}', which its loader files "
+                  "need; give it one",
+                  chip.name, key));
+}
+
+bool hasOneNeuron(const Chip &chip) {
+  return std::any_of(
+      chip.records.begin(), chip.records.end(), [](const Record &record) {
+        return record.name == "loader.one_neuron" && record.value == "true";
+      });
+}
+
+void checkNeuron(const Neuron &neuron, const Chip &chip) {
+  auto check = [&](const char *what, int64_t value, const std::string &key) {
+    const int64_t low = held(chip, key + "_min"),
+                  high = held(chip, key + "_max");
+    if (value < low || value > high)
+      throw Error(fmt::format("neuron {} of '{}': {} {}, and '{}' holds {} to "
+                              "{} (loader.{}_min, _max); scale the layer",
+                              neuron.number, neuron.population, what, value,
+                              chip.name, low, high, key));
+  };
+  check("a threshold of", neuron.params.at("threshold"), "threshold");
+  check("a leak of", neuron.params.at("leak"), "leak");
+  check("a start at", neuron.start, "start");
+}
+
+void checkWeight(const Sender &sender, int64_t weight, const Chip &chip) {
+  const int64_t low = held(chip, "weight_min"), high = held(chip, "weight_max");
+  if (weight < low || weight > high)
+    throw Error(fmt::format("{}: a weight of {}, and '{}' holds {} to {} "
+                            "(loader.weight_min, _max); scale the layer",
+                            sender.text(), weight, chip.name, low, high));
+}
+
+std::map<std::string, std::string> filesOf(const std::string &format,
+                                           const image::Program &program,
+                                           const image::Microprogram &circuit,
+                                           const Target &chip) {
+  if (format == "ranc")
+    return rancFiles(program, circuit, chip);
+  if (format == "catalyst-n1")
+    return meshFiles(program, circuit, chip);
+  return spiFiles(program, circuit, chip, format == "tinyodin");
 }
 
 ChipTables chipTables(const image::Program &program,

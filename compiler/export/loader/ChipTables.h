@@ -15,7 +15,8 @@
 
 namespace dendrolith {
 class Target;
-}
+struct Chip;
+} // namespace dendrolith
 
 namespace dendrolith::loader {
 
@@ -69,12 +70,30 @@ struct ChipTables {
 ChipTables chipTables(const image::Program &program,
                       const image::Microprogram &circuit);
 
+/// A number or flag of the chip's section `loader`. Throws Error where it is
+/// not there.
+int64_t held(const Chip &chip, const std::string &key);
+/// Whether every neuron of the chip is the one of neuron.mlir beside its
+/// numbers, so that a network is of the chip only if its files can be written.
+bool hasOneNeuron(const Chip &chip);
+
+// Throw Error for what is beyond the section `loader`.
+void checkNeuron(const Neuron &neuron, const Chip &chip);
+void checkWeight(const Sender &sender, int64_t weight, const Chip &chip);
+
 /// The files of a chip's loader by their names: `names.txt` says which number
 /// is which neuron. Formats are names of chips. Throws Error, with the layer,
 /// for what the chip cannot hold.
+std::map<std::string, std::string> filesOf(const std::string &format,
+                                           const image::Program &program,
+                                           const image::Microprogram &circuit,
+                                           const Target &chip);
 std::map<std::string, std::string> spiFiles(const image::Program &program,
                                             const image::Microprogram &circuit,
-                                            bool isTiny);
+                                            const Target &chip, bool isTiny);
+std::map<std::string, std::string> meshFiles(const image::Program &program,
+                                             const image::Microprogram &circuit,
+                                             const Target &chip);
 std::map<std::string, std::string> rancFiles(const image::Program &program,
                                              const image::Microprogram &circuit,
                                              const Target &chip);

@@ -16,8 +16,6 @@
 namespace dendrolith::loader {
 namespace {
 
-constexpr size_t kTypes = 4; // of axons
-
 std::string bits(int64_t value, unsigned width) {
   std::string text(width, '0');
   for (unsigned b = 0; b < width; ++b)
@@ -45,7 +43,8 @@ public:
        const Target &chip)
       : tables(chipTables(program, circuit)), chip(chip),
         size(chip.limits.compartmentsPerCore.value_or(256)),
-        most(chip.limits.inAxons.value_or(256)), width(chip.mesh.tilesX) {
+        most(chip.limits.inAxons.value_or(256)), width(chip.mesh.tilesX),
+        numTypes(size_t(std::min<int64_t>(held(chip, "axon_types"), 4))) {
     while ((uint64_t(1) << axonBits) < most)
       ++axonBits;
   }
@@ -106,7 +105,7 @@ private:
   /// with, or the emptiest.
   void chooseTypes(uint32_t core, std::vector<Axon> &of) {
     auto &weights = typeWeights[core];
-    weights.resize(kTypes);
+    weights.resize(numTypes);
     std::vector<Axon *> order;
     for (Axon &axon : of)
       order.push_back(&axon);
@@ -115,7 +114,7 @@ private:
     });
     for (Axon *axon : order) {
       std::optional<std::pair<int64_t, size_t>> best; // what is shared, type
-      for (size_t type = 0; type < kTypes; ++type) {
+      for (size_t type = 0; type < numTypes; ++type) {
         const std::optional<int64_t> shared = sharedWith(weights[type], *axon);
         const int64_t fit =
             shared && *shared ? *shared : -int64_t(weights[type].size());
@@ -124,17 +123,13 @@ private:
       }
       if (!best)
         throw Error(fmt::format(
-            "{}: no way was found to give core {} four types of axons, and a "
-            "neuron of '{}' has a weight for each; use fewer different weights "
-            "for a neuron",
-            axon->sender->text(), core, chip.name));
+            "{}: no way was found to give core {} {} types of axons "
+            "(loader.axon_types), and a neuron of '{}' has a weight for each; "
+            "use fewer different weights for a neuron",
+            axon->sender->text(), core, numTypes, chip.name));
       axon->type = best->second;
       for (const Synapse &synapse : axon->reach->synapses) {
-        if (synapse.weight < -256 || synapse.weight > 255)
-          throw Error(fmt::format("{}: a weight of {}, and '{}' holds -256 to "
-                                  "255",
-                                  axon->sender->text(), synapse.weight,
-                                  chip.name));
+        checkWeight(*axon->sender, synapse.weight, chip);
         weights[axon->type][synapse.slot] = synapse.weight;
       }
     }
@@ -192,7 +187,7 @@ private:
                    {"linear", 0}};
     const Neuron &neuron = isUsed ? core.neurons[slot] : none;
     line += bits(neuron.start, 9) + bits(neuron.params.at("reset"), 9);
-    for (size_t type = 0; type < kTypes; ++type) {
+    for (size_t type = 0; type < 4; ++type) { // the file has four
       auto &of = typeWeights[core.id];
       const bool has = type < of.size() && of[type].count(slot);
       line += bits(has ? of[type].at(slot) : 0, 9);
@@ -254,6 +249,7 @@ private:
   const ChipTables tables;
   const Target &chip;
   const uint64_t size, most, width;
+  const size_t numTypes; ///< of axons
   unsigned axonBits = 0;
   uint32_t bus = 0, shown = 0;
   std::map<uint32_t, std::vector<Axon>> axons; ///< by core

@@ -5,17 +5,19 @@
 
 #include "compiler/export/loader/ChipTables.h"
 
+#include "targets/loader/Target.h"
 #include "targets/support/Error.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
 namespace dendrolith::loader {
 namespace {
 
-constexpr size_t kNumbers = 256; // of neurons and of rows
+constexpr size_t kNumbers = 256; // that the files have room for
 
 /// One transaction of the serial port.
 struct Transactions {
@@ -28,9 +30,10 @@ struct Transactions {
 class Crossbar {
 public:
   Crossbar(const image::Program &program, const image::Microprogram &circuit,
-           bool isTiny)
-      : tables(chipTables(program, circuit)), chip(program.target_name()),
-        tiny(isTiny) {
+           const Target &target, bool isTiny)
+      : tables(chipTables(program, circuit)), target(target),
+        chip(program.target_name()), tiny(isTiny),
+        numbers(std::min(size_t(held(target, "numbers")), kNumbers)) {
     if (tables.cores.size() != 1)
       throw Error(fmt::format("the network takes {} cores, and '{}' is one; "
                               "take away neurons",
@@ -66,16 +69,16 @@ private:
     }
     closed = !rows.empty();
     const size_t all = neurons().size() + hosts.size();
-    if (closed && all > kNumbers)
+    if (closed && all > numbers)
       throw Error(fmt::format(
           "{} neurons and {} inputs take {} numbers, and '{}' has {} for both "
           "where spikes of neurons come back; take away neurons or inputs",
-          neurons().size(), hosts.size(), all, chip, kNumbers));
-    if (hosts.size() > kNumbers)
+          neurons().size(), hosts.size(), all, chip, numbers));
+    if (hosts.size() > numbers)
       throw Error(fmt::format("{} inputs, and '{}' has {} rows; take away "
                               "inputs",
-                              hosts.size(), chip, kNumbers));
-    uint32_t next = all > kNumbers ? 0 : uint32_t(neurons().size());
+                              hosts.size(), chip, numbers));
+    uint32_t next = all > numbers ? 0 : uint32_t(neurons().size());
     for (const Sender *sender : hosts)
       rows[next++] = sender;
   }
@@ -106,11 +109,8 @@ private:
     std::optional<bool> sign;
     for (const Reach &reach : sender.reach)
       for (const auto &[slot, port, weight] : reach.synapses) {
-        const int64_t least = tiny ? -8 : -7;
-        if (weight < least || weight > 7)
-          throw Error(fmt::format("{}: a weight of {}, and '{}' holds {} to 7",
-                                  sender.text(), weight, chip, least));
-        if (!tiny && sign && *sign != (weight < 0))
+        checkWeight(sender, weight, target);
+        if (held(target, "source_sign") && sign && *sign != (weight < 0))
           throw Error(fmt::format(
               "{}: weights of both signs, and '{}' has one sign for each "
               "source; divide it into two",
@@ -127,16 +127,6 @@ private:
     signs[row / 16] |= uint16_t(!tiny && sign && *sign) << row % 16;
   }
 
-  uint32_t limited(const Neuron &neuron, const char *what, int64_t value,
-                   int64_t low, int64_t high) const {
-    if (value < low || value > high)
-      throw Error(fmt::format("neuron {} of '{}': {} {}, and '{}' holds {} to "
-                              "{}",
-                              neuron.number, neuron.population, what, value,
-                              chip, low, high));
-    return uint32_t(value);
-  }
-
   /// The low 16 bytes of a neuron's word; one that is unused stays silent.
   std::array<uint8_t, 16> word(size_t n) const {
     std::array<uint8_t, 16> bytes{};
@@ -144,14 +134,10 @@ private:
     uint32_t potential = 0;
     if (n < neurons().size()) {
       const Neuron &neuron = neurons()[n];
-      // One that fires at every event never comes to rest.
-      const uint32_t threshold =
-          limited(neuron, "a threshold of", neuron.params.at("threshold"), 1,
-                  tiny ? 2047 : 255);
-      const uint32_t leak =
-          limited(neuron, "a leak of", neuron.params.at("leak"), 0, 127);
-      potential = limited(neuron, "a start at", neuron.start, tiny ? -2048 : 0,
-                          tiny ? 2047 : 255);
+      checkNeuron(neuron, target);
+      const auto threshold = uint32_t(neuron.params.at("threshold")),
+                 leak = uint32_t(neuron.params.at("leak"));
+      potential = uint32_t(neuron.start);
       low = tiny ? (potential & 0xFFF) | threshold << 12 | leak << 24
                  : 1 | leak << 1 | uint32_t(leak > 0) << 8 | threshold << 9;
     } else if (!tiny) {
@@ -216,9 +202,11 @@ private:
   }
 
   const ChipTables tables;
+  const Target &target;
   const std::string chip;
   const bool tiny;
-  bool closed = false; ///< spikes of neurons come back
+  const size_t numbers; ///< of neurons and of rows
+  bool closed = false;  ///< spikes of neurons come back
   std::map<uint32_t, const Sender *> rows;
   const Sender *timeReference = nullptr;
   std::array<std::array<uint8_t, kNumbers>, kNumbers> weights{};
@@ -229,8 +217,8 @@ private:
 
 std::map<std::string, std::string> spiFiles(const image::Program &program,
                                             const image::Microprogram &circuit,
-                                            bool isTiny) {
-  return Crossbar(program, circuit, isTiny).files();
+                                            const Target &chip, bool isTiny) {
+  return Crossbar(program, circuit, chip, isTiny).files();
 }
 
 } // namespace dendrolith::loader

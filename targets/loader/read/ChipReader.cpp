@@ -85,8 +85,8 @@ Chip readChip(const Node &root, const std::string &text,
                 {"name", "description", "sources", "mesh", "limits", "formats",
                  "spikes", "host", "engines", "memory", "scheduling",
                  "synapse_memory", "timing", "default_timing", "default_costs"},
-                {"board", "microcode", "area", "leakage", "clock", "voltage",
-                 "costs_from", "overrides"});
+                {"board", "microcode", "loader", "area", "leakage", "clock",
+                 "voltage", "costs_from", "overrides"});
   Chip t;
   t.yamlText = text;
   t.hash = sha256(text);
@@ -117,6 +117,8 @@ Chip readChip(const Node &root, const std::string &text,
       readScheduling(fields.at("scheduling"), section("scheduling"), t.records);
   t.synapses =
       readSynapseFormat(fields.at("synapse_memory"), section("synapse_memory"));
+  if (const Node *loader = fields.find("loader"))
+    readLoader(*loader, section("loader"));
   checkWidths(fields, t);
 
   const Node &timing = fields.at("timing");

@@ -228,4 +228,29 @@ SynapseFormat readSynapseFormat(const Node &node, RecordReader reader) {
   return format;
 }
 
+void readLoader(const Node &node, RecordReader reader) {
+  constexpr int64_t most = int64_t(1) << 31;
+  struct Key {
+    const char *name, *unit;
+    int64_t min;
+  };
+  static const std::vector<Key> keys = {
+      {"weight_min", "1", -most},      {"weight_max", "1", 0},
+      {"numbers", "numbers", 1},       {"axon_types", "types", 1},
+      {"threshold_min", "1", -most},   {"threshold_max", "1", 1},
+      {"leak_min", "1", -most},        {"leak_max", "1", 0},
+      {"start_min", "1", -most},       {"start_max", "1", 0},
+      {"list_synapses", "synapses", 1}};
+  std::vector<std::string> known = {"one_neuron", "source_sign"};
+  for (const Key &key : keys)
+    known.emplace_back(key.name);
+  Fields fields(node, "loader", {}, known);
+  for (const char *key : {"one_neuron", "source_sign"})
+    if (fields.find(key))
+      reader.flag(fields, key);
+  for (const Key &key : keys)
+    if (fields.find(key.name))
+      reader.integer(fields, key.name, key.unit, key.min, most);
+}
+
 } // namespace dendrolith::yaml

@@ -41,6 +41,9 @@ CoreMemory readMemory(const Node &node, RecordReader reader, bool microcode);
 Scheduling readScheduling(const Node &node, RecordReader reader,
                           const std::vector<Record> &records);
 SynapseFormat readSynapseFormat(const Node &node, RecordReader reader);
+/// What the chip's memories hold beyond its formats: records alone, which
+/// compiler/export/loader reads.
+void readLoader(const Node &node, RecordReader reader);
 
 } // namespace dendrolith::yaml
 

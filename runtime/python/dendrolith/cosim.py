@@ -1,0 +1,406 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An open chip's own Verilog beside the cycle engine: `python -m dendrolith cosim`.
+
+The network's loader files go into the chip's RTL in Icarus Verilog, its inputs are
+played, and spikes, potentials and clocks of every operation are compared. An operation
+is an event on ODIN and tinyODIN, a tick on RANC. The RTL is the user's own checkout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from .binary import find_binary, shipped
+from .errors import DendrolithError
+
+# Where the Verilog of a chip lies in a checkout, its top level, the language, and the
+# bench beside which chip's numbers.
+CHIPS = {
+    "odin": ("src", "ODIN", "-g2005", "odin", []),
+    "tinyodin": ("", "tinyODIN", "-g2005", "odin", ["-DTINY"]),
+    "ranc": ("hardware/IP/RANCNetwork/src/sources", "RANCNetworkGrid", "-g2012", "ranc", []),
+}
+BUS = 8  # clocks that a spike of ODIN takes outside
+
+
+@dataclass
+class Operation:
+    """What the chip does at once, and what the cycle engine says of it."""
+
+    tick: int
+    what: str  # for people
+    spikes: set[int] = field(default_factory=set)  # numbers of neurons or outputs
+    potentials: dict[int, int] = field(default_factory=dict)
+    clocks: int = 0
+
+
+@dataclass
+class Seen:
+    """What the RTL printed of an operation."""
+
+    state: int = 0
+    spikes: dict[int, int] = field(default_factory=dict)  # number -> clock
+    potentials: dict[int, int] = field(default_factory=dict)
+    clocks: int = 0
+
+
+def cosim(model: str, chip: str, rtl: str, inputs: list[str], options: list[str] | None = None,
+          limit: float = 1800.0) -> str:
+    """Compare, and return lines that say what was equal.
+
+    chip: as --target takes it. rtl: the folder of the checkout. inputs: as --input of
+    `dendrolith run` takes them, of one sample. options: further options of a run.
+    limit: seconds for each of building and playing. Raises DendrolithError with the
+    first difference.
+    """
+    name = chip.split(",")[0]
+    if name not in CHIPS:
+        raise DendrolithError(f"--target: no RTL of '{name}' is known; give one of {', '.join(CHIPS)}")
+    sources = _sources(name, Path(rtl))
+    if not shutil.which("iverilog") or not shutil.which("vvp"):
+        raise DendrolithError("cosim needs Icarus Verilog, which is not there: "
+                              "apt install iverilog, or put it into PATH")
+    with tempfile.TemporaryDirectory(prefix="dendrolith-cosim-") as folder:
+        work = Path(folder)
+        session = (Grid if name == "ranc" else Events)(name, chip, work)
+        session.load(model, inputs, options or [])
+        operations = session.operations()
+        seen, seconds = _play(session, sources, work, limit)
+        return _compare(session, operations, seen, seconds)
+
+
+def _sources(name: str, rtl: Path) -> list[str]:
+    below, top, *_ = CHIPS[name]
+    folder = rtl / below if (rtl / below).is_dir() else rtl
+    found = [path for path in sorted(folder.rglob("*.v")) if path.is_file()]
+    if not found:
+        raise DendrolithError(f"{rtl}: expected a checkout of '{name}' with Verilog (*.v), found "
+                              "none; give the folder that holds its README", file=str(rtl))
+    texts = {path: path.read_text("latin-1") for path in found}
+    if not any(f"module {top}" in text for text in texts.values()):
+        raise DendrolithError(f"{rtl}: no file has the top level 'module {top}' of '{name}'; give "
+                              "its checkout, or another --target", file=str(rtl))
+    # Wrappers of a system on chip need what is not here.
+    return [str(path.resolve()) for path in found
+            if not (name == "ranc" and path.stem.startswith("RANCNetwork")
+                    and path.stem != "RANCNetworkGrid")]
+
+
+def _run(words: list[str], work: Path, limit: float, what: str) -> str:
+    """Run a program in a group of its own, which ends with it or with the limit."""
+    process = subprocess.Popen(words, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               stdin=subprocess.DEVNULL, text=True, errors="replace",
+                               start_new_session=True)
+    try:
+        out, told = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise DendrolithError(f"{what} did not end within {limit:g} s; the RTL never comes to rest, "
+                              "or the inputs are too long: give fewer steps") from None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    if process.returncode:
+        lines = (told or out).strip().splitlines()
+        raise DendrolithError(f"{what} failed: {lines[0] if lines else 'without a word'}")
+    return out
+
+
+def _play(session: Session, sources: list[str], work: Path, limit: float) -> tuple[list[Seen], float]:
+    _, _, language, bench, defines = CHIPS[session.name]
+    words = ["iverilog", language, "-s", "bench", "-o", "bench", *defines, *session.defines(),
+             str((shipped("targets") / bench / "bench.v").resolve()),
+             *(session.named(source) for source in sources)]
+    _run(words, work, limit, "iverilog, which builds the RTL,")
+    began = time.monotonic()
+    lines = _run(["vvp", "-n", "bench", *session.arguments()], work, limit, "the RTL").splitlines()
+    seconds = time.monotonic() - began
+    if "lost" in lines or "end" not in lines:
+        raise DendrolithError("the RTL did not come to its end: "
+                              f"{'it lost a packet' if 'lost' in lines else (lines or ['no output'])[-1]}")
+    seen: list[Seen] = []
+    for kind, *rest in (line.split() for line in lines):
+        if kind == "operation":
+            seen.append(Seen(int(rest[1])))
+        elif kind in ("spike", "clocks", "potential") and seen:
+            at = seen[int(rest[0])]
+            if kind == "spike":
+                at.spikes[int(rest[1])] = int(rest[2])
+            elif kind == "clocks":
+                at.clocks = int(rest[1])
+            else:
+                at.potentials[int(rest[1])] = int(rest[2]) if rest[2].lstrip("-").isdigit() else None
+    return seen, seconds
+
+
+class Session:
+    """A network on a chip: its loader files, and what the cycle engine computes."""
+
+    def __init__(self, name: str, chip: str, work: Path):
+        self.name, self.chip, self.work = name, chip, work
+        self.neurons: dict[int, tuple[str, int]] = {}  # number -> population, neuron
+        self.wall = 0.0
+
+    def load(self, model: str, inputs: list[str], options: list[str]) -> None:
+        given = [word for text in inputs for word in ("--input", text)]
+        self._dendrolith(["export", model, "--format", self.name, "--target", self.chip, *options,
+                          *given, "-o", str(self.work / "net")])
+        self.rows = [line.split() for line in
+                     (self.work / "net" / "names.txt").read_text().splitlines() if line[0] != "#"]
+        self.read_names()
+        populations = sorted({population for population, _ in self.neurons.values()})
+        traces = ",".join(f"{name}:{state}" for name in populations for state in ("s", "v"))
+        began = time.monotonic()
+        self._dendrolith(["run", model, "--target", self.chip, *options, *given, "--engine", "cycle",
+                          "--trace", traces, "--out", str(self.work / "run"), "--report", "none"])
+        self.wall = time.monotonic() - began
+        read = {name: json.loads((self.work / "run" / f"{name}.json").read_text())
+                for name in ("result", "tables")}
+        self.result = read["result"]
+        with np.load(self.work / "run" / "traces.npz") as file:
+            self.traces = {key: np.asarray(file[key]) for key in file.files}
+        for key, values in self.traces.items():
+            if values.ndim == 3 and values.shape[0] != 1:
+                raise DendrolithError(f"--input: {values.shape[0]} samples, and a chip keeps its state "
+                                      "from one to the next; give one sample")
+            self.traces[key] = values.reshape(values.shape[-2:])
+        self.inputs = {}
+        for text in inputs:
+            key, _, path = text.rpartition("=")
+            values = np.load(path)
+            ticks = len(next(iter(self.traces.values())))
+            self.inputs[key] = values.reshape(ticks, -1)
+        if "" in self.inputs:
+            only = {row[2] if row[1] == "input" else row[5] for row in self.rows if "input" in row}
+            self.inputs[next(iter(only), "")] = self.inputs.pop("")
+        # The steps of the schedule by their length.
+        self.length = {step["step"]: sum(value for key, value in step.items() if key.endswith("_ps"))
+                       for step in read["tables"]["latency"]["steps"]}
+
+    def _dendrolith(self, words: list[str]) -> str:
+        done = subprocess.run([find_binary(), *words], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL)
+        if done.returncode:
+            raise DendrolithError(done.stderr.strip().removeprefix("error: "))
+        return done.stdout
+
+    def numbers(self) -> dict[str, str]:
+        text = self._dendrolith(["targets", self.chip, "--format", "json"])
+        return {record["key"]: record["value"] for record in json.loads(text)["numbers"]}
+
+    def named(self, source: str) -> str:
+        """A file of the RTL, in which the bench finds what it looks at."""
+        return source
+
+    def clock(self) -> float:
+        """Picoseconds, as the barrier of the chip says in clocks."""
+        barrier = next(value for key, value in self.numbers().items()
+                       if key.endswith(".barrier.fixed.time"))
+        return float(barrier) / (2 if self.name == "ranc" else 1)
+
+    def phase(self) -> int:
+        return min(self.result["schedule"]["populations"][name]["phase"]
+                   for name in {population for population, _ in self.neurons.values()})
+
+    def value(self, number: int, state: str, tick: int) -> int:
+        population, neuron = self.neurons[number]
+        return int(self.traces[f"{population}:{state}"][tick, neuron])
+
+    def text(self, number: int) -> str:
+        return "neuron {1} of '{0}'".format(*self.neurons[number])
+
+
+class Events(Session):
+    """ODIN and tinyODIN: a tick is an event."""
+
+    def read_names(self) -> None:
+        self.address = {}
+        for row in self.rows:
+            if row[1] == "neuron":
+                self.neurons[int(row[0])] = row[2], int(row[3])
+            else:
+                self.address[row[2], int(row[3])] = row[4]
+
+    def operations(self) -> list[Operation]:
+        lines = (self.work / "net" / "load.spi").read_text().splitlines()
+        closed = lines[-2].split() == ["00001", "00000"]
+        clock, phase = self.clock(), self.phase()
+        before: list[int] = []
+        found, events = [], []
+        for tick in range(len(next(iter(self.traces.values())))):
+            sent = [(name, int(k)) for name, values in sorted(self.inputs.items())
+                    for k in np.flatnonzero(values[tick]) if (name, int(k)) in self.address]
+            what = [f"input '{name}', element {k}" for name, k in sent]
+            what += [f"the spike of {self.text(n)}" for n in before] if closed else []
+            if len(what) > 1:
+                raise DendrolithError(
+                    f"tick {tick}: {' and '.join(what[:2])} come at once, and '{self.name}' takes one "
+                    "event at a time, so that its ticks are others; send one of them later")
+            fires = [n for n in self.neurons if self.value(n, "s", tick)]
+            before = fires
+            if not what:
+                continue
+            events += [self.address[key] for key in sent]
+            found.append(Operation(tick, what[0], set(fires),
+                                   {n: self.value(n, "v", tick) for n in self.neurons},
+                                   round(self.length.get(tick + phase, 0) / clock)))
+        (self.work / "events.txt").write_text("".join(f"{event}\n" for event in events))
+        (self.work / "load.txt").write_text("".join(f"{line}\n" for line in lines
+                                                    if not self._is_silent(line)))
+        return found
+
+    def _is_silent(self, line: str) -> bool:
+        """Whether the bench has that word before it is loaded: that saves minutes."""
+        address, data = (int(word, 16) for word in line.split())
+        if address >> 16 == 5:
+            silent = 0x807FF000 if self.name == "tinyodin" else 1 << 127 | 0x1FE01
+            return silent >> 8 * (address >> 8 & 15) & 255 == data
+        return address >> 16 == 6 and data == 0
+
+    def defines(self) -> list[str]:
+        return []
+
+    def arguments(self) -> list[str]:
+        return [f"+neurons={max(self.neurons) + 1}"]
+
+    def clocks_of(self, seen: Seen) -> int:
+        """With the decision behind it; the bus may be busy beyond the last neuron."""
+        pops, last = seen.state != 5, 255
+        if self.name == "tinyodin":
+            line = next(line for line in (self.work / "load.txt").read_text().splitlines()
+                        if line.startswith("00003 "))
+            last = int(line.split()[1], 16)
+            waits = last in seen.spikes and not pops
+            return seen.clocks - int(pops) + BUS * int(waits) + 1
+        return seen.clocks + BUS * int(last in seen.spikes) + 1
+
+    def signed(self, number: int, value: int) -> int:
+        return value - (value >> 11 << 12) if self.name == "tinyodin" else value
+
+
+class Grid(Session):
+    """RANC: an operation is a tick of all cores."""
+
+    def read_names(self) -> None:
+        numbers = self.numbers()
+        at = {key: int(numbers[name]) for key, name in (
+            ("WIDE", "mesh.tiles_x"), ("HIGH", "mesh.tiles_y"), ("AXONS", "limits.in_axons"),
+            ("NEURONS", "limits.compartments_per_core"))}
+        there = {int(path.stem[-3:]) for path in (self.work / "net").glob("csram_*.mem")}
+        at["BUS"] = next((c for c in range(at["WIDE"] * at["HIGH"]) if c not in there), -1)
+        self.sizes, self.shown, self.packets = at, {}, {}
+        for row in self.rows:
+            if row[0] == "bus":
+                self.shown[int(row[1])] = row[3], int(row[4])
+            elif row[4] == "neuron":
+                self.neurons[int(row[1]) * at["NEURONS"] + int(row[3])] = row[5], int(row[6])
+            else:
+                self.packets.setdefault((row[5], int(row[6])), []).append(row[8])
+
+    def operations(self) -> list[Operation]:
+        (self.work / "net").rename(self.work / "grid")
+        ticks, clock, phase = len(next(iter(self.traces.values()))), self.clock(), self.phase()
+        (self.work / "packets.txt").write_text("".join(
+            f"{tick} {packet}\n" for tick in range(ticks) for name, values in sorted(self.inputs.items())
+            for k in np.flatnonzero(values[tick]) for packet in self.packets.get((name, int(k)), ())))
+        path = self.work / "run" / "outputs.npy"
+        if path.exists():
+            outputs = {self.result["outputs"][0]["name"]: np.load(path)}
+        else:
+            with np.load(self.work / "run" / "outputs.npz") as file:
+                outputs = {key: np.asarray(file[key]) for key in file.files}
+        outputs = {key: values.reshape(ticks, -1) for key, values in outputs.items()}
+        return [Operation(tick, "a tick", {axon for axon, (name, n) in self.shown.items()
+                                           if name in outputs and outputs[name][tick, n]},
+                          {n: self.value(n, "v", tick) for n in self.neurons},
+                          round(self.length.get(tick + phase, 0) / clock)) for tick in range(ticks)]
+
+    def named(self, source: str) -> str:
+        if Path(source).stem != "RANCNetworkGrid":
+            return source
+        text = re.sub(r"(if\s*\(curr_core != OUTPUT_CORE\)\s*begin)(?!\s*:)", r"\1 : place",
+                      Path(source).read_text("latin-1"))
+        copy = self.work / "RANCNetworkGrid.v"
+        copy.write_text(text, "latin-1")
+        return str(copy)
+
+    def defines(self) -> list[str]:
+        return [f"-D{key}={value}" for key, value in self.sizes.items()]
+
+    def arguments(self) -> list[str]:
+        return [f"+ticks={len(next(iter(self.traces.values())))}"]
+
+    def clocks_of(self, seen: Seen) -> int:
+        return seen.clocks
+
+    def signed(self, number: int, value: int) -> int:
+        return value
+
+
+def _compare(session: Session, operations: list[Operation], seen: list[Seen], seconds: float) -> str:
+    def differs(k: int, what: str) -> DendrolithError:
+        return DendrolithError(f"operation {k} (tick {operations[k].tick}, {operations[k].what}): {what}")
+
+    def name(number: int) -> str:
+        if session.name == "ranc":
+            return "output '{0}', neuron {1}".format(*session.shown.get(number, ("-", number)))
+        return session.text(number)
+
+    spikes = values = 0
+    for k, (want, have) in enumerate(zip(operations, seen)):
+        for number in sorted(want.spikes ^ set(have.spikes)):
+            if number in have.spikes:
+                raise differs(k, f"{name(number)} fires in the RTL, in clock {have.spikes[number]}, and "
+                                 "not in the cycle engine")
+            raise differs(k, f"{name(number)} fires in the cycle engine, and not in the RTL")
+        for number, value in sorted(want.potentials.items()):
+            raw = have.potentials.get(number)
+            found = raw if raw is None else session.signed(number, raw)
+            if found != value:
+                raise differs(k, f"{session.text(number)} has the potential "
+                                 f"{'(unknown)' if found is None else found} in the RTL, {value} in the "
+                                 "cycle engine")
+        clocks = session.clocks_of(have)
+        if clocks != want.clocks:
+            raise differs(k, f"takes {clocks} clocks in the RTL, {want.clocks} in the cycle engine")
+        spikes, values = spikes + len(want.spikes), values + len(want.potentials)
+    if len(operations) != len(seen):
+        raise DendrolithError(f"the RTL made {len(seen)} operations, the cycle engine {len(operations)}: "
+                              "spikes of neurons follow others than here")
+    return (f"equal: {len(seen)} operations, {spikes} spikes, {values} potentials, "
+            f"{sum(session.clocks_of(have) for have in seen):,} clocks\n"
+            f"time: RTL in Icarus Verilog {seconds:.1f} s, the command with the cycle engine "
+            f"{session.wall:.1f} s")
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="dendrolith cosim", description=__doc__.split("\n")[0])
+    parser.add_argument("MODEL", help="the network, as `dendrolith run` takes it")
+    parser.add_argument("--target", required=True, help="odin, tinyodin or ranc, with changes behind it")
+    parser.add_argument("--rtl", required=True, help="the folder of the chip's checkout")
+    parser.add_argument("--input", action="append", default=[], help="X.npy or NAME=X.npy, one sample")
+    parser.add_argument("--limit", type=float, default=1800, help="seconds (1800)")
+    given, options = parser.parse_known_args(words)
+    try:
+        print(cosim(given.MODEL, given.target, given.rtl, given.input, options, given.limit))
+    except DendrolithError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Tests runtime/python/dendrolith/cosim.py, targets/odin/bench.v, targets/ranc/bench.v.
+"""An open chip's Verilog beside the cycle engine.
+
+    cosim_test.py DENDROLITH
+    DENDROLITH_RTL=FOLDER cosim_test.py DENDROLITH    # checkouts ODIN, tinyODIN, RANC, too
+
+tests/rtl/chips stands in for ODIN. With a change in it, the first difference is named;
+a checkout that does not build, is another chip's or never rests ends within the limit.
+"""
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+os.environ["DENDROLITH_BIN"] = sys.argv[1]
+sys.path.insert(0, str(ROOT / "runtime" / "python"))
+sys.path.insert(0, str(ROOT / "tests" / "rtl"))
+sys.dont_write_bytecode = True
+import numpy as np  # noqa: E402
+from dendrolith.cosim import cosim  # noqa: E402
+from dendrolith.errors import DendrolithError  # noqa: E402
+from events import constant, neuron_text  # noqa: E402
+
+WORK = pathlib.Path(tempfile.mkdtemp())
+STAND_IN = ROOT / "tests" / "rtl" / "chips"
+RTL = pathlib.Path(os.environ.get("DENDROLITH_RTL", "/none"))
+checks = 0
+
+
+def check(fine, what):
+    global checks
+    checks += 1
+    if not fine:
+        shutil.rmtree(WORK)
+        sys.exit(f"failed: {what}")
+
+
+def network(chip, weights, own=None, leak=3, threshold=12):
+    """A network of a chip of events: inputs x and time, neurons n."""
+    n, inputs = weights.shape
+    lines = ["dend.network @net {", "  dend.clock @event", constant("W", weights),
+             constant("each", np.ones((n, 1))), constant("threshold", np.full(n, threshold)),
+             constant("leak", np.full(n, leak)), neuron_text(chip),
+             f"  dend.input @x on @event : tensor<{inputs}xf64> as !dend.spike<binary>",
+             "  dend.input @time on @event : tensor<1xf64> as !dend.spike<binary>",
+             f"  dend.population @n : @neuron[{n}] on @event "
+             "bind {threshold = @threshold, leak = @leak}",
+             '  dend.project @x -> @n["I"] #dend.dense weight @W delay 0',
+             '  dend.project @time -> @n["T"] #dend.dense weight @each delay 0']
+    if own is not None:
+        lines += [constant("R", own), '  dend.project @n["s"] -> @n["I"] #dend.dense weight @R delay 1']
+    (WORK / "net.mlir").write_text("\n".join(lines + ['  dend.output @s = @n["s"]', "}"]) + "\n")
+
+
+def play(events, inputs, ticks):
+    """Writes (tick, element) events, -1 for the time reference; the options."""
+    x, t = np.zeros((ticks, inputs)), np.zeros((ticks, 1))
+    for tick, k in events:
+        (t if k < 0 else x)[tick, max(k, 0)] = 1
+    np.save(WORK / "x.npy", x)
+    np.save(WORK / "t.npy", t)
+    return [f"x={WORK / 'x.npy'}", f"time={WORK / 't.npy'}"]
+
+
+def compare(chip, rtl, given, **more):
+    return cosim(str(WORK / "net.mlir"), chip, str(rtl), given, **more)
+
+
+def refused(*words, chip="odin", rtl=STAND_IN, given=(), **more):
+    before = set(pathlib.Path(tempfile.gettempdir()).glob("dendrolith-cosim-*"))
+    try:
+        compare(chip, rtl, list(given), **more)
+    except DendrolithError as error:
+        check(all(word in str(error) for word in words), f"{words}: {error}")
+        after = set(pathlib.Path(tempfile.gettempdir()).glob("dendrolith-cosim-*"))
+        check(after <= before, "nothing is left behind")
+        return
+    check(False, f"{words}: not refused")
+
+
+def changed(old, new):
+    """A folder with a stand-in in which one thing is another."""
+    folder = WORK / "changed"
+    folder.mkdir(exist_ok=True)
+    text = (STAND_IN / "ODIN.v").read_text()
+    check(old in text, old)
+    (folder / "ODIN.v").write_text(text.replace(old, new))
+    return folder
+
+
+def everything(chip, rtl, size):
+    rng = np.random.default_rng(3)
+    weights = rng.integers(0, 8, (size, 9))
+    weights[:, 7:] *= -1
+    network(chip, weights)
+    given = play([(t, -1 if t % 7 == 6 else int(rng.integers(9))) for t in range(24)], 9, 24)
+    target = chip if chip == "odin" else f"{chip},limits.compartments_per_core={size}"
+    told = compare(target, rtl, given)
+    check("equal: 24 operations" in told and f" {24 * size} potentials" in told, told)
+    return given
+
+
+if not shutil.which("iverilog"):
+    network("odin", np.ones((1, 1)))
+    refused("apt install iverilog")
+    shutil.rmtree(WORK)
+    print("skipped: needs Icarus Verilog")
+    sys.exit(77)
+
+given = everything("odin", STAND_IN, 5)
+refused("fires in the cycle engine, and not in the RTL", "input 'x', element", "of 'n'", given=given,
+        rtl=changed("fires = potential >= word", "fires = potential > word"))
+refused("has the potential", given=given, rtl=changed("word[8] ? word[7:1] : 0", "word[7:2]"))
+refused("takes 514 clocks in the RTL, 513 in the cycle engine", given=given,
+        rtl=changed("      for (n = 0; n < 256", "      @(posedge CLK);\n      for (n = 0; n < 256"))
+
+# A chain fires by itself: what follows an input are events of their own.
+chain = np.zeros((4, 4))
+chain[[1, 2, 3], [0, 1, 2]] = 7
+network("odin", np.eye(4, 1) * 7, own=chain, threshold=7)
+told = compare("odin", STAND_IN, play([(0, 0), (6, 0)], 1, 12))
+check("equal: 10 operations, 8 spikes" in told, told)
+refused("tick 2: input 'x', element 0 and the spike of neuron 1 of 'n' come at once",
+        given=play([(0, 0), (2, 0)], 1, 12))
+refused("operation 1 (tick 1, the spike of neuron 0 of 'n')", given=play([(0, 0), (6, 0)], 1, 12),
+        rtl=changed("if (!open && ", "if (0 && "))
+refused("did not end within 3 s", given=play([(0, 0)], 1, 4), limit=3,
+        rtl=changed("scheduler_0.count = scheduler_0.count - 1;", ""))
+
+# What is wrong is said, and nothing is left.
+started = time.monotonic()
+refused("no RTL of 'loihi1' is known", chip="loihi1")
+refused("expected a checkout of 'odin' with Verilog", rtl=WORK / "none")
+refused("module tinyODIN", chip="tinyodin")
+refused("iverilog, which builds the RTL, failed", "ODIN.v", given=play([(0, 0)], 1, 2),
+        rtl=changed("endmodule\n\nmodule ODIN", "endmodul\n\nmodule ODIN"))
+np.save(WORK / "x.npy", np.zeros((2, 3, 1)))
+np.save(WORK / "t.npy", np.zeros((2, 3, 1)))
+refused("2 samples", given=[f"x={WORK / 'x.npy'}", f"time={WORK / 't.npy'}"])
+(WORK / "net.mlir").write_text("dend.network @net {\n")
+refused("net.mlir:")
+check(time.monotonic() - started < 60, "errors come soon")
+
+for chip, folder in (("odin", "ODIN"), ("tinyodin", "tinyODIN")):
+    if (RTL / folder).is_dir():
+        everything(chip, RTL / folder, 5)
+        print(f"{folder}: equal to its RTL")
+shutil.rmtree(WORK)
+print(f"all passed: {checks} checks")
