@@ -53,8 +53,8 @@ def span(ends, unit):
 def scores(chip, nets, tests):
     """R2 and spikes over all tasks of `tests`."""
     header("checkpoint", "network", "parameters", "paper's, thousands", "R2 in float",
-           "R2 on the chip", "paper's R2", "spikes per token", "paper's",
-           "0.9 pJ a spike, nJ", "paper's")
+           "R2 on the chip", "paper's R2", "spikes per token", "paper's spikes",
+           "0.9 pJ a spike, nJ", "paper's nJ")
     for net in nets:
         d, title, r2, size, spikes, energy = ROWS[net]
         x, y, _ = on_chip.task_files(tests, d)

@@ -3,7 +3,7 @@
 """What weights of few bits cost, by network, bits and way of choosing them.
 
     python3 tests/bench/few_bits.py [--dendrolith build/bin/dendrolith] [--bits 8 5 4 3 2]
-        [--nets lif sparse dense d10 d20 elm-p4000_m3_s0 ... braille braille-hidden]
+        [--nets lif sparse d10 elm-p4000_m3_s0 ... braille braille-hidden | --nets all]
         [--methods max default search ...]
         [--samples N]
 
@@ -55,6 +55,10 @@ METHODS = {
 }
 
 
+USUAL = ("lif sparse dense d10 d20 elm-p4000_m3_s0 elm-p2000_m1_s0 elm-p4000_m3_s0_binary braille "
+         "braille-hidden").split()
+
+
 class Net:
     """A network, its target and data, and how a run's outputs are scored."""
 
@@ -74,19 +78,32 @@ def first(path, samples, folder):
 
 def networks(folder, samples):
     cut = lambda path: first(path, samples, folder)
-    lif, mm, icl = MODELS / "lif", MODELS / "mmdend", MODELS / "dendricl"
-    nets = {"lif": Net(lif / "shapes_lif.nir", "loihi1", lif / "calib_x.npy",
-                       cut(lif / "test_x.npy"), cut(lif / "test_y.npy"))}
-    for name in ("sparse", "dense"):
-        nets[name] = Net(mm / f"{name}.npz", "loihi2", mm / "calib_x.npy",
-                         cut(mm / "test_x.npy"), cut(mm / "test_y.npy"))
-    for name in ("d10", "d20"):
-        nets[name] = Net(icl / f"{name}.npz", "loihi2", icl / f"calib_{name}_x.npy",
-                         cut(icl / f"test_{name}_x.npy"), cut(icl / f"test_{name}_y.npy"), "r2")
-    elm = MODELS / "elm"
-    for name in ("p4000_m3_s0", "p2000_m1_s0", "p4000_m3_s0_binary"):
-        nets[f"elm-{name}"] = Net(elm / "family" / f"{name}.npz", "loihi2", elm / "calib_x.npy",
-                                  cut(elm / "test_x.npy"), cut(elm / "test_y.npy"))
+    nets = {}
+
+    def add(name, file, target, data="{}", metric=None, at=None):
+        """`data` names the samples of a folder, which is the file's own unless `at` says."""
+        at = MODELS / (at or file.split("/")[0])
+        read = lambda kind, axis: at / f"{data.format(kind)}_{axis}.npy"
+        nets[name] = Net(MODELS / file, target, read("calib", "x"), cut(read("test", "x")),
+                         cut(read("test", "y")), metric)
+
+    shipped = lambda folder: sorted(path.stem for path in (MODELS / folder).glob("*.npz"))
+    add("lif", "lif/shapes_lif.nir", "loihi1")
+    add("cnn", "cnn/glyphs_cnn.nir", "loihi1")
+    for name in shipped("mmdend"):
+        add("mm-lif" if name in nets else name, f"mmdend/{name}.npz", "loihi2")
+    for name in shipped("dendricl"):
+        d = json.loads(str(np.load(MODELS / f"dendricl/{name}.npz")["meta"]))["d"]
+        if (MODELS / f"dendricl/test_d{d}_x.npy").exists():
+            add(name, f"dendricl/{name}.npz", "loihi2", f"{{}}_d{d}", "r2")
+    for name in shipped("elm/family"):
+        add(f"elm-{name}", f"elm/family/{name}.npz", "loihi2")
+    for name in shipped("dendattn"):
+        add(f"attn-{name}", f"dendattn/{name}.npz", "loihi2", f"{{}}_{name.split('_')[0]}")
+    for name in ("branches", "point"):
+        add(f"dhsnn-{name}", f"dhsnn/{name}.pt2", "loihi2", at="lif")
+    for name in ("mingru", "s4d"):
+        add(name, f"statespace/{name}.pt2", "loihi2,spikes.payload_bits=16", at="lif")
     braille = SHARED / "data" / "nir" / "braille_noDelay_bias_zero.nir"
     if braille.exists():
         sample = braille.parent / "braille_input_sample0.npy"
@@ -138,7 +155,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dendrolith", default=ROOT / "build/bin/dendrolith")
     parser.add_argument("--bits", type=int, nargs="+", default=[8, 5, 4, 3, 2])
-    parser.add_argument("--nets", nargs="+")
+    parser.add_argument("--nets", nargs="+", default=USUAL, help="or all that are shipped")
     parser.add_argument("--methods", nargs="+", default=["max", "default", "adaptive"],
                         choices=METHODS)
     parser.add_argument("--samples", type=int, default=0)
@@ -149,7 +166,9 @@ def main():
         nets = networks(folder, arguments.samples)
         print("| network | method | " + " | ".join(map(str, arguments.bits)) + " |")
         print("|---|---|" + "---|" * len(arguments.bits))
-        for key in arguments.nets or nets:
+        for key in nets if arguments.nets == ["all"] else arguments.nets:
+            if key not in nets and key in USUAL:  # without what is not in the repository
+                continue
             net = nets[key]
             result, net.truth = run(arguments.dendrolith, net, folder, "--engine", "float")
             if net.metric != "cosine":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests models/dendricl/compare.py, models/elm/tradeoff.py: the tables that they printed.
+# Tests models/tables.py, models/dendricl/compare.py, models/elm/tradeoff.py: the tables that they printed.
 """Rows of the models' tables that compiling alone can tell, held against what it prints:
 cores, parameters, sizes.  A row that a better mapper made stale fails here."""
 import argparse
@@ -16,6 +16,9 @@ except ImportError:
     sys.exit(77)
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
+sys.path.insert(0, str(MODELS))
+import tables  # noqa: E402
+
 FAILED = []
 
 
@@ -78,6 +81,13 @@ def main():
                 found[k_e] = len(params["rec_b"])
         check(found.get(number(row["k_e"])) == number(row["N"]),
               f"ELM {row['budget']} {row['output']}: N {row['N']} at k_e {row['k_e']}, of {found}")
+    page = "| net | cores | s |\n|---|---|---|\n| `a` | 3 | 1.0 |\n| `c` | 9 | 1.0 |\n\n| b |\n|---|\n| 1 |"
+    printed = "said\n| net | uJ | cores | s |\n| --- | --- | --- | --- |\n| `a` | 2.5 | 4 | 2.0 |\n| `b` | 1 | 1 | 1 |"
+    text, changed = tables.renewed(page, printed)
+    check(changed == ["`a`: cores 3 is 4"] and text == page.replace("3 | 1.0", "4 | 2.0"),
+          f"a cell of a page that was printed anew: {changed}")
+    found = list(tables.blocks("```\n$ a\n```\n```sh\n$ cd x && b --dendrolith c \\\n  d\n$ e\nf\n```\n"))
+    check(found == ["cd x && b --dendrolith c \\\n  d\ne"], f"commands of a block: {found}")
     return 1 if FAILED else 0
 
 
