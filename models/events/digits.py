@@ -10,6 +10,7 @@ often is the answer.
     python3 digits.py run DENDROLITH [CHIP...] # networks, inputs and results in out/events
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -99,22 +100,6 @@ def constant(name, values):
     return f"  dend.constant @{name} : {kind} = dense<{json.dumps(values.tolist())}> : {kind}"
 
 
-# Catalyst N1's leaky neuron with a rest of 0.
-WORD = "!dend.fx<24, 0>"
-LEAKY = f"""  dend.neuron @neuron ports(%I : {WORD})
-      params(%threshold : {WORD} per_neuron, %leak : {WORD} per_neuron)
-      states(%v : {WORD} reset sample) outputs(s : !dend.spike<binary>) {{
-    %zero = dend.literal 0 : i64 as {WORD}
-    %sum = dend.add %v, %I overflow wrap : ({WORD}, {WORD}) -> {WORD}
-    %x = dend.sub %sum, %leak overflow wrap : ({WORD}, {WORD}) -> {WORD}
-    %fires = dend.cmp ge %x, %threshold : ({WORD}, {WORD}) -> i1
-    %above = dend.cmp gt %sum, %leak : ({WORD}, {WORD}) -> i1
-    %kept = dend.select %above, %x, %zero : (i1, {WORD}, {WORD}) -> {WORD}
-    %new = dend.select %fires, %zero, %kept : (i1, {WORD}, {WORD}) -> {WORD}
-    dend.yield states(%new : {WORD}) emit(%fires : i1)
-  }}"""
-
-
 def neuron_of(chip):
     """The neuron that stands beside the chip's numbers."""
     text = (HERE.parents[1] / "targets" / chip / "neuron.mlir").read_text()
@@ -123,8 +108,10 @@ def neuron_of(chip):
 
 def network(chip, weights, threshold, leak):
     """The network's text for a chip: the same weights."""
-    ones, body = np.ones(CLASSES), LEAKY if chip == "catalyst-n1" else neuron_of(chip)
+    ones, body = np.ones(CLASSES), neuron_of(chip)
     params = {"threshold": threshold * ones, "leak": leak * ones}
+    if chip == "catalyst-n1":
+        params.update(rest=0 * ones, period=0 * ones, low=-32768 * ones, high=32767 * ones)
     if chip == "ranc":
         # Three axons for each pixel, whose types have the weights 1, 2 and 4.
         weights = np.stack([weights & 1 << b for b in range(3)], axis=2).reshape(CLASSES, -1)
@@ -158,6 +145,25 @@ def inputs(chip, order):
     time = np.zeros((count, SHOWN, FIRST + 1, 1), np.uint8)
     time[:, :, FIRST] = 1
     return {"pixels": pixels.reshape(count, -1, PIXELS), "time": time.reshape(count, -1, 1)}
+
+
+def in_order(dendrolith, folder, order, labels):
+    """The network of ticks on ODIN, whose events come one after the other."""
+    os.environ["DENDROLITH_BIN"] = str(dendrolith)
+    sys.path.insert(0, str(HERE.parents[1] / "runtime" / "python"))
+    from dendrolith.order import compare
+    folder = pathlib.Path(folder) / "steps"
+    folder.mkdir(parents=True, exist_ok=True)
+    with np.load(HERE / "digits.npz") as file:
+        given = file["weights"].astype(int), *map(int, file["ticks"])
+    (folder / "digits.mlir").write_text(network("odin", *given))
+    values = {"pixels": inputs("catalyst-n1", order)["pixels"],
+              "time": np.ones((len(order), SHOWN, 1), np.uint8)}
+    for name, value in values.items():
+        np.save(folder / f"{name}.npy", value)
+    np.save(folder / "labels.npy", labels)
+    return compare(str(folder / "digits.mlir"), "odin",
+                   [f"{name}={folder / name}.npy" for name in values], str(folder / "labels.npy"))
 
 
 TARGETS = {"odin": "odin", "tinyodin": f"tinyodin,limits.compartments_per_core={CLASSES}",
@@ -209,3 +215,6 @@ if __name__ == "__main__":
               f"{spikes.sum() / TEST:7.2f} {result['latency']['per_sample_ns']['mean'] / 1e3:9.1f}  "
               + (f"{energy['bound'] or ''} {energy['total_pJ'] / TEST / 1e3:.2f}"
                  if chip == "odin" else "unpriced"))
+    told = in_order(sys.argv[2], "out/events", order, labels)
+    print(f"ticks on odin, event by event: {100 * told['true']:.1f} % right, {told['differ']:,} of "
+          f"{told['outputs']:,} outputs of a tick and {told['answers']} answers are others")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An open chip's own Verilog beside the cycle engine: `python -m dendrolith cosim`.
+"""An open chip's own Verilog beside the cycle engine: `dendrolith cosim`.
 
 The network's loader files go into the chip's RTL in Icarus Verilog, its inputs are
 played, and spikes, potentials and clocks of every operation are compared. An operation
@@ -77,6 +77,9 @@ def cosim(model: str, chip: str, rtl: str, inputs: list[str], options: list[str]
         work = Path(folder)
         session = (Grid if name == "ranc" else Events)(name, chip, work)
         session.load(model, inputs, options or [])
+        if session.samples != 1:
+            raise DendrolithError(f"--input: {session.samples} samples, and a chip keeps its state from "
+                                  "one to the next; give one sample")
         operations = session.operations()
         seen, seconds = _play(session, sources, work, limit)
         return _compare(session, operations, seen, seconds)
@@ -154,7 +157,7 @@ class Session:
         self.neurons: dict[int, tuple[str, int]] = {}  # number -> population, neuron
         self.wall = 0.0
 
-    def load(self, model: str, inputs: list[str], options: list[str]) -> None:
+    def load(self, model: str, inputs: list[str], options: list[str], engine: str = "cycle") -> None:
         given = [word for text in inputs for word in ("--input", text)]
         self._dendrolith(["export", model, "--format", self.name, "--target", self.chip, *options,
                           *given, "-o", str(self.work / "net")])
@@ -164,7 +167,7 @@ class Session:
         populations = sorted({population for population, _ in self.neurons.values()})
         traces = ",".join(f"{name}:{state}" for name in populations for state in ("s", "v"))
         began = time.monotonic()
-        self._dendrolith(["run", model, "--target", self.chip, *options, *given, "--engine", "cycle",
+        self._dendrolith(["run", model, "--target", self.chip, *options, *given, "--engine", engine,
                           "--trace", traces, "--out", str(self.work / "run"), "--report", "none"])
         self.wall = time.monotonic() - began
         read = {name: json.loads((self.work / "run" / f"{name}.json").read_text())
@@ -172,23 +175,19 @@ class Session:
         self.result = read["result"]
         with np.load(self.work / "run" / "traces.npz") as file:
             self.traces = {key: np.asarray(file[key]) for key in file.files}
-        for key, values in self.traces.items():
-            if values.ndim == 3 and values.shape[0] != 1:
-                raise DendrolithError(f"--input: {values.shape[0]} samples, and a chip keeps its state "
-                                      "from one to the next; give one sample")
-            self.traces[key] = values.reshape(values.shape[-2:])
+        self.traces = {key: values.reshape(-1, *values.shape[-2:])
+                       for key, values in self.traces.items()}
+        self.samples, self.ticks = next(iter(self.traces.values())).shape[:2]
         self.inputs = {}
         for text in inputs:
             key, _, path = text.rpartition("=")
-            values = np.load(path)
-            ticks = len(next(iter(self.traces.values())))
-            self.inputs[key] = values.reshape(ticks, -1)
+            self.inputs[key] = np.load(path).reshape(self.samples, self.ticks, -1)
         if "" in self.inputs:
             only = {row[2] if row[1] == "input" else row[5] for row in self.rows if "input" in row}
             self.inputs[next(iter(only), "")] = self.inputs.pop("")
         # The steps of the schedule by their length.
         self.length = {step["step"]: sum(value for key, value in step.items() if key.endswith("_ps"))
-                       for step in read["tables"]["latency"]["steps"]}
+                       for step in (read["tables"].get("latency") or {}).get("steps", ())}
 
     def _dendrolith(self, words: list[str]) -> str:
         done = subprocess.run([find_binary(), *words], capture_output=True, text=True,
@@ -217,7 +216,7 @@ class Session:
 
     def value(self, number: int, state: str, tick: int) -> int:
         population, neuron = self.neurons[number]
-        return int(self.traces[f"{population}:{state}"][tick, neuron])
+        return int(self.traces[f"{population}:{state}"][0, tick, neuron])
 
     def text(self, number: int) -> str:
         return "neuron {1} of '{0}'".format(*self.neurons[number])
@@ -227,12 +226,16 @@ class Events(Session):
     """ODIN and tinyODIN: a tick is an event."""
 
     def read_names(self) -> None:
-        self.address = {}
+        self.address: dict[tuple[str, int], str] = {}
+        self.source: dict[tuple[str, int], int | None] = {}  # None: a time reference
+        self.outputs: set[int] = set()  # neurons that are shown
         for row in self.rows:
             if row[1] == "neuron":
                 self.neurons[int(row[0])] = row[2], int(row[3])
+                self.outputs |= {int(row[0])} if "output" in row else set()
             else:
                 self.address[row[2], int(row[3])] = row[4]
+                self.source[row[2], int(row[3])] = None if row[0] == "-" else int(row[0])
 
     def operations(self) -> list[Operation]:
         lines = (self.work / "net" / "load.spi").read_text().splitlines()
@@ -240,9 +243,9 @@ class Events(Session):
         clock, phase = self.clock(), self.phase()
         before: list[int] = []
         found, events = [], []
-        for tick in range(len(next(iter(self.traces.values())))):
+        for tick in range(self.ticks):
             sent = [(name, int(k)) for name, values in sorted(self.inputs.items())
-                    for k in np.flatnonzero(values[tick]) if (name, int(k)) in self.address]
+                    for k in np.flatnonzero(values[0, tick]) if (name, int(k)) in self.address]
             what = [f"input '{name}', element {k}" for name, k in sent]
             what += [f"the spike of {self.text(n)}" for n in before] if closed else []
             if len(what) > 1:
@@ -312,10 +315,10 @@ class Grid(Session):
 
     def operations(self) -> list[Operation]:
         (self.work / "net").rename(self.work / "grid")
-        ticks, clock, phase = len(next(iter(self.traces.values()))), self.clock(), self.phase()
+        ticks, clock, phase = self.ticks, self.clock(), self.phase()
         (self.work / "packets.txt").write_text("".join(
             f"{tick} {packet}\n" for tick in range(ticks) for name, values in sorted(self.inputs.items())
-            for k in np.flatnonzero(values[tick]) for packet in self.packets.get((name, int(k)), ())))
+            for k in np.flatnonzero(values[0, tick]) for packet in self.packets.get((name, int(k)), ())))
         path = self.work / "run" / "outputs.npy"
         if path.exists():
             outputs = {self.result["outputs"][0]["name"]: np.load(path)}
@@ -341,7 +344,7 @@ class Grid(Session):
         return [f"-D{key}={value}" for key, value in self.sizes.items()]
 
     def arguments(self) -> list[str]:
-        return [f"+ticks={len(next(iter(self.traces.values())))}"]
+        return [f"+ticks={self.ticks}"]
 
     def clocks_of(self, seen: Seen) -> int:
         return seen.clocks
@@ -389,13 +392,13 @@ def _compare(session: Session, operations: list[Operation], seen: list[Seen], se
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="dendrolith cosim", description=__doc__.split("\n")[0])
     parser.add_argument("MODEL", help="the network, as `dendrolith run` takes it")
+    parser.add_argument("RTL", help="the folder of the chip's checkout")
     parser.add_argument("--target", required=True, help="odin, tinyodin or ranc, with changes behind it")
-    parser.add_argument("--rtl", required=True, help="the folder of the chip's checkout")
     parser.add_argument("--input", action="append", default=[], help="X.npy or NAME=X.npy, one sample")
     parser.add_argument("--limit", type=float, default=1800, help="seconds (1800)")
     given, options = parser.parse_known_args(words)
     try:
-        print(cosim(given.MODEL, given.target, given.rtl, given.input, options, given.limit))
+        print(cosim(given.MODEL, given.target, given.RTL, given.input, options, given.limit))
     except DendrolithError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

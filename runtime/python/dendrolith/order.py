@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The order in which ODIN and tinyODIN take events: a queue, and what it loses.
+
+`python -m dendrolith.order MODEL --target odin --input x=X.npy` runs a network as the
+chip does, one event after the other, and says what its steps, in which all events of a
+tick come at once, compute differently.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Iterable, Iterator
+
+import numpy as np
+
+from .cosim import Events
+from .errors import DendrolithError
+
+DEPTH = {"odin": 32, "tinyodin": 128}
+FLOOR_TOP = {"odin": (0, 255), "tinyodin": (-2048, 2047)}
+
+
+@dataclass(frozen=True)
+class Event:
+    """A spike of a source, or what reaches one neuron or all of them by itself."""
+
+    source: int | None = None
+    neuron: int | None = None  # None: all
+    weight: int = 0  # of a virtual event
+    timed: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Time references and single synapses pass those in the queue."""
+        return not self.timed and (self.source is None) != (self.neuron is None) or \
+            (self.source is None and self.neuron is not None and self.weight != 0)
+
+
+@dataclass
+class Done:
+    """An event that was taken, the numbers that fired at it, and those that were lost."""
+
+    event: Event
+    fired: list[int]
+    lost: list[int]
+
+
+@dataclass
+class Crossbar:
+    """Neurons by their numbers, and the weights of rows."""
+
+    chip: str
+    threshold: dict[int, int]
+    leak: dict[int, int]
+    potential: dict[int, int]
+    weights: dict[tuple[int, int], int]
+    closed: bool = True  # spikes come back
+    silent: frozenset[int] = frozenset()  # whose spikes go nowhere
+    queue: deque[Event] = field(default_factory=deque)
+
+    def take(self, event: Event) -> Done:
+        low, high = FLOOR_TOP[self.chip]
+        done = Done(event, [], [])
+        for n in sorted(self.threshold) if event.neuron is None else [event.neuron]:
+            if n not in self.threshold:
+                continue
+            v = self.potential[n]
+            if event.timed:
+                less = min(abs(v), self.leak[n])
+                v += less if v < 0 else -less
+            else:
+                v += event.weight if event.source is None else self.weights.get((event.source, n), 0)
+            v = min(max(v, low), high)
+            fires = v >= max(self.threshold[n], 0)
+            self.potential[n] = 0 if fires else v
+            if fires and n not in self.silent:
+                done.fired.append(n)
+                if self.closed and len(self.queue) < DEPTH[self.chip]:
+                    self.queue.append(Event(source=n))
+                elif self.closed:
+                    done.lost.append(n)
+        return done
+
+    def play(self, inputs: Iterable[Event]) -> Iterator[Done]:
+        """Takes inputs as fast as the bus brings them, until nothing waits. Behind an
+        input at least one event that waits is taken before the next; the one that is
+        taken keeps its place in the queue until it ends."""
+        pending, ready = deque(inputs), True
+        while pending or self.queue:
+            full = len(self.queue) == DEPTH[self.chip]
+            if pending and not full and (ready or not self.queue):
+                event, ready = pending.popleft(), False
+                if event.waits:
+                    self.queue.append(event)
+                else:
+                    yield self.take(event)
+            else:
+                done, ready = self.take(self.queue[0]), True
+                self.queue.popleft()
+                yield done
+
+
+def loaded(session: Events) -> Crossbar:
+    """What load.spi puts into the chip."""
+    tiny = session.name == "tinyodin"
+    words, cells, registers = {}, {}, {}
+    for line in (session.work / "net" / "load.spi").read_text().splitlines():
+        address, data = (int(word, 16) for word in line.split())
+        kind, low = address >> 16, address & 0xFFFF
+        if kind == 5:
+            words[low & 255] = words.get(low & 255, 0) | data << 8 * (low >> 8)
+        elif kind == 6 and data:
+            at = low >> 5 & 255, 8 * (low & 31) + 2 * (low >> 13)
+            cells[at], cells[at[0], at[1] + 1] = data & 15, data >> 4
+        elif kind == 0:
+            registers[low] = data
+    used = session.neurons
+    if tiny:
+        return Crossbar("tinyodin", {n: words[n] >> 12 & 0xFFF for n in used},
+                        {n: words[n] >> 24 & 127 for n in used},
+                        {n: (words[n] & 0xFFF ^ 0x800) - 0x800 for n in used},
+                        {at: (cell ^ 8) - 8 for at, cell in cells.items() if cell}, not registers[1])
+    signs = {p: 1 - 2 * (registers[2 + p // 16] >> p % 16 & 1) for p in range(256)}
+    return Crossbar("odin", {n: words[n] >> 9 & 255 for n in used},
+                    {n: (words[n] >> 1 & 127) * (words[n] >> 8 & 1) for n in used},
+                    {n: words[n] >> 70 & 255 for n in used},
+                    {at: (cell & 7) * signs[at[0]] for at, cell in cells.items() if cell & 8},
+                    not registers[1])
+
+
+def events(session: Events, sample: int, tick: int) -> list[Event]:
+    """The inputs of a tick: spikes by their numbers, then time references."""
+    sent = [session.source[name, int(k)] for name, values in session.inputs.items()
+            for k in np.flatnonzero(values[sample, tick]) if (name, int(k)) in session.source]
+    return [Event(source=n) for n in sorted(n for n in sent if n is not None)] + \
+        [Event(timed=True) for n in sent if n is None]
+
+
+def compare(model: str, target: str, inputs: list[str], labels: str | None = None,
+            options: list[str] | None = None) -> dict[str, object]:
+    """Run each sample in the true order and step by step.
+
+    In a tick inputs come first, the lowest element first, then time references. Returns
+    counts: `events`, `spikes`, `lost`, `outputs` (neurons by ticks) and how many of them
+    `differ`, `answers` that are others; with labels the accuracies `true` and `steps`.
+    """
+    name = target.split(",")[0]
+    if name not in DEPTH:
+        raise DendrolithError(f"--target: '{name}' has no queue of events; give odin or tinyodin")
+    with tempfile.TemporaryDirectory(prefix="dendrolith-order-") as folder:
+        session = Events(name, target, Path(folder))
+        session.load(model, inputs, options or [], engine="functional")
+        start = loaded(session)
+        numbers = sorted(session.neurons)
+        steps = np.stack([session.traces[f"{population}:s"][:, :, n] for population, n in
+                          (session.neurons[number] for number in numbers)], axis=2)
+        shown = [k for k, number in enumerate(numbers) if number in session.outputs] or \
+            list(range(len(numbers)))
+        true = np.zeros_like(steps, dtype=int)
+        found = {"events": 0, "spikes": 0, "lost": 0}
+        for sample in range(session.samples):
+            chip = Crossbar(start.chip, start.threshold, start.leak, dict(start.potential),
+                            start.weights, start.closed)
+            for tick in range(session.ticks):
+                for done in chip.play(events(session, sample, tick)):
+                    found["events"] += 1
+                    found["spikes"] += len(done.fired)
+                    found["lost"] += len(done.lost)
+                    for number in done.fired:
+                        true[sample, tick, numbers.index(number)] += 1
+        seen, have = true[:, :, shown], steps[:, :, shown]
+        answers = seen.sum(1).argmax(1), have.sum(1).argmax(1)
+        told: dict[str, object] = {**found, "outputs": seen.size, "differ": int((seen != have).sum()),
+                                   "answers": int((answers[0] != answers[1]).sum())}
+        if labels:
+            right = np.load(labels).ravel()
+            told.update(true=float((answers[0] == right).mean()),
+                        steps=float((answers[1] == right).mean()))
+        return told
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="dendrolith.order", description=__doc__.split("\n")[0])
+    parser.add_argument("MODEL")
+    parser.add_argument("--target", required=True)
+    parser.add_argument("--input", action="append", default=[], help="X.npy or NAME=X.npy")
+    parser.add_argument("--labels", help="classes, of which the neuron that fires most is the answer")
+    given, options = parser.parse_known_args(words)
+    try:
+        told = compare(given.MODEL, given.target, given.input, given.labels, options)
+    except DendrolithError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print("{events:,} events, {spikes:,} spikes, {lost:,} lost in the queue\n"
+          "{differ:,} of {outputs:,} outputs of a tick are others than step by step, and {answers:,} "
+          "answers".format(**told))
+    if "true" in told:
+        print(f"right in the true order {100 * told['true']:.1f} %, step by step "
+              f"{100 * told['steps']:.1f} %")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
