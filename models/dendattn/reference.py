@@ -99,15 +99,14 @@ class Layer:
             raise ValueError(f"gate {meta['gate']}, expected 1")
         self.name, self.meta, self.windows = f"l{i}", meta, windows(meta)
         H, E = self.p["EQ"].shape[:2]
-        self.last = {c: np.zeros(self.p[f"W{c}"].shape[1]) for c in "qkv"}
+        # What the taps hold, one row a tap: the oldest token first.
+        self.held = {c: np.zeros(self.p[f"c{c}"].T.shape) for c in "qkv"}
         self.S = np.zeros((H, E, meta["M"], meta["dkb"], meta["dv"]))
 
     def mixed(self, c, n):
-        """Projection c of n, two-tap causal convolution, SiLU; split by head."""
-        now, taps = n @ self.p[f"W{c}"], self.p[f"c{c}"]
-        z = taps[:, 0] * self.last[c] + taps[:, 1] * now
-        self.last[c] = now
-        return silu(z).reshape(self.S.shape[0], -1)
+        """Projection c of n, causal convolution, SiLU; split by head."""
+        held = self.held[c] = np.vstack([self.held[c][1:], n @ self.p[f"W{c}"]])
+        return silu((self.p[f"c{c}"].T * held).sum(0)).reshape(self.S.shape[0], -1)
 
     def step(self, x, trace):
         """One token: x plus what the heads read out."""
@@ -164,7 +163,7 @@ def effective(params):
 
     Gains of the norms are folded into the projections behind them, and each
     convolution tap into a projection of its own: W?0 from this token, W?1 from
-    the one before.
+    the one before, and so on.
     """
     meta = params["meta"]
     eff = {
@@ -178,7 +177,8 @@ def effective(params):
         p = {key: params[f"l_{i}_{key}"] for key in HEAD_KEYS}
         for c in "qkv":
             W, taps = p[f"W{c}"].T * p["nw"], p[f"c{c}"]
-            eff[f"l{i}_W{c}0"], eff[f"l{i}_W{c}1"] = taps[:, 1:] * W, taps[:, :1] * W
+            for delay, tap in enumerate(taps.T[::-1]):
+                eff[f"l{i}_W{c}{delay}"] = tap[:, None] * W
         eff[f"l{i}_Wbeta"], eff[f"l{i}_bbeta"] = p["Wb"].T * p["nw"], p["bb"]
         eff[f"l{i}_Wg"], eff[f"l{i}_bg"] = p["Wg"].T * p["nw"], p["bg"]
         eff[f"l{i}_Wr"] = p["Wr"].transpose(0, 2, 1)
@@ -202,18 +202,19 @@ def run_exported(eff, x):
     width = eff["windows"][0, 1] - eff["windows"][0, 0]
     dv = len(eff["l0_Wv0"]) // H
     S = np.zeros((L, H, E, len(eff["windows"]), width, dv))
-    before = np.zeros((L, eff["emb"].shape[0]))  # each layer's n, one token ago
+    taps = sum(f"l0_Wq{delay}" in eff for delay in range(len(eff)))
+    seen = np.zeros((L, taps, len(eff["emb"])))  # each layer's n, the newest first
     outputs = []
     for token in token_vectors(x, eff["emb"].shape[1]):
         res = eff["emb"] @ token
         for l in range(L):
             w = lambda name: eff[f"l{l}_{name}"]
             n = rms(res)
+            seen[l] = np.vstack([n, seen[l, :-1]])
             q, k, v = (
-                silu(w(f"W{c}0") @ n + w(f"W{c}1") @ before[l]).reshape(H, -1)
+                silu(sum(w(f"W{c}{t}") @ seen[l, t] for t in range(taps))).reshape(H, -1)
                 for c in "qkv"
             )
-            before[l] = n
             beta = sigmoid(w("Wbeta") @ n + w("bbeta")).reshape(H, E)
             g = sigmoid(w("Wg") @ n + w("bg")).reshape(H, E)
             o = np.zeros((H, dv))
@@ -232,7 +233,7 @@ def run_exported(eff, x):
     return np.array(outputs).reshape(-1, len(eff["head"]))
 
 
-SMALL = dict(d=8, H=2, dk=4, dv=4, Er=3, Es=1, topk=2, M=2, dkb=3, P=1, L=2, V=10)
+SMALL = dict(d=8, H=2, dk=4, dv=4, Er=3, Es=1, topk=2, M=2, dkb=3, P=1, L=2, V=10, conv=2)
 DA_MQAR = dict(SMALL, d=32, H=1, dk=32, dv=32, dkb=20, P=12, V=64)
 
 
@@ -241,7 +242,7 @@ def random_checkpoint(seed, small=True, **sizes):
     and of that what `sizes` says otherwise."""
     rng = np.random.default_rng(seed)
     sizes = {**(SMALL if small else DA_MQAR), **sizes}
-    d, H, dk, dv, Er, Es, L, V = (sizes[key] for key in "d H dk dv Er Es L V".split())
+    d, H, dk, dv, Er, Es, L, V, taps = (sizes[key] for key in "d H dk dv Er Es L V conv".split())
     E = Er + Es
     normal = lambda *shape: rng.normal(0, 1, shape)
     params = {
@@ -254,7 +255,7 @@ def random_checkpoint(seed, small=True, **sizes):
             "Wv": normal(d, H * dv) / np.sqrt(d),
             "Wb": normal(d, H * E) / np.sqrt(d), "Wg": normal(d, H * E) / np.sqrt(d),
             "bg": 2 + 0.5 * normal(H * E), "bb": 0.5 * normal(H * E),
-            "cq": normal(H * dk, 2), "ck": normal(H * dk, 2), "cv": normal(H * dv, 2),
+            "cq": normal(H * dk, taps), "ck": normal(H * dk, taps), "cv": normal(H * dv, taps),
             "Wr": normal(H, dk, Er) * np.sqrt(2),
             "EQ": np.eye(dk) + 0.3 * normal(H, E, dk, dk),
             "EK": np.eye(dk) + 0.3 * normal(H, E, dk, dk),
@@ -262,7 +263,7 @@ def random_checkpoint(seed, small=True, **sizes):
             "nw": 1 + 0.1 * normal(d),
         }
         params.update({f"l_{i}_{key}": value for key, value in layer.items()})
-    params["meta"] = {"name": "random", **sizes, "conv": 2, "gate": 1}
+    params["meta"] = {"name": "random", **sizes, "gate": 1}
     return params
 
 

@@ -41,6 +41,8 @@ SIZES = {
     "routed only": dict(Es=0, Er=2, topk=1, H=1),
     "all routed run": dict(Es=2, Er=2, topk=2, L=1),
     "three blocks": dict(dk=6, dv=3, M=3, dkb=2, P=2, L=1, H=3),
+    "four taps": dict(conv=4, L=1),
+    "one tap": dict(conv=1, L=1, H=1),
     "wide": dict(d=5, H=1, dk=8, dv=2, dkb=8, M=1, P=3, L=3, V=7),
 }
 for title, sizes in SIZES.items():

@@ -46,7 +46,9 @@ private:
     MetaReader meta(archive);
     meta.only({"H", "dk", "dv", "Er", "Es", "topk", "M", "dkb", "P", "L", "V",
                "conv", "gate", "kv"});
-    meta.onlyNumber("conv", 2, "2, the taps of each convolution");
+    net.taps =
+        meta.integer("conv", 1, 64, "1 to 64, the taps of each convolution")
+            .value_or(net.taps);
     meta.onlyNumber("gate", 1, "1, a decay for each branch");
     auto count = [&](const char *key, double least, const char *what) {
       return size(meta, key, least, kLargestSize,
@@ -121,17 +123,18 @@ private:
                E = uint64_t(net.branches()), dk = uint64_t(net.keys),
                dv = uint64_t(net.values), Er = uint64_t(net.routed);
     const Values gain = reals(from + "nw", {d});
+    const auto T = uint64_t(net.taps);
     for (auto [port, each] :
          {std::pair("q", dk), std::pair("k", dk), std::pair("v", dv)}) {
       const Values W =
           transposed(reals(from + "W" + port, {d, H * each}), gain);
-      const Values taps = reals(from + "c" + port, {H * each, 2});
-      // Tap 1 is this token's, tap 0 that of the one before.
-      for (size_t tap : {0, 1}) {
+      const Values taps = reals(from + "c" + port, {H * each, T});
+      // The last column is this token's tap, the first that of the oldest one.
+      for (uint64_t delay = 0; delay < T; ++delay) {
         Values scaled = W;
         for (size_t k = 0; k < scaled.size(); ++k)
-          scaled[k] *= taps[k / d * 2 + 1 - tap];
-        constant(fmt::format("{}W{}{}", to, port, tap), {H * each, d},
+          scaled[k] *= taps[k / d * T + T - 1 - delay];
+        constant(fmt::format("{}W{}{}", to, port, delay), {H * each, d},
                  std::move(scaled));
       }
     }

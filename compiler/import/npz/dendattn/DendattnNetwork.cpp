@@ -278,7 +278,7 @@ void writePopulations(LineWriter &out, const Dendattn &net) {
 
 void writeProjections(LineWriter &out, const Dendattn &net) {
   auto dense = [&](const std::string &source, const std::string &target,
-                   const std::string &weight, int delay = 0) {
+                   const std::string &weight, int64_t delay = 0) {
     out.line("dend.project @{} -> @{} #dend.dense weight @{} delay {}", source,
              target, weight, delay);
   };
@@ -286,9 +286,9 @@ void writeProjections(LineWriter &out, const Dendattn &net) {
   for (int64_t i = 0; i < net.layers; ++i) {
     const std::string source = fmt::format("R{}[\"n\"]", i);
     for (const char *port : {"q", "k", "v"})
-      for (int tap : {0, 1})
+      for (int64_t delay = 0; delay < net.taps; ++delay)
         dense(source, fmt::format("H{}[\"{}i\"]", i, port),
-              fmt::format("l{}_W{}{}", i, port, tap), tap);
+              fmt::format("l{}_W{}{}", i, port, delay), delay);
     for (const char *port : {"beta", "g"})
       dense(source, fmt::format("H{}[\"{}i\"]", i, port),
             fmt::format("l{0}_W{1} bias @l{0}_b{1}", i, port));

@@ -21,6 +21,7 @@ struct Dendattn {
   int64_t layers = 0;           ///< L
   int64_t heads = 0;            ///< H
   int64_t keys = 0, values = 0; ///< d_k, d_v of a head
+  int64_t taps = 2;             ///< of each convolution
   /// E_s branches that always run, then E_r of which the best `top` run.
   int64_t shared = 0, routed = 0, top = 0;
   /// M blocks of rows [m stride, m stride + block) of keys and queries.
