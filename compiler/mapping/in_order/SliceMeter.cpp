@@ -91,7 +91,11 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
   addKernels(population, neuron, neuron == first);
 
   const FanIn &in = fanIn[population];
+  // Lists lie in no order of memory, so that each is asked for ahead of time.
+  constexpr uint64_t ahead = 12;
   for (uint64_t i = in.begin[neuron]; i < in.begin[neuron + 1]; ++i) {
+    if (i + ahead < in.key.size())
+      __builtin_prefetch(&lists[in.key[i + ahead]], 1);
     List &list = lists[in.key[i]];
     bool fresh = list.stamp != stamp;
     uint32_t target = in.accumulator[i] - first * p.accumulators;

@@ -43,8 +43,8 @@ std::vector<Band> findBands(const Machine &machine, CoreShare cores) {
   const std::vector<Machine::Group> &groups = machine.groups();
   auto isOne = [&](uint32_t g) {
     return !groups[g].micro && groups[g].cuba.sharedStep &&
-           groups[g].outputs.empty() && groups[g].watched.empty() &&
-           cores.has(groups[g].core);
+           isPlain(groups[g].cuba) && groups[g].outputs.empty() &&
+           groups[g].watched.empty() && cores.has(groups[g].core);
   };
   for (uint32_t g = 0, end = 0; g < groups.size(); g = end) {
     for (end = g + 1; end < groups.size() && isOne(g) && isOne(end) &&

@@ -93,7 +93,8 @@ static CubaArrays arraysOf(State &state, const Machine::Group &group,
                            GroupUpdate &update) {
   update.flags.resize((group.count + 7) / 8 * 8);
   return {group.count, state.u.data() + group.firstAccumulator,
-          state.v.data() + group.firstAccumulator, update.flags.data()};
+          state.v.data() + group.firstAccumulator, update.flags.data(),
+          state.refractory.data() + group.firstAccumulator};
 }
 
 static void updateCubaGroup(State &state, const Machine::Group &group,

@@ -26,6 +26,18 @@ constexpr int kByte(int lane) {
 struct Shared {
   int32_t keepU, keepV, threshold, bias, vmin, vmax, low, mask;
   CountedForm form;
+  int32_t pause;         // steps after that of a spike in which v is held at 0
+  const int32_t *biases; // of each neuron, in place of `bias`; may be null
+};
+
+/// Where eight neurons lie. `refractory` and `biases` are for groups that are
+/// not plain.
+struct Eight {
+  uint32_t *words;
+  int32_t *u, *v;
+  uint8_t *flags;
+  int32_t *refractory;
+  const int32_t *biases;
 };
 
 /// x * keep / 4096 toward zero, for |x| <= 2^28 and keep <= 4096, in 32 bits.
@@ -48,14 +60,19 @@ void raise(LaneInts &peak, const LaneInts &x, const LaneInts &live) {
   peak = size > peak ? size : peak;
 }
 
-template <bool Peaks>
-void stepLanes(const Shared &p, const LaneInts &live, uint32_t *words,
-               int32_t *u, int32_t *v, uint8_t *flags, Totals &totals) {
-  LaneInts oldU, oldV, word;
-  std::memcpy(&oldU, u, sizeof oldU);
-  std::memcpy(&oldV, v, sizeof oldV);
-  std::memcpy(&word, words, sizeof word);
-  std::memset(words, 0, sizeof word);
+template <bool Peaks, bool Plain>
+void stepLanes(const Shared &p, const LaneInts &live, const Eight &at,
+               Totals &totals) {
+  LaneInts oldU, oldV, word, wait{}, bias = LaneInts{} + p.bias;
+  std::memcpy(&oldU, at.u, sizeof oldU);
+  std::memcpy(&oldV, at.v, sizeof oldV);
+  std::memcpy(&word, at.words, sizeof word);
+  std::memset(at.words, 0, sizeof word);
+  if constexpr (!Plain) {
+    std::memcpy(&wait, at.refractory, sizeof wait);
+    if (at.biases)
+      std::memcpy(&bias, at.biases, sizeof bias);
+  }
   LaneInts sum{}, free = oldV;
   if (p.keepU) { // none where current has no memory
     sum = oldU;
@@ -64,11 +81,13 @@ void stepLanes(const Shared &p, const LaneInts &live, uint32_t *words,
   decay(free, p.keepV);
   sum += word >> p.form.bits << p.form.shift;
   const LaneInts newU = ((sum + p.low) & p.mask) - p.low;
-  free += newU + p.bias;
+  free += newU + bias;
   LaneInts newV = free < p.vmin ? LaneInts{} + p.vmin : free;
   newV = newV > p.vmax ? LaneInts{} + p.vmax : newV;
-  const LaneInts fires = newV > p.threshold;
   totals.clipped += (newV != free) & live;
+  if constexpr (!Plain)
+    newV &= wait == 0;
+  const LaneInts fires = newV > p.threshold;
   totals.wrapped += (newU != sum) & live;
   if constexpr (Peaks) {
     raise(totals.peakU, newU, live);
@@ -76,20 +95,25 @@ void stepLanes(const Shared &p, const LaneInts &live, uint32_t *words,
   }
   newV &= ~fires;
   const LaneInts any =
-      (word & static_cast<int32_t>(p.form.mask())) | oldU | oldV | p.bias;
+      (word & static_cast<int32_t>(p.form.mask())) | oldU | oldV | bias | wait;
   const LaneInts acts = (any != 0) & live;
   totals.active += acts;
   totals.changed += (newV != oldV) & live;
   totals.spiked |= fires & live;
-  std::memcpy(u, &newU, sizeof newU);
-  std::memcpy(v, &newV, sizeof newV);
+  std::memcpy(at.u, &newU, sizeof newU);
+  std::memcpy(at.v, &newV, sizeof newV);
+  if constexpr (!Plain) {
+    wait += wait > 0;
+    wait = fires ? LaneInts{} + p.pause : wait;
+    std::memcpy(at.refractory, &wait, sizeof wait);
+  }
   const LaneInts said = (acts & kActive) | (fires & live & kSpiked);
   AllBytes all;
   std::memcpy(&all, &said, sizeof all);
   const Bytes bytes =
       __builtin_shufflevector(all, all, kByte(0), kByte(1), kByte(2), kByte(3),
                               kByte(4), kByte(5), kByte(6), kByte(7));
-  std::memcpy(flags, &bytes, sizeof bytes);
+  std::memcpy(at.flags, &bytes, sizeof bytes);
 }
 
 uint64_t count(const LaneInts &lanes) {
@@ -99,7 +123,7 @@ uint64_t count(const LaneInts &lanes) {
   return sum;
 }
 
-template <bool Peaks>
+template <bool Peaks, bool Plain>
 void stepAll(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
              CubaTotals &totals) {
   // Copies, so that the compiler knows that nothing written lies in them.
@@ -109,20 +133,33 @@ void stepAll(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
   LaneInts live = LaneInts{} - 1;
   uint32_t n = 0;
   for (; n + kLanes <= arrays.count; n += kLanes)
-    stepLanes<Peaks>(p, live, words + n, arrays.u + n, arrays.v + n,
-                     arrays.flags + n, sums);
+    stepLanes<Peaks, Plain>(p, live,
+                            {words + n, arrays.u + n, arrays.v + n,
+                             arrays.flags + n,
+                             Plain ? nullptr : arrays.refractory + n,
+                             p.biases ? p.biases + n : nullptr},
+                            sums);
   if (const uint32_t rest = arrays.count - n) {
     uint32_t word[kLanes] = {};
-    int32_t u[kLanes] = {}, v[kLanes] = {};
+    int32_t u[kLanes] = {}, v[kLanes] = {}, wait[kLanes] = {},
+            bias[kLanes] = {};
     for (uint32_t k = 0; k < kLanes; ++k)
       live[k] = k < rest ? -1 : 0;
     std::copy_n(words + n, rest, word);
     std::copy_n(arrays.u + n, rest, u);
     std::copy_n(arrays.v + n, rest, v);
-    stepLanes<Peaks>(p, live, word, u, v, arrays.flags + n, sums);
+    if (!Plain)
+      std::copy_n(arrays.refractory + n, rest, wait);
+    if (p.biases)
+      std::copy_n(p.biases + n, rest, bias);
+    stepLanes<Peaks, Plain>(
+        p, live,
+        {word, u, v, arrays.flags + n, wait, p.biases ? bias : nullptr}, sums);
     std::copy_n(word, rest, words + n);
     std::copy_n(u, rest, arrays.u + n);
     std::copy_n(v, rest, arrays.v + n);
+    if (!Plain)
+      std::copy_n(wait, rest, arrays.refractory + n);
   }
   totals.active += count(sums.active);
   totals.wrapped += count(sums.wrapped);
@@ -137,8 +174,13 @@ void stepAll(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
 
 void step(const Shared &shared, const CubaArrays &neurons, uint32_t *words,
           CubaTotals &totals) {
-  totals.peaks ? stepAll<true>(shared, neurons, words, totals)
-               : stepAll<false>(shared, neurons, words, totals);
+  // Called by name, as a version has the instructions of what it calls so.
+  if (shared.pause == 0 && !shared.biases)
+    totals.peaks ? stepAll<true, true>(shared, neurons, words, totals)
+                 : stepAll<false, true>(shared, neurons, words, totals);
+  else
+    totals.peaks ? stepAll<true, false>(shared, neurons, words, totals)
+                 : stepAll<false, false>(shared, neurons, words, totals);
 }
 
 /// Turns sums and marks into words; false if a sum is beyond kLargestInput.
@@ -159,22 +201,21 @@ bool within(int64_t x, int64_t most) { return x >= -most && x <= most; }
 bool hasSharedStep(const CubaGroup &group) {
   constexpr uint32_t mostBits = 28;
   constexpr int64_t most = int64_t(1) << mostBits;
-  auto inRoom = [&](const CubaParameter &initial) {
-    for (int32_t x : initial.all())
+  auto inRoom = [&](const CubaParameter &numbers) {
+    for (int32_t x : numbers.all())
       if (!within(x, most))
         return false;
     return true;
   };
   for (const CubaParameter *p :
-       {&group.decayU, &group.decayV, &group.threshold, &group.bias})
+       {&group.decayU, &group.decayV, &group.threshold})
     if (p->all().size() != 1)
       return false;
   const CubaRules &rules = group.rules;
   return rules.inputWrapBits == 0 && rules.currentBits <= mostBits &&
-         rules.refractory <= 1 && !rules.biasWrap && !rules.silent &&
-         group.quiescent && within(rules.vmin, most) &&
-         within(rules.vmax, most) && within(group.bias[0], most) &&
-         inRoom(group.initialU) && inRoom(group.initialV);
+         !rules.biasWrap && !rules.silent && group.quiescent &&
+         within(rules.vmin, most) && within(rules.vmax, most) &&
+         inRoom(group.bias) && inRoom(group.initialU) && inRoom(group.initialV);
 }
 
 void stepShared(const CubaGroup &group, const CubaArrays &arrays,
@@ -182,12 +223,14 @@ void stepShared(const CubaGroup &group, const CubaArrays &arrays,
                 Isa isa) {
   const CubaParameters p = group.at(0);
   const int32_t half = int32_t(1) << group.rules.currentBits;
-  versionsOf<step>().of(isa)({4095 - p.decayU, 4096 - p.decayV, p.threshold,
-                              p.bias, static_cast<int32_t>(group.rules.vmin),
-                              static_cast<int32_t>(group.rules.vmax),
-                              half - (group.rules.wrapOpenHigh ? 0 : 1),
-                              2 * half - 1, form},
-                             arrays, words, totals);
+  versionsOf<step>().of(isa)(
+      {4095 - p.decayU, 4096 - p.decayV, p.threshold, p.bias,
+       static_cast<int32_t>(group.rules.vmin),
+       static_cast<int32_t>(group.rules.vmax),
+       half - (group.rules.wrapOpenHigh ? 0 : 1), 2 * half - 1, form,
+       std::max(group.rules.refractory - 1, 0),
+       group.bias.all().size() > 1 ? group.bias.all().data() : nullptr},
+      arrays, words, totals);
 }
 
 bool stepShared(const CubaGroup &group, const CubaArrays &arrays,

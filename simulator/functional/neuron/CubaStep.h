@@ -37,10 +37,16 @@ struct CubaTotals {
   int32_t peakU = 0, peakV = 0;
 };
 
-/// Whether the rules and parameters of a group allow a vector visit: all are
-/// shared, there is no refractory period and no further wrapping, and all
-/// integers leave room in 32 bits.
+/// Whether the rules and parameters of a group allow a vector visit: all but
+/// the bias are shared, there is no further wrapping, and all integers leave
+/// room in 32 bits.
 bool hasSharedStep(const CubaGroup &group);
+
+/// Whether a shared step reads and writes no more than u and v: none waits
+/// after a spike, and the bias is shared, too.
+inline bool isPlain(const CubaGroup &group) {
+  return group.rules.refractory <= 1 && group.bias.all().size() == 1;
+}
 
 /// The state and flags of the neurons of a group, in order.
 struct CubaArrays {
@@ -48,6 +54,7 @@ struct CubaArrays {
   int32_t *u = nullptr, *v = nullptr;
   // Their number is a multiple of 8, and those beyond the neurons become 0.
   uint8_t *flags = nullptr;
+  int32_t *refractory = nullptr; // read where a group is not plain
 };
 
 /// Updates the neurons with the words of CountedSums as input, whose sums are

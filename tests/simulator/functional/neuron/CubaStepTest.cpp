@@ -24,18 +24,21 @@ struct RandomStates {
   }
 };
 
-CubaGroup randomGroup(RandomStates &random) {
+CubaGroup randomGroup(RandomStates &random, uint32_t neurons = 1) {
   const int64_t M = 1 << 23;
   CubaGroup group;
   group.rules.currentBits = uint32_t(random.of({23, 1, 28}, 1, 28));
   group.rules.wrapOpenHigh = random.in(0, 1);
   group.rules.vmin = random.of({-M + 1, 0}, -M, 0);
   group.rules.vmax = random.of({M - 1, 0}, 0, M);
-  group.rules.refractory = int32_t(random.in(0, 1));
+  group.rules.refractory = random.of({0, 1}, 0, 4);
   group.decayU.set({random.of({-1, 4095, 0}, 0, 4095)}, 0);
   group.decayV.set({random.of({0, 4096}, 0, 4096)}, 0);
   group.threshold.set({random.of({0, M}, 0, M)}, 0);
-  group.bias.set({random.of({0}, -M, M)}, 0);
+  std::vector<int32_t> biases(random.in(0, 1) ? neurons : 1);
+  for (int32_t &bias : biases)
+    bias = random.of({0}, -M, M);
+  group.bias.set(std::move(biases), 0);
   group.initialU.set({}, 0);
   group.initialV.set({}, 0);
   group.quiescent = true;
@@ -93,16 +96,19 @@ void stepByList(const CubaGroup &group, const CubaArrays &arrays,
 TEST(CubaStep, EqualsUpdatingEachNeuron) {
   RandomStates random{std::mt19937_64(7)};
   const int64_t M = 1 << 23;
-  uint64_t spikes = 0, wraps = 0, clips = 0;
+  uint64_t spikes = 0, wraps = 0, clips = 0, plains = 0, others = 0;
   CubaList list; // one for all rounds, as in a run
   for (int round = 0; round < 2000; ++round) {
     const auto neurons = uint32_t(random.in(1, 90)); // of 8 or 16 lanes
-    CubaGroup group = randomGroup(random);
+    CubaGroup group = randomGroup(random, neurons);
     ASSERT_TRUE(hasSharedStep(group));
-    std::vector<int32_t> u, v;
+    const bool plain = isPlain(group);
+    (plain ? plains : others) += 1;
+    std::vector<int32_t> u, v, wait;
     for (uint32_t n = 0; n < neurons; ++n) {
       u.push_back(random.of({0, M, -M, 1, -1, 4095, -4096}, -M, M));
       v.push_back(int32_t(random.in(group.rules.vmin, group.rules.vmax)));
+      wait.push_back(plain ? 0 : random.of({0}, 0, group.rules.refractory));
     }
     Input input = randomInput(random, neurons);
     // Sums and marks, then words in each version that the processor runs, and
@@ -111,14 +117,15 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
       const Isa isa = way == 1   ? Isa::Any
                       : way == 4 ? std::min(Isa::Avx2, bestIsa())
                                  : bestIsa();
-      if (way == 3 && !canStepListing())
+      if (way == 3 && !(canStepListing() && plain))
         continue;
       const bool counted = way > 0;
       std::vector<uint32_t> counts = input.words;
-      std::vector<int32_t> newU = u, newV = v;
+      std::vector<int32_t> newU = u, newV = v, newWait = wait;
       std::vector<uint8_t> flags((neurons + 7) / 8 * 8, 0xff);
       std::vector<uint32_t> words(neurons);
-      CubaArrays arrays{neurons, newU.data(), newV.data(), flags.data()};
+      CubaArrays arrays{neurons, newU.data(), newV.data(), flags.data(),
+                        newWait.data()};
       CubaTotals totals, expected;
       totals.peaks = way != 3 && round % 2;
       if (way == 3) {
@@ -133,10 +140,14 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
       }
       for (uint32_t n = 0; n < neurons; ++n) {
         CubaResult result = updateCuba(group.rules, group.at(n),
-                                       {u[n], v[n], 0}, input.sums[n]);
-        bool active = input.marks[n] || u[n] || v[n] || group.bias[0];
+                                       {u[n], v[n], wait[n]}, input.sums[n]);
+        bool active =
+            input.marks[n] || u[n] || v[n] || wait[n] || group.bias[n];
         ASSERT_EQ(newU[n], result.state.u) << round << " " << n;
         ASSERT_EQ(newV[n], result.state.v) << round << " " << n;
+        if (!plain) {
+          ASSERT_EQ(newWait[n], result.state.refractory) << round << " " << n;
+        }
         ASSERT_EQ(flags[n],
                   (active ? kActive : 0) | (result.spike ? kSpiked : 0));
         expected.active += active;
@@ -166,6 +177,8 @@ TEST(CubaStep, EqualsUpdatingEachNeuron) {
   EXPECT_GT(spikes, 0u);
   EXPECT_GT(wraps, 0u);
   EXPECT_GT(clips, 0u);
+  EXPECT_GT(plains, 0u);
+  EXPECT_GT(others, 0u);
 }
 
 TEST(CubaStep, LeavesLargeInputsToTheOtherWay) {
@@ -174,12 +187,12 @@ TEST(CubaStep, LeavesLargeInputsToTheOtherWay) {
   for (int64_t sum :
        {kLargestInput, -kLargestInput - 1, std::numeric_limits<int64_t>::min(),
         std::numeric_limits<int64_t>::max()}) {
-    int32_t u = 5, v = -3;
+    int32_t u = 5, v = -3, wait = 0;
     uint32_t word = 0;
     uint8_t mark = 1, flags[8] = {};
     CubaTotals totals;
-    EXPECT_FALSE(
-        stepShared(group, {1, &u, &v, flags}, &sum, &mark, &word, totals));
+    EXPECT_FALSE(stepShared(group, {1, &u, &v, flags, &wait}, &sum, &mark,
+                            &word, totals));
     EXPECT_EQ(u, 5);
     EXPECT_EQ(v, -3);
   }
@@ -193,7 +206,7 @@ TEST(CubaStep, IsForSharedParametersAndPlainRules) {
     return hasSharedStep(group);
   };
   EXPECT_TRUE(allows([](CubaGroup &) {}));
-  EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.refractory = 2; }));
+  EXPECT_TRUE(allows([](CubaGroup &g) { g.rules.refractory = 20; }));
   EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.currentBits = 29; }));
   EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.silent = true; }));
   EXPECT_FALSE(allows([](CubaGroup &g) { g.rules.biasWrap = true; }));
