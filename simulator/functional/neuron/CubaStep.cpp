@@ -30,9 +30,9 @@ struct Shared {
   const int32_t *biases; // of each neuron, in place of `bias`; may be null
 };
 
-/// Where eight neurons lie. `refractory` and `biases` are for groups that are
-/// not plain.
-struct Eight {
+/// Where the neurons of a vector lie. `refractory` and `biases` are for groups
+/// that are not plain.
+struct NeuronsAt {
   uint32_t *words;
   int32_t *u, *v;
   uint8_t *flags;
@@ -61,7 +61,7 @@ void raise(LaneInts &peak, const LaneInts &x, const LaneInts &live) {
 }
 
 template <bool Peaks, bool Plain>
-void stepLanes(const Shared &p, const LaneInts &live, const Eight &at,
+void stepLanes(const Shared &p, const LaneInts &live, const NeuronsAt &at,
                Totals &totals) {
   LaneInts oldU, oldV, word, wait{}, bias = LaneInts{} + p.bias;
   std::memcpy(&oldU, at.u, sizeof oldU);
