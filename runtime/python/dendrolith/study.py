@@ -13,6 +13,7 @@ from typing import Any, Dict, List, Optional, Union
 from .binary import ran
 from .errors import DendrolithError
 from .html import table
+from .texts import path_of
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -42,7 +43,7 @@ class Study:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = os.path.abspath(os.fspath(folder))
+        self.folder = path_of(folder, "folder")
         with tempfile.TemporaryDirectory(prefix="dendrolith-") as scratch:
             file = os.path.join(scratch, "points.csv")
             ran("explore", self.folder, "--csv", file)
@@ -89,11 +90,11 @@ class Study:
 
     def report(self, path: Path) -> None:
         """Write the study as one HTML file."""
-        ran("explore", self.folder, "--html", os.path.abspath(os.fspath(path)))
+        ran("explore", self.folder, "--html", path_of(path, "report"))
 
     def to_csv(self, path: Path) -> None:
         """Write the table of all designs."""
-        ran("explore", self.folder, "--csv", os.path.abspath(os.fspath(path)))
+        ran("explore", self.folder, "--csv", path_of(path, "to_csv"))
 
     def to_frame(self) -> Any:
         """Return the rows as a pandas.DataFrame."""
@@ -111,7 +112,7 @@ class Study:
 
 def measured(study: Path, out: Optional[Path], jobs: int) -> Study:
     """Measure the designs of a study's file or folder that are missing."""
-    path = os.path.abspath(os.fspath(study))
+    path = path_of(study, "explore")
     if not os.path.exists(path):
         raise DendrolithError(f"{path}: no such file", file=path)
     folder = path
@@ -122,7 +123,7 @@ def measured(study: Path, out: Optional[Path], jobs: int) -> Study:
                 f"{path}: expected out=, the folder that keeps the designs",
                 hint="give out=",
             )
-        folder = os.path.abspath(os.fspath(out))
+        folder = path_of(out, "out")
         arguments += ["--out", folder]
     ran("explore", *arguments)
     return Study(folder)

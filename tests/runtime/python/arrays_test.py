@@ -126,6 +126,7 @@ else:
     refused("half of a name", lambda: odd.run(x, trace=["a"]), "in a name write")
 
 # Control characters and what is no UTF-8, before anything is written.
+(FOLDER / "any.yaml").write_text("name: any\n")
 for letter in ("\0", "\n", "\x1f", "\x7f", "\udc80"):
     name = str(FOLDER / f"s{letter}.dlp")
     for title, work in (("save", lambda: program.save(name)), ("load", lambda: dl.load(name)),
@@ -133,7 +134,9 @@ for letter in ("\0", "\n", "\x1f", "\x7f", "\udc80"):
                         ("input", lambda: program.run(name)), ("labels", lambda: program.run(x, labels=name)),
                         ("target", lambda: net.compile(name)), ("trace", lambda: program.run(x, trace=name)),
                         ("costs", lambda: program.run(x, costs=name)), ("dt", lambda: dl.load(path, dt=name).inputs),
-                        ("result", lambda: dl.Result.load(name)), ("tuning", lambda: net.compile("loihi1", tuning=name))):
+                        ("result", lambda: dl.Result.load(name)), ("tuning", lambda: net.compile("loihi1", tuning=name)),
+                        ("study", lambda: dl.explore(f"{name}.yaml", out="o")), ("store", lambda: dl.Study(name)),
+                        ("out of a study", lambda: dl.explore(FOLDER / "any.yaml", out=name))):
         refused(f"{title} with {letter!r}", work, *([] if letter == "\udc80" else ["control character"]))
 check(not list(FOLDER.glob("s*")), "nothing of such a name was written")
 
