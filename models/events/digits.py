@@ -149,9 +149,6 @@ def inputs(chip, order):
 
 def in_order(dendrolith, folder, order, labels):
     """The network of ticks on ODIN, whose events come one after the other."""
-    os.environ["DENDROLITH_BIN"] = str(dendrolith)
-    sys.path.insert(0, str(HERE.parents[1] / "runtime" / "python"))
-    from dendrolith.order import compare
     folder = pathlib.Path(folder) / "steps"
     folder.mkdir(parents=True, exist_ok=True)
     with np.load(HERE / "digits.npz") as file:
@@ -162,8 +159,13 @@ def in_order(dendrolith, folder, order, labels):
     for name, value in values.items():
         np.save(folder / f"{name}.npy", value)
     np.save(folder / "labels.npy", labels)
-    return compare(str(folder / "digits.mlir"), "odin",
-                   [f"{name}={folder / name}.npy" for name in values], str(folder / "labels.npy"))
+    words = [word for name in values for word in ("--input", f"{name}={folder / name}.npy")]
+    package = HERE.parents[1] / "runtime" / "python"
+    done = subprocess.run(
+        [sys.executable, "-m", "dendrolith.order", folder / "digits.mlir", "--target", "odin", *words,
+         "--labels", folder / "labels.npy"], check=True, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(package), "DENDROLITH_BIN": str(dendrolith)})
+    return done.stdout.strip()
 
 
 TARGETS = {"odin": "odin", "tinyodin": f"tinyodin,limits.compartments_per_core={CLASSES}",
@@ -215,6 +217,5 @@ if __name__ == "__main__":
               f"{spikes.sum() / TEST:7.2f} {result['latency']['per_sample_ns']['mean'] / 1e3:9.1f}  "
               + (f"{energy['bound'] or ''} {energy['total_pJ'] / TEST / 1e3:.2f}"
                  if chip == "odin" else "unpriced"))
-    told = in_order(sys.argv[2], "out/events", order, labels)
-    print(f"ticks on odin, event by event: {100 * told['true']:.1f} % right, {told['differ']:,} of "
-          f"{told['outputs']:,} outputs of a tick and {told['answers']} answers are others")
+    print("the network of ticks on odin, event by event:")
+    print(in_order(sys.argv[2], "out/events", order, labels))
