@@ -30,7 +30,9 @@ PARAMETERS = {"leak": "leak", "positive": "pos", "negative": "neg", "reset": "re
 
 class Case:
     def __init__(self, path):
-        read = json.loads(pathlib.Path(path).read_text())
+        self.build(json.loads(pathlib.Path(path).read_text()))
+
+    def build(self, read):
         meta, self.recorded = read["meta"], read["recorded"]
         self.width, self.height = meta["grid"]
         self.size, self.axons = meta["neurons"], meta["axons"]

@@ -321,7 +321,8 @@ class Grid(Session):
             for k in np.flatnonzero(values[0, tick]) for packet in self.packets.get((name, int(k)), ())))
         path = self.work / "run" / "outputs.npy"
         if path.exists():
-            outputs = {self.result["outputs"][0]["name"]: np.load(path)}
+            only = {name for name, _ in self.shown.values()} - {"-"}
+            outputs = {next(iter(only), ""): np.load(path)}
         else:
             with np.load(self.work / "run" / "outputs.npz") as file:
                 outputs = {key: np.asarray(file[key]) for key in file.files}

@@ -101,7 +101,37 @@ def everything(chip, rtl, size):
     target = chip if chip == "odin" else f"{chip},limits.compartments_per_core={size}"
     told = compare(target, rtl, given)
     check("equal: 24 operations" in told and f" {24 * size} potentials" in told, told)
-    return given
+    return given, told
+
+
+GRID = ("ranc,mesh.tiles_x=2,mesh.tiles_y=2,limits.in_axons=16,limits.compartments_per_core=16,"
+        "timing.fpga.update_inactive=180000,timing.fpga.update_active=180000")
+
+
+def grid(rtl, size=12, ticks=20):
+    """Two layers of RANC, on a core each."""
+    rng = np.random.default_rng(4)
+    lines = ["dend.network @net {", "  dend.clock @tick",
+             f"  dend.input @x on @tick : tensor<{size}xf64> as !dend.spike<binary>"]
+    for k in range(2):
+        values = {"leak": rng.integers(-5, 6, size), "positive": rng.integers(30, 90, size),
+                  "negative": rng.integers(-90, -20, size), "reset": rng.integers(0, 9, size),
+                  "linear": rng.integers(0, 2, size)}
+        weights = rng.integers(20, 90, (size, 1)) * (rng.random((size, size)) < .5)
+        lines += [constant(f"{name}{k}", value) for name, value in values.items()]
+        lines += [constant(f"W{k}", weights), neuron_text("ranc", f"neuron{k}")]
+        bind = ", ".join(f"{name} = @{name}{k}" for name in values)
+        lines.append(f"  dend.population @n{k} : @neuron{k}[{size}] on @tick bind {{{bind}}}")
+    lines += ['  dend.project @x -> @n0["I"] #dend.dense weight @W0 delay 0',
+              '  dend.project @n0["s"] -> @n1["I"] #dend.dense weight @W1 delay 3',
+              '  dend.output @s = @n1["s"]', "}"]
+    (WORK / "net.mlir").write_text("\n".join(lines) + "\n")
+    (WORK / "place.yaml").write_text("".join(
+        f"- {{population: n{k}, first: 0, count: {size}, core: {core}}}\n"
+        for k, core in enumerate((0, 2))))
+    np.save(WORK / "x.npy", (rng.random((ticks, size)) < .3).astype(float))
+    return compare(GRID, rtl, [f"x={WORK / 'x.npy'}"],
+                   options=["--placement", str(WORK / "place.yaml")])
 
 
 if not shutil.which("iverilog"):
@@ -111,7 +141,7 @@ if not shutil.which("iverilog"):
     print("skipped: needs Icarus Verilog")
     sys.exit(77)
 
-given = everything("odin", STAND_IN, 5)
+given, _ = everything("odin", STAND_IN, 5)
 refused("fires in the cycle engine, and not in the RTL", "input 'x', element", "of 'n'", given=given,
         rtl=changed("fires = potential >= word", "fires = potential > word"))
 refused("has the potential", given=given, rtl=changed("word[8] ? word[7:1] : 0", "word[7:2]"))
@@ -147,7 +177,10 @@ check(time.monotonic() - started < 60, "errors come soon")
 
 for chip, folder in (("odin", "ODIN"), ("tinyodin", "tinyODIN")):
     if (RTL / folder).is_dir():
-        everything(chip, RTL / folder, 5)
-        print(f"{folder}: equal to its RTL")
+        print(f"{folder}: {everything(chip, RTL / folder, 20)[1]}")
+if (RTL / "RANC").is_dir():
+    told = grid(RTL / "RANC")
+    check("equal: 20 operations" in told, told)
+    print(f"RANC: {told}")
 shutil.rmtree(WORK)
 print(f"all passed: {checks} checks")
