@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests simulator/report/text/ShortText.cpp, simulator/report/html/RunPage.cpp.
-"""Every word that the ten lines of a run and its page use as a label is explained in the glossary
-(dialects/README.md), or is plain English, listed here."""
+"""Every word that the ten lines of a run and its page use as a label or count things with, and every unit, is explained
+in the glossary (dialects/README.md), or is plain English, listed here."""
 import html
 import pathlib
 import re
@@ -59,16 +59,32 @@ def unknown(labels, known):
     return missing
 
 
+def units_of(text):
+    """What stands behind numbers and in the brackets of headings, where it is a unit."""
+    text = html.unescape(text[:text.index("<script")] if "<script" in text else text)
+    found = re.findall(r"\d[ \xa0]([A-Za-zµ²]+)(?![A-Za-zµ²])", re.sub("<[^>]*>", " ", text))
+    found += re.findall(r"\(([^() ]+)\)</t[hd]>", text)
+    return {unit for unit in found if re.fullmatch(r"[fpnuµmkMG]?(J|s|W|m|m²|V|A|Hz|B)", unit)}
+
+
+def counted(text):
+    return [noun for noun in re.findall(r"\d ([a-z]+)\b", text) if noun not in units_of(text)]
+
+
 known = known_words()
+units = re.search(r"^\| unit \| (.*) \|$", (ROOT / "dialects/README.md").read_text(), re.M)[1]
+assert units_of("5 uJ, 3 to 4 cores, <th>x (ns)</th>") == {"uJ", "ns"}
 assert unknown(["Energy by flurb"], known) == {"flurb": "Energy by flurb"} and not unknown(["Energy by tile"], known)
 with tempfile.TemporaryDirectory() as folder:
     page = pathlib.Path(folder) / "run.html"
     lines = subprocess.run([sys.argv[1], "run", LIF / "shapes_lif.nir", "--target", "loihi1", "--calibrate", LIF / "calib_x.npy",
                             "--input", LIF / "test_x.npy", "--labels", LIF / "test_y.npy", "--engine", "cycle", "--html", page],
                            check=True, capture_output=True, text=True).stdout
-    labels = labels_of_lines(lines) + labels_of_page(page.read_text())
+    labels = labels_of_lines(lines) + labels_of_page(page.read_text()) + counted(lines)
+    used = units_of(lines) | units_of(page.read_text())
 missing = unknown(labels, known)
+missing.update({unit: "a unit" for unit in used - set(re.findall(r"[A-Za-zµ²]+", units))})
 for word, label in missing.items():
     print(f"FAILED '{word}' of '{label}' is neither in the glossary nor plain English")
-print(f"{len(labels)} labels, {len(known)} words in the glossary, {len(missing)} missing")
-sys.exit(1 if missing or len(labels) < 60 else 0)
+print(f"{len(labels)} labels, {len(known)} words in the glossary, {len(used)} units, {len(missing)} missing")
+sys.exit(1 if missing or len(labels) < 60 or len(used) < 6 else 0)
