@@ -42,19 +42,27 @@ def core(x, v, a):
     return s, v * (1 - s), 0.95 * a + s
 
 
+SIZES = {"input_size": NEURONS, "hidden_size": NEURONS}
 LIBRARIES = {
     "snntorch": {"Leaky": {"beta": 0.9}, "Synaptic": {"alpha": 0.9, "beta": 0.8},
                  "Alpha": {"alpha": 0.9, "beta": 0.8}, "Lapicque": {"beta": 0.5},
-                 "RLeaky": {"beta": 0.9, **BACK}, "RSynaptic": {"alpha": 0.9, "beta": 0.8, **BACK}},
+                 "RLeaky": {"beta": 0.9, **BACK}, "RSynaptic": {"alpha": 0.9, "beta": 0.8, **BACK},
+                 "SLSTM": SIZES},
     "spikingjelly.activation_based.neuron": {name: {} for name in (
         "IFNode", "LIFNode", "ParametricLIFNode", "QIFNode", "EIFNode", "IzhikevichNode", "KLIFNode",
-        "CUBALIFNode", "ComplementaryLIFNode", "ILIFNode")}
-    | {"FlexSN": {"core": core, "num_states": 2, "step_mode": "s"}},
-    "norse.torch": {name: {} for name in ("LIFBoxCell", "LIFCell", "LICell", "IAFCell", "LSNNCell",
-                                          "LIFAdExCell", "LIFExCell")},
+        "CUBALIFNode", "ComplementaryLIFNode", "ILIFNode", "SimpleIFNode", "HalfThresholdIFNode",
+        "RAFNode", "TernaryIFNode", "TernaryLIFNode", "OTTTLIFNode", "SLTTLIFNode", "ActivationAwareIFNode")}
+    | {"SimpleLIFNode": {"tau": 2.0, "decay_input": True},
+       "LIAFNode": {"act": lambda v: v.relu(), "threshold_related": False},
+       "SlidingPSN": {"k": 4, "step_mode": "s"},
+       "FlexSN": {"core": core, "num_states": 2, "step_mode": "s"}},
+    "norse.torch": {name: {} for name in ("LIFBoxCell", "LIFCell", "LICell", "LIBoxCell", "IAFCell", "LSNNCell",
+                                          "LIFAdExCell", "LIFExCell", "LIFRefracCell", "LIFAdExRefracCell")}
+    | {name: SIZES for name in ("LIFRecurrentCell", "LIFExRecurrentCell", "LIFAdExRecurrentCell",
+                                "LIFRefracRecurrentCell", "LSNNRecurrentCell", "LILinearCell")},
 }
-for options in LIBRARIES["snntorch"].values():
-    options["init_hidden"] = True
+for kind, options in LIBRARIES["snntorch"].items():
+    LIBRARIES["snntorch"][kind] = {**options, "init_hidden": True}
 
 
 def first(result):

@@ -14,7 +14,9 @@ import io
 import os
 import re
 import traceback
-from typing import Any, Callable, Dict, List, Optional, Tuple
+import types
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -91,7 +93,9 @@ def from_torch(
             f"from_torch: expected a module or a function, found a "
             f"{type(step).__name__}"
         )
-    with torch.no_grad():
+    elif inspect.isfunction(step):
+        step = _as_forward(step)
+    with torch.no_grad(), _by_default_double(torch):
         wrapped = _wrap(torch, step, x, states)
         content = _export(torch, wrapped, x)
         network = TorchNetwork(f"{name}.pt2", None, content)
@@ -113,16 +117,20 @@ def _known(torch: Any, path: "os.PathLike[str] | str") -> Tuple[Any, Any]:
 
 
 def _split(torch: Any, example: Any) -> Tuple[Any, Tuple[Any, ...]]:
-    if torch.is_tensor(example):
-        return example, ()
-    if not isinstance(example, (tuple, list)) or not example:
+    given = (example,) if torch.is_tensor(example) else example
+    if not isinstance(given, (tuple, list)) or not given:
         raise DendrolithError(
             "from_torch: expected example=(x, *states) of tensors, found "
             f"{type(example).__name__}"
         )
-    if not torch.is_tensor(example[0]):
+    if not torch.is_tensor(given[0]):
         raise DendrolithError("from_torch: the first of the example is no tensor")
-    return example[0], tuple(example[1:])
+    if tuple(given[0].shape[:1]) != (1,):
+        raise DendrolithError(
+            f"from_torch: x of the example has shape {tuple(given[0].shape)}, expected "
+            "(1, ...): a batch of one, which is one step of one sample"
+        )
+    return given[0], tuple(given[1:])
 
 
 def _double(torch: Any, tree: Any) -> Any:
@@ -143,6 +151,27 @@ def _in_double(torch: Any, module: Any) -> Any:
     for one in module.modules():
         one.register_forward_pre_hook(lambda _, given: _double(torch, given))
     return module
+
+
+def _as_forward(step: Any) -> Any:
+    """Return the same function by the name of which torch.export notes the lines."""
+    code = step.__code__.replace(co_name="forward")
+    made = types.FunctionType(
+        code, step.__globals__, step.__name__, step.__defaults__, step.__closure__
+    )
+    made.__kwdefaults__ = step.__kwdefaults__
+    return made
+
+
+@contextmanager
+def _by_default_double(torch: Any) -> Iterator[None]:
+    """Make tensors that a step makes anew double, too."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
 
 
 def _wrap(torch: Any, step: Any, x: Any, states: Tuple[Any, ...]) -> Any:
@@ -423,8 +452,8 @@ def _compare(
         raise DendrolithError(
             f"from_torch: the network differs from torch in {network.differing} of "
             f"{truth.size} values, by up to {off.max():.3g}, over {_STEPS} steps of "
-            f"the example, allowed are {tolerance:g}; tolerance=None takes it as it "
-            "is"
+            f"the example, allowed are {tolerance:g} (what a step keeps in Python, as a "
+            "counter, is a number of the export); tolerance=None takes it as it is"
         )
 
 

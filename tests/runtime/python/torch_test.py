@@ -2,20 +2,8 @@
 # Tests runtime/python/dendrolith/torch.py.
 """Cells of PyTorch, each a module or a function of its own, compute on the float engine
 what torch computes in double; what cannot be a network is said with file and line."""
-from support import check, dl, finish, need, np, refused, warned
-
-torch = need("torch")
-if not hasattr(torch, "export") or tuple(map(int, torch.__version__.split(".")[:2])) < (2, 6):
-    print("skipped: torch is older than 2.6")
-    raise SystemExit(77)
-nn = torch.nn
-N, I, STEPS = 10, 8, 30
-rng = np.random.default_rng(5)
-x = (rng.random((3, STEPS, I)) < 0.4).astype(float)
-
-
-def spike(v):
-    return (v > 0).to(v.dtype)
+from support import check, dl, finish, np, refused, warned
+from torch_support import I, N, STEPS, agrees, nn, rng, spike, state, torch, x
 
 
 class LIF(nn.Module):
@@ -202,43 +190,6 @@ class Erf(nn.Module):
     def forward(self, x, v):
         v = 0.5 * v + 4 * self.fc(x)
         return torch.cat([torch.erf(v), nn.functional.gelu(v)], 1), v
-
-
-def state(*shape, value=0.0):
-    return torch.full((1,) + shape, value)
-
-
-def truth(module, given, states):
-    """Torch in double, (samples, steps, ...)."""
-    import copy
-    module = copy.deepcopy(module).eval()._apply(
-        lambda t: t.to(torch.complex128) if t.is_complex() else t.double() if t.is_floating_point() else t)
-    rows = []
-    with torch.no_grad():
-        for sample in given:
-            held, row = [s.to(torch.complex128) if s.is_complex() else s.double() for s in states], []
-            for step in sample:
-                y = module(torch.tensor(step[None]), *held)
-                y, *held = y if isinstance(y, tuple) else (y, y)
-                row.append(y.numpy()[0])
-            rows.append(row)
-    return np.array(rows)
-
-
-def agrees(title, module, states, given=x, bound=1e-12):
-    torch.manual_seed(0)
-    net = dl.from_torch(module, (torch.tensor(given[0, :1]).float(), *states))
-    want = truth(module, given, states)
-    found = np.asarray(net.run(given).outputs, dtype=float)
-    worst = np.abs(found.reshape(want.shape) - want).max() / max(1.0, np.abs(want).max())
-    check(worst < bound, f"{title}: differs by {worst:.1e}")
-    check(np.ptp(want) > 0, f"{title}: does something")
-    check(net.difference < bound, f"{title}: said {net.difference}")
-    program = dl.compile(net, "loihi2", calibrate=given)
-    one = program.run(given, engine="functional").outputs
-    check(np.array_equal(one, program.run(given, engine="cycle").outputs),
-          f"{title}: the engines agree")
-    return net, program, want, np.asarray(one, dtype=float).reshape(want.shape)
 
 
 torch.manual_seed(1)
@@ -483,6 +434,16 @@ refused("random", lambda: dl.from_torch(Noisy(), (torch.rand(1, 4), state(4))),
 refused("a state that grows", lambda: dl.from_torch(
     lambda x, v: (x, torch.cat([v, v], 1)), (torch.rand(1, 4), state(4))), "shape")
 refused("no tensor", lambda: dl.from_torch(LIF(), 3), "example=(x, *states)")
+for wrong in (torch.rand(2, I), torch.rand(I)):
+    refused("no batch of one", lambda: dl.from_torch(LIF(), (wrong, state(N))), str(tuple(wrong.shape)), "(1, ...)")
+
+
+def draws(x, v):
+    return x + torch.randn_like(x), v
+
+
+refused("random, in a function", lambda: dl.from_torch(draws, (torch.rand(1, 4), state(4))),
+        f"torch_test.py:{draws.__code__.co_firstlineno + 1}: randn_like")
 refused("states forgotten", lambda: dl.from_torch(lambda x, u, v, w: (x, u), (torch.rand(1, 4), *[state(4)] * 3)),
         "states")
 
