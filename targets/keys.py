@@ -217,7 +217,7 @@ READERS = {
     "leakage": {"": "price, area"},
     "voltage": {"": "time, price"},
 }
-COLUMNS = ("key", "what it is", "read by", "unit", "range", "example")
+COLUMNS = ("key", "what it is", "read by", "unit", "range")
 BASE = "loihi2"  # has every section but these, whose keys have to be there together
 
 
@@ -278,27 +278,12 @@ class Loader:
         limits = re.sub(r"^0 to 10{9,}$", "", found.group(1)) if found else ""
         return re.sub(r"^(\d+) to 10{9,}$", r"from \1", limits)
 
-    def values(self, chip):
-        """The values of a chip by the names that it prints, the times of its default set."""
-        found, default = {}, None
-        for line in self.run(chip).stdout.splitlines():
-            heading = re.match(r"(chip|timing (\S+) \(default\)|\w.*)$", line)
-            if heading:
-                default = heading.group(2) and f"timing.{heading.group(2)}."
-            elif line.startswith("  "):
-                parts = re.split(r"\s{2,}", line.strip())
-                if len(parts) > 2:
-                    name = parts[0].replace(default, "timing.SET.") if default else parts[0]
-                    found.setdefault(name, parts[1])
-        return found
-
 
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: keys.py DENDROLITH")
     with tempfile.TemporaryDirectory() as folder:
         loader = Loader(sys.argv[1], folder)
-        example = {**loader.values("loihi1"), **loader.values("loihi2")}
         for section, meanings in MEANINGS.items():
             known = loader.keys(section)
             if section == "chip.yaml":
@@ -318,8 +303,7 @@ def main():
             for key in known:
                 unit = loader.unit(section, key)
                 rows.append((f"`{key}`", meanings[key], readers.get(key, ""), unit or "",
-                             loader.range(section, key, unit) if unit else "",
-                             example.get(f"{section}.{key}", "")))
+                             loader.range(section, key, unit) if unit else ""))
             print(f"Read by {readers['']}{' where a row says nothing' if any(row[2] for row in rows) else ''}.\n")
             # A column in which no key says anything is left out.
             used = [place for place in range(len(COLUMNS)) if any(row[place] for row in rows)]
