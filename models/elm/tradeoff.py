@@ -53,6 +53,7 @@ def measured(path, result):
     both = [a + b for a, b in zip(events, static)]
     return {
         "network": path.stem, "budget": meta.get("budget"), "out": meta["out"],
+        "batches": meta["steps"],
         "N": len(params["rec_b"]), "k_e": complexity(params),
         "float": result["compare"]["score"]["value"], "chip": score["value"],
         "interval": [score["low"], score["high"]],
@@ -77,12 +78,12 @@ def cells(row):
 
 
 def curves(rows):
-    """Rows by (budget, output), rising in k_e; seeds of one split become a mean, with
+    """Rows by (budget, output, batches of training), rising in k_e; seeds of one split become a mean, with
     the standard deviation of their scores where there are several."""
     found = {}
     for row in rows:
         if row["budget"]:
-            found.setdefault((row["budget"], row["out"]), {}).setdefault(row["k_e"], []).append(row)
+            found.setdefault((row["budget"], row["out"], row["batches"]), {}).setdefault(row["k_e"], []).append(row)
     for key, splits in sorted(found.items()):
         yield key, [{
             "k_e": k_e, "N": same[0]["N"], "seeds": len(same),
@@ -111,11 +112,11 @@ def report(rows):
     for row in sorted(rows, key=lambda r: (r["budget"] or 0, r["out"], r["k_e"], r["network"])):
         line(*cells(row))
     print()
-    header("budget", "output", "seeds", "optimum of", "k_e", "N", "score %", "together uJ")
-    for (budget, out), curve in curves(rows):
+    header("budget", "output", "batches", "seeds", "optimum of", "k_e", "N", "score %", "together uJ")
+    for (budget, out, batches), curve in curves(rows):
         for what, point in optima(curve).items():
             spread = f" (sd {100 * point['sd']:.1f})" if point["sd"] is not None else ""
-            line(budget, out, point["seeds"], what, point["k_e"], point["N"],
+            line(budget, out, batches, point["seeds"], what, point["k_e"], point["N"],
                   f"{100 * point['chip']:.1f}{spread}", span(point["both"]))
 
 
@@ -132,7 +133,7 @@ def draw(rows, path):
     label = "k_e: parameters of a neuron without its synapses"
     score.ticks(k_e, range(0, 101, 20), label)
     energy.ticks(k_e, [v for v in (0.1, 0.3, 1, 3, 10, 30, 100) if low / 1.3 < v < 1.3 * high], label)
-    for i, ((budget, out), curve) in enumerate(drawn):
+    for i, ((budget, out, batches), curve) in enumerate(drawn):
         colour, dashed = figure.COLOURS[i % len(figure.COLOURS)], out == "binary"
         score.path([(p["k_e"], 100 * p["chip"]) for p in curve], colour, dashed)
         for p in curve:
@@ -148,7 +149,7 @@ def draw(rows, path):
             energy.mark(best[what]["k_e"], best[what]["both"][end], colour, "v")
         score.mark(x[0] * 1.25, 96 - 6 * i, colour, "&#8212;")
         right, down = score.at(x[0] * 1.5, 95 - 6 * i)
-        score.text(right, down, f"{budget} parameters, {out}, up to {max(p['seeds'] for p in curve)} seed(s)")
+        score.text(right, down, f"{budget} parameters, {out}, {batches} batches, up to {max(p['seeds'] for p in curve)} seed(s)")
     path.write_text(figure.page([score, energy]))
 
 

@@ -33,6 +33,8 @@ TREES, WIDTH, RHO, TAU_MAX = 8, 4, 0.35, 100.0
 MEMORIES = (1, 2, 3, 5, 8, 12)
 PLAN = [(4000, 0, "relu"), (2000, 0, "relu"), (8000, 0, "relu"), (4000, 0, "binary"),
         (4000, 1, "relu"), (4000, 2, "relu")]  # budget, seed, output
+# Trained three times as long: every split of the first, and of the next three one.
+LONG = [(*PLAN[0], dm) for dm in MEMORIES] + [(*plan, 3) for plan in PLAN[1:4]]
 EXAMPLES = 4
 
 
@@ -48,7 +50,8 @@ def family():
     def add(budget, dm, seed, out, steps, name=None, trees=TREES, n=None):
         hidden = 2 * dm
         n = n or budget // (k_e(dm, hidden, trees) + trees * WIDTH)
-        name = name or f"p{budget}_m{dm}_s{seed}" + ("_binary" if out == "binary" else "")
+        name = name or (f"p{budget}_m{dm}_s{seed}" + ("_binary" if out == "binary" else "")
+                        + ("_long" if steps > 300 else ""))
         nets[name] = dict(
             name=name, task="spoken digits", N=n, dm=dm, dtree=trees, dbranch=WIDTH,
             c=torch_net.C, lam=torch_net.LAM, taur=torch_net.TAU_R, tmin=torch_net.TAU_MIN,
@@ -58,6 +61,8 @@ def family():
     for budget, seed, out in PLAN:
         for dm in MEMORIES:
             add(budget, dm, seed, out, 300)
+    for budget, seed, out, dm in LONG:
+        add(budget, dm, seed, out, 900)
     add(None, 5, 0, "relu", 2500, name="large", trees=10, n=64)
     return nets
 

@@ -56,6 +56,12 @@ for name in ("p4000_m3_s0", "p2000_m1_s0"):
           [4, 4, 8] and "branches with steps up to" in rows["rec", "u"]["detail"],
           f"what was chosen is said: {rows['rec', 'u']['detail']}")
 
+# Neurons of 0 and 1 that are trained to their end lose two points, too.
+found, _, _ = run("binary", ELM / "family/p4000_m3_s0_binary_long.npz", "--target", "loihi2", "--input", ELM / "test_x.npy",
+                  "--labels", ELM / "test_y.npy", "--calibrate", ELM / "calib_x.npy", "--weight-bits", "4", "--compare", "float")
+value, real = 100 * found["score"]["value"], 100 * found["compare"]["score"]["value"]
+check(real > 80 and value >= real - 2.5, f"binary outputs at 4 bits: {value:.2f} of {real:.2f} %")
+
 rows = {(row["layer"], row["source"]): row for row in result["quantisation"]}
 for layer, source in (("lif1", "input"), ("lif2", "lif1")):
     detail = rows[layer, source]["detail"]

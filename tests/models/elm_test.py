@@ -125,7 +125,7 @@ class Recipe(unittest.TestCase):
 
 
 class Tradeoff(unittest.TestCase):
-    ROWS = [{"network": f"n{k}", "budget": 100, "out": out, "N": 100 // k, "k_e": k,
+    ROWS = [{"network": f"n{k}", "budget": 100, "out": out, "batches": 300, "N": 100 // k, "k_e": k,
              "float": 0.5, "chip": chip, "interval": [chip - 0.1, chip + 0.1], "spikes": 1,
              "messages": 2, "synops": 3, "events": [1 / k, 9 / k], "static": [0.1, 0.2],
              "both": [1 / k + 0.1, 9 / k + 0.2], "per_right": [1 / chip / k, 9 / chip / k],
