@@ -55,6 +55,31 @@ class S4D(torch.nn.Module):
         return torch.cat((real, imaginary), -1), torch.relu(y)
 
 
+class S5(torch.nn.Module):
+    """Complex memories that a layer shares: all inputs drive each, and all neurons read each."""
+
+    def __init__(self, inputs, neurons):
+        super().__init__()
+        memories = neurons // 2
+        self.mix, self.past = torch.nn.Linear(inputs, 2 * memories, bias=False), torch.nn.Linear(inputs, neurons)
+        self.read = torch.nn.Linear(2 * memories, neurons, bias=False)
+        self.step_size = torch.nn.Parameter(torch.linspace(-3, 0, memories))            # its logarithm
+        self.fading = torch.nn.Parameter(torch.full((memories,), 0.5).log())            # of -Re A
+        self.turning = torch.nn.Parameter(torch.pi * torch.arange(memories) % 4)        # Im A
+        self.state = (memories, 2)
+
+    def drives(self, x):
+        return (*self.mix(x).chunk(2, -1), self.past(x))
+
+    def step(self, h, u, v, past):
+        size, fading = self.step_size.exp(), self.fading.exp()
+        keep, angle = torch.exp(-fading * size), self.turning * size
+        turn, shear = keep * torch.cos(angle), keep * torch.sin(angle)
+        real, imaginary = h[..., 0], h[..., 1]
+        real, imaginary = turn * real - shear * imaginary + size * u, shear * real + turn * imaginary + size * v
+        return torch.stack((real, imaginary), -1), torch.relu(self.read(torch.cat((real, imaginary), -1)) + past)
+
+
 class Net(torch.nn.Module):
     def __init__(self, layer, inputs, neurons, classes):
         super().__init__()

@@ -26,7 +26,7 @@ import torch_net
 
 SEED_NET, DRAWN, STEPS = 4, 20000, 800
 NEURONS = 64  # of a layer
-NETS = {"mingru": torch_net.MinGRU, "s4d": torch_net.S4D}
+NETS = {"mingru": torch_net.MinGRU, "s4d": torch_net.S4D, "s5": torch_net.S5}
 
 
 def train(net, steps, batch=64, rate=1e-2):
