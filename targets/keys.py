@@ -104,7 +104,7 @@ MEANINGS = {
         "kernels": "a core stores the kernel of a convolution once ([how](chip.md#convolutions)); without it a list for each place that differs",
     },
     "loader": {
-        "one_neuron": "all neurons are that of `neuron.mlir`: `compile` and `check` refuse others, too",
+        "one_neuron": "`compile` and `check` refuse what its files cannot say, too",
         "source_sign": "a source's weights have one sign",
         "weight_min": "", "weight_max": "", "threshold_min": "", "threshold_max": "",
         "leak_min": "", "leak_max": "", "start_min": "of a potential", "start_max": "",

@@ -42,6 +42,7 @@ const std::map<std::string, void (*)(Command &)> kAdd = {
     {"docs", addDocuments},
     {"capsule", addCapsule},
     {"verify", addVerify},
+    {"cosim", addCosim},
 };
 
 void setArity(CLI::Option &option, Arity arity) {

@@ -43,6 +43,7 @@ void addDoctor(Command &command);
 void addDocuments(Command &command);
 void addCapsule(Command &command);
 void addVerify(Command &command);
+void addCosim(Command &command);
 
 /// Reads the arguments of a process and runs the command that they name. False
 /// where they mean nothing, which was said on standard error. Throws what the

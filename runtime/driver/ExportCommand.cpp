@@ -16,7 +16,10 @@
 #include "targets/support/Error.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <system_error>
+#include <unistd.h>
 
 namespace dendrolith::driver {
 namespace {
@@ -187,6 +190,50 @@ void addExport(Command &command) {
     flags->targetGiven = options.isGiven("target");
     flags->given = givenToCompiler(options);
     exportModel(*flags);
+  };
+}
+
+// `dendrolith cosim`: the Python package compares (dendrolith/cosim.py).
+
+void addCosim(Command &command) {
+  struct Flags {
+    session::ModelRequest model;
+    std::string path, rtl;
+    std::vector<std::string> inputs;
+  };
+  auto flags = std::make_shared<Flags>();
+  options::CommandOptions &options = command.options;
+  options.bind("MODEL", flags->path);
+  options.bind("RTL", flags->rtl);
+  bindModel(options, flags->model);
+  options.bind("input", flags->inputs);
+  command.run = [flags, &options] {
+    std::vector<std::string> words = {
+        "python3", "-c",
+        "import sys\n"
+        "try:\n"
+        "    from dendrolith.cosim import main\n"
+        "except ImportError as error:\n"
+        "    sys.exit(f'error: cosim needs the Python package dendrolith, "
+        "which "
+        "python3 does not find ({error}); pip install dendrolith-*.whl, or put "
+        "runtime/python into PYTHONPATH')\n"
+        "sys.exit(main(sys.argv[1:]))\n",
+        flags->path, flags->rtl};
+    for (const options::Option *row : options.bound())
+      if (!row->isArgument() && row->isOnLine() && options.isGiven(row->name))
+        for (const std::string &value : options.valuesOf(row->name))
+          words.insert(words.end(), {"--" + row->name, value});
+    std::vector<char *> arguments;
+    for (std::string &word : words)
+      arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    std::error_code none;
+    ::setenv("DENDROLITH_BIN",
+             std::filesystem::read_symlink("/proc/self/exe", none).c_str(), 1);
+    std::fflush(stdout);
+    ::execvp("python3", arguments.data());
+    throw Error("cosim needs python3, which cannot be started; install it");
   };
 }
 

@@ -38,7 +38,8 @@ enum : uint32_t {
   DOCTOR = 1 << 16,
   CAPSULE = 1 << 18,
   VERIFY = 1 << 19,
-  MODELS = COMPILE | CHECK | RUN | EXPORT | TUNE
+  COSIM = 1 << 20,
+  MODELS = COMPILE | CHECK | RUN | EXPORT | TUNE | COSIM
 };
 
 constexpr OptionType flag = {Form::Flag, Arity::None};

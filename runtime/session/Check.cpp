@@ -5,6 +5,7 @@
 #include "compiler/export/loader/ChipTables.h"
 #include "compiler/import/common/Findings.h"
 #include "runtime/session/ErrorParts.h"
+#include "targets/loader/Describe.h"
 #include "targets/loader/files/Discovery.h"
 
 #include <fmt/format.h>
@@ -184,8 +185,7 @@ std::map<std::string, std::string> loaderFiles(const image::Program &program,
 void checkLoading(const image::Program &program, const Listener &listener) {
   static const std::set<std::string> formats = {"odin", "tinyodin", "ranc"};
   if (formats.count(program.target_name()) &&
-      loader::hasOneNeuron(
-          Target::parse(program.target_yaml(), "the program's chip")))
+      hasOneNeuron(Target::parse(program.target_yaml(), "the program's chip")))
     loaderFiles(program, program.target_name(), listener);
 }
 

@@ -146,6 +146,13 @@ static void printRecords(std::string &text, const std::vector<Record> &records,
   }
 }
 
+bool hasOneNeuron(const Chip &chip) {
+  return std::any_of(
+      chip.records.begin(), chip.records.end(), [](const Record &record) {
+        return record.name == "loader.one_neuron" && record.value == "true";
+      });
+}
+
 std::string summary(const Target &target) {
   return fmt::format("{:<13} {:>5} {}  {}", target.name, target.numCores(),
                      target.numCores() == 1 ? "core " : "cores",

@@ -23,6 +23,11 @@ std::string describe(const Target &target);
 /// leakage, sources}. A key is what `--target NAME,KEY=VALUE` takes.
 nlohmann::ordered_json describeJson(const Target &target);
 
+/// Whether every neuron of the chip is the one of neuron.mlir beside its
+/// numbers (`loader.one_neuron`), so that a network is of the chip only if its
+/// loader files can be written.
+bool hasOneNeuron(const Chip &chip);
+
 /// One line: name, cores, description.
 std::string summary(const Target &target);
 /// The same of several chips, for programs.

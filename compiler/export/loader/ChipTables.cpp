@@ -212,13 +212,6 @@ int64_t held(const Chip &chip, const std::string &key) {
                   chip.name, key));
 }
 
-bool hasOneNeuron(const Chip &chip) {
-  return std::any_of(
-      chip.records.begin(), chip.records.end(), [](const Record &record) {
-        return record.name == "loader.one_neuron" && record.value == "true";
-      });
-}
-
 void checkNeuron(const Neuron &neuron, const Chip &chip) {
   auto check = [&](const char *what, int64_t value, const std::string &key) {
     const int64_t low = held(chip, key + "_min"),

@@ -73,9 +73,6 @@ ChipTables chipTables(const image::Program &program,
 /// A number or flag of the chip's section `loader`. Throws Error where it is
 /// not there.
 int64_t held(const Chip &chip, const std::string &key);
-/// Whether every neuron of the chip is the one of neuron.mlir beside its
-/// numbers, so that a network is of the chip only if its files can be written.
-bool hasOneNeuron(const Chip &chip);
 
 // Throw Error for what is beyond the section `loader`.
 void checkNeuron(const Neuron &neuron, const Chip &chip);

@@ -158,7 +158,10 @@ private:
     spi.add(1, 1); // no spike comes back while words are written
     if (tiny) {
       spi.add(2, 0);
-      spi.add(3, uint32_t(neurons().size() - 1));
+      spi.add(3, uint32_t(std::min(target.limits.compartmentsPerCore.value_or(
+                                       kNumbers),
+                                   uint64_t(kNumbers)) -
+                          1));
     } else {
       for (uint32_t i = 0; i < signs.size(); ++i)
         spi.add(2 + i, signs[i]);

@@ -5,7 +5,7 @@
 #include "compiler/lowering/microcode/VirtualCode.h"
 #include "compiler/transforms/network/Refusal.h"
 #include "dialects/dend/Constants.h"
-#include "targets/loader/chip/Sections.h"
+#include "targets/loader/Describe.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <tuple>
@@ -127,6 +127,12 @@ std::string whoHas(MicroOp op) {
                        : llvm::join(names, ", ") + " have it";
 }
 
+std::string theNeuronOf(const Target &chip) {
+  return "cores of '" + chip.name +
+         "' have one neuron: give the layers that of targets/" + chip.name +
+         "/neuron.mlir, in integers";
+}
+
 LogicalResult checkInstructions(dend::NeuronOp model, const VirtualCode &code,
                                 const Target &chip) {
   for (const VirtualInstruction &i : code.code) {
@@ -135,14 +141,15 @@ LogicalResult checkInstructions(dend::NeuronOp model, const VirtualCode &code,
                     "'" + i.name + "' of model '@" + model.getSymName() +
                         "' needs the instruction '" + toString(i.code.op) +
                         "', which target '" + chip.name + "' lacks",
-                    whoHas(i.code.op));
+                    hasOneNeuron(chip) ? theNeuronOf(chip) : whoHas(i.code.op));
     if (i.code.width > chip.microcode.wordBits)
       return refuse(emitError(i.location),
                     "'" + i.name + "' of model '@" + model.getSymName() +
                         "' has a value of " + Twine(int(i.code.width)) +
                         " bits, target '" + chip.name + "' has words of " +
                         Twine(chip.microcode.wordBits),
-                    "rescale to fewer bits");
+                    hasOneNeuron(chip) ? theNeuronOf(chip)
+                                       : "rescale to fewer bits");
   }
   return success();
 }

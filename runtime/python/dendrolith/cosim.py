@@ -31,6 +31,7 @@ from .errors import DendrolithError
 CHIPS = {
     "odin": ("src", "ODIN", "-g2005", "odin", []),
     "tinyodin": ("", "tinyODIN", "-g2005", "odin", ["-DTINY"]),
+    "catalyst-n1": ("rtl", "neuromorphic_top", "-g2012", "catalyst-n1", []),
     "ranc": ("hardware/IP/RANCNetwork/src/sources", "RANCNetworkGrid", "-g2012", "ranc", []),
 }
 BUS = 8  # clocks that a spike of ODIN takes outside
@@ -75,7 +76,7 @@ def cosim(model: str, chip: str, rtl: str, inputs: list[str], options: list[str]
                               "apt install iverilog, or put it into PATH")
     with tempfile.TemporaryDirectory(prefix="dendrolith-cosim-") as folder:
         work = Path(folder)
-        session = (Grid if name == "ranc" else Events)(name, chip, work)
+        session = {"ranc": Grid, "catalyst-n1": Mesh}.get(name, Events)(name, chip, work)
         session.load(model, inputs, options or [])
         if session.samples != 1:
             raise DendrolithError(f"--input: {session.samples} samples, and a chip keeps its state from "
@@ -251,7 +252,7 @@ class Events(Session):
             if len(what) > 1:
                 raise DendrolithError(
                     f"tick {tick}: {' and '.join(what[:2])} come at once, and '{self.name}' takes one "
-                    "event at a time, so that its ticks are others; send one of them later")
+                    "event at a time (python -m dendrolith.order says what that changes); send one of them later")
             fires = [n for n in self.neurons if self.value(n, "s", tick)]
             before = fires
             if not what:
@@ -346,6 +347,58 @@ class Grid(Session):
 
     def arguments(self) -> list[str]:
         return [f"+ticks={self.ticks}"]
+
+    def clocks_of(self, seen: Seen) -> int:
+        return seen.clocks
+
+    def signed(self, number: int, value: int) -> int:
+        return value
+
+
+class Mesh(Session):
+    """Catalyst N1: an operation is a step of all cores."""
+
+    def read_names(self) -> None:
+        numbers = self.numbers()
+        self.cores = int(numbers["mesh.tiles_x"]) * int(numbers["mesh.tiles_y"])
+        self.slots = int(numbers["limits.compartments_per_core"])
+        self.pool = int(numbers["limits.synapse_memory_words"])
+        self.values: dict[tuple[str, int], list[tuple[tuple[int, int], int]]] = {}
+        for row in self.rows:
+            at = int(row[1]), int(row[3])
+            if row[4] == "neuron":
+                self.neurons[at[0] * self.slots + at[1]] = row[5], int(row[6])
+            else:
+                self.values.setdefault((row[5], int(row[6])), []).append((at, int(row[8])))
+
+    def operations(self) -> list[Operation]:
+        update = next(value for key, value in self.numbers().items() if key.endswith(".update_active"))
+        clock, phase = float(update) / 4, self.phase()
+        messages = [line.split() for line in (self.work / "net" / "load.uart").read_text().splitlines()]
+        found = []
+        for tick in range(self.ticks):
+            # The chip keeps the last stimulus of a neuron, so the host adds them up.
+            stimuli: dict[tuple[int, int], int] = {}
+            for name, values in sorted(self.inputs.items()):
+                for k in np.flatnonzero(values[0, tick]):
+                    for at, value in self.values.get((name, int(k)), ()):
+                        stimuli[at] = stimuli.get(at, 0) + value
+            for (core, n), value in sorted(stimuli.items()):
+                payload = 3, core, n >> 8, n & 255, value >> 8 & 255, value & 255
+                messages.append([f"{byte:02X}" for byte in payload])
+            messages.append(["04", "00", "01"])
+            found.append(Operation(tick, "a step", {n for n in self.neurons if self.value(n, "s", tick)},
+                                   {n: self.value(n, "v", tick) for n in self.neurons},
+                                   round(self.length.get(tick + phase, 0) / clock)))
+        (self.work / "messages.txt").write_text("".join(
+            f"{len(message)} {' '.join(message)}\n" for message in messages))
+        return found
+
+    def defines(self) -> list[str]:
+        return [f"-DCORES={self.cores}", f"-DNEURONS={self.slots}", f"-DPOOL={self.pool}"]
+
+    def arguments(self) -> list[str]:
+        return []
 
     def clocks_of(self, seen: Seen) -> int:
         return seen.clocks

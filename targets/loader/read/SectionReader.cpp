@@ -229,7 +229,7 @@ SynapseFormat readSynapseFormat(const Node &node, RecordReader reader) {
 }
 
 void readLoader(const Node &node, RecordReader reader) {
-  constexpr int64_t most = int64_t(1) << 31;
+  constexpr int64_t most = 1000000000;
   struct Key {
     const char *name, *unit;
     int64_t min;

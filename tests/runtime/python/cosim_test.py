@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/dendrolith/cosim.py, targets/odin/bench.v, targets/ranc/bench.v.
+# Tests runtime/python/dendrolith/cosim.py and targets/*/bench.v.
 """An open chip's Verilog beside the cycle engine.
 
     cosim_test.py DENDROLITH
-    DENDROLITH_RTL=FOLDER cosim_test.py DENDROLITH    # checkouts ODIN, tinyODIN, RANC, too
+    DENDROLITH_RTL=FOLDER cosim_test.py DENDROLITH    # checkouts, too
 
 tests/rtl/chips stands in for ODIN. With a change in it, the first difference is named;
 a checkout that does not build, is another chip's or never rests ends within the limit.
@@ -11,6 +11,7 @@ a checkout that does not build, is another chip's or never rests ends within the
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -134,6 +135,35 @@ def grid(rtl, size=12, ticks=20):
                    options=["--placement", str(WORK / "place.yaml")])
 
 
+def mesh(rtl, size=12, steps=30):
+    """Two layers of Catalyst N1, on a core each: delays within the first, one synapse of each
+    neuron to the second."""
+    rng = np.random.default_rng(5)
+    lines = ["dend.network @net {", "  dend.clock @step", constant("A", rng.integers(1, 200, size)),
+             f"  dend.input @x on @step : tensor<{size}xf64> as !dend.spike<binary>"]
+    for k in range(2):
+        values = {"threshold": rng.integers(60, 160, size), "leak": rng.integers(0, 9, size),
+                  "rest": rng.integers(-5, 6, size), "period": rng.integers(0, 3, size),
+                  "low": np.full(size, -300), "high": np.full(size, 4000)}
+        weights = rng.integers(-60, 150, (2, size, size)) * (rng.random((2, size, size)) < .3)
+        lines += [constant(f"{name}{k}", value) for name, value in values.items()]
+        lines += [constant(f"W{k}", weights[0]), constant(f"X{k}", weights[1]),
+                  neuron_text("catalyst-n1", f"neuron{k}")]
+        bind = ", ".join(f"{name} = @{name}{k}" for name in values)
+        lines.append(f"  dend.population @n{k} : @neuron{k}[{size}] on @step bind {{{bind}}}")
+    lines += ['  dend.project @x -> @n0["I"] #dend.dense weight @X0 delay 0',
+              '  dend.project @n0["s"] -> @n0["I"] #dend.dense weight @W0 delay 3',
+              '  dend.project @n0["s"] -> @n1["I"] #dend.diagonal weight @A delay 1',
+              '  dend.project @n1["s"] -> @n1["I"] #dend.dense weight @W1 delay 1',
+              '  dend.output @s = @n1["s"]', "}"]
+    (WORK / "net.mlir").write_text("\n".join(lines) + "\n")
+    (WORK / "place.yaml").write_text("".join(
+        f"- {{population: n{k}, first: 0, count: {size}, core: {k}}}\n" for k in range(2)))
+    np.save(WORK / "x.npy", (rng.random((steps, size)) < .3).astype(float))
+    return compare("catalyst-n1,mesh.tiles_x=2,mesh.tiles_y=1,limits.compartments_per_core=16", rtl,
+                   [f"x={WORK / 'x.npy'}"], options=["--placement", str(WORK / "place.yaml")])
+
+
 if not shutil.which("iverilog"):
     network("odin", np.ones((1, 1)))
     refused("apt install iverilog")
@@ -147,6 +177,18 @@ refused("fires in the cycle engine, and not in the RTL", "input 'x', element", "
 refused("has the potential", given=given, rtl=changed("word[8] ? word[7:1] : 0", "word[7:2]"))
 refused("takes 514 clocks in the RTL, 513 in the cycle engine", given=given,
         rtl=changed("      for (n = 0; n < 256", "      @(posedge CLK);\n      for (n = 0; n < 256"))
+
+# The command hands its options to the package, and both speak of a difference once.
+words = [sys.argv[1], "cosim", WORK / "net.mlir", STAND_IN, "--target", "odin",
+         *(word for text in given for word in ("--input", text))]
+path = {"PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
+done = subprocess.run(words, capture_output=True, text=True, env={
+    **os.environ, **path, "PYTHONPATH": str(ROOT / "runtime" / "python")})
+check(done.returncode == 0 and "equal: 24 operations" in done.stdout, done.stdout + done.stderr)
+done = subprocess.run([*words[:3], WORK / "none", *words[4:]], capture_output=True, text=True, env={
+    **os.environ, **path, "PYTHONPATH": str(ROOT / "runtime" / "python")})
+check(done.returncode == 1 and done.stderr.count("error:") == 1 and "expected a checkout" in
+      done.stderr, done.stderr)
 
 # A chain fires by itself: what follows an input are events of their own.
 chain = np.zeros((4, 4))
@@ -182,5 +224,9 @@ if (RTL / "RANC").is_dir():
     told = grid(RTL / "RANC")
     check("equal: 20 operations" in told, told)
     print(f"RANC: {told}")
+if (RTL / "catalyst-n1").is_dir():
+    told = mesh(RTL / "catalyst-n1")
+    check("equal: 30 operations" in told, told)
+    print(f"Catalyst N1: {told}")
 shutil.rmtree(WORK)
 print(f"all passed: {checks} checks")
