@@ -54,12 +54,18 @@ def _load_array(path: str) -> np.ndarray:
     )
     if not isinstance(array, np.ndarray):
         raise ValueError("expected one array")
+    return _kept(array)
+
+
+def _kept(array: np.ndarray) -> np.ndarray:
+    """The array as the run wrote it: compare() and report() read it later."""
+    array.flags.writeable = False
     return array
 
 
 def _load_arrays(path: str) -> Dict[str, np.ndarray]:
     with np.load(path, allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
+        return {name: _kept(archive[name]) for name in archive.files}
 
 
 def _load_text(path: str) -> str:
@@ -148,7 +154,7 @@ class Result:
     `data` is result.json as a dict and `tables` is tables.json. `outputs` is an
     array (samples, steps, *shape), without the first axis where the input had
     none, or a dict of them where the network has several outputs; spikes are
-    integers and read-outs real units. `predicted` has the class of each sample
+    integers and read-outs real units. Arrays are read-only. `predicted` has the class of each sample
     (or (samples, steps)), None where answers are no classes. `traces` maps
     "lif1" (spikes) or "lif1:v" (a state) to (samples, steps, neurons) in real
     units.

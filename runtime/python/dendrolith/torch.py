@@ -477,6 +477,6 @@ def on_chip(program: Program, model: Any, engine: str = "functional") -> Callabl
 
     def call(x: Any) -> Any:
         result = program.run(x.detach().cpu().numpy(), engine=engine)
-        return OnChip.apply(model(x), torch.as_tensor(first_output(result)))
+        return OnChip.apply(model(x), torch.tensor(first_output(result)))
 
     return call

@@ -35,6 +35,12 @@ result = held.run(buffer, labels=labels)
 buffer[:], labels[:], cal[:] = 0, 0, 1
 check(result.compare("reference").is_equal, "the reference gets the input as it was")
 check(str(result.compare("float")) == beside, "so does the float engine")
+for array in (result.outputs, result.predicted, held.run(x, trace="lif1:v").traces.raw["lif1:v"]):
+    try:
+        array[:] = 0
+        check(False, "an array of a result can be written to")
+    except ValueError as error:
+        check("read-only" in str(error), f"what a result holds is read-only: {error}")
 result.report(FOLDER / "held.html")
 usual.report(FOLDER / "usual.html")
 check(len((FOLDER / "held.html").read_bytes()) > 1000, "and the report")
