@@ -3,7 +3,7 @@
 import math
 
 WIDTH, HEIGHT, LEFT, TOP = 380, 260, 55, 30  # of a panel, and its margins
-COLOURS = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728")
+COLOURS = ("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd", "#8c564b", "#e377c2", "#555555")
 
 
 class Panel:

@@ -129,10 +129,10 @@ def draw(rows, path):
     low, high = min(p["both"][0] for p in points), max(p["both"][1] for p in points)
     score = figure.Panel(0, "Score on the chip, % (* best of a curve)", x, (0, 100), False)
     energy = figure.Panel(1, "Events and static, uJ per sample, low to high (v least)", x,
-                          (low / 1.3, high * 1.3), True)
+                          (low * 0.95 ** (len(drawn) + 2), high * 1.1), True)
     label = "k_e: parameters of a neuron without its synapses"
     score.ticks(k_e, range(0, 101, 20), label)
-    energy.ticks(k_e, [v for v in (0.1, 0.3, 1, 3, 10, 30, 100) if low / 1.3 < v < 1.3 * high], label)
+    energy.ticks(k_e, [v for v in (0.1, 0.3, 1, 3, 10, 20, 30, 40, 50, 100) if low < v < high], label)
     for i, ((budget, out, batches), curve) in enumerate(drawn):
         colour, dashed = figure.COLOURS[i % len(figure.COLOURS)], out == "binary"
         score.path([(p["k_e"], 100 * p["chip"]) for p in curve], colour, dashed)
@@ -143,13 +143,13 @@ def draw(rows, path):
         energy.band(lower, upper, colour)
         energy.path(lower, colour, dashed)
         energy.path(upper, colour, dashed)
-        best = optima(curve)
+        best, place = optima(curve), low * 0.95 ** (i + 1)
         score.mark(best["score"]["k_e"], 100 * best["score"]["chip"], colour, "*")
         for end, what in enumerate(("uJ, low", "uJ, high")):
             energy.mark(best[what]["k_e"], best[what]["both"][end], colour, "v")
-        score.mark(x[0] * 1.25, 96 - 6 * i, colour, "&#8212;")
-        right, down = score.at(x[0] * 1.5, 95 - 6 * i)
-        score.text(right, down, f"{budget} parameters, {out}, {batches} batches, up to {max(p['seeds'] for p in curve)} seed(s)")
+        energy.mark(x[0] * 1.25, place, colour, "&#8212;")
+        right, down = energy.at(x[0] * 1.5, place * 0.98)
+        energy.text(right, down, f"{budget} parameters, {out}, {batches} batches, up to {max(p['seeds'] for p in curve)} seed(s)")
     path.write_text(figure.page([score, energy]))
 
 

@@ -33,8 +33,9 @@ TREES, WIDTH, RHO, TAU_MAX = 8, 4, 0.35, 100.0
 MEMORIES = (1, 2, 3, 5, 8, 12)
 PLAN = [(4000, 0, "relu"), (2000, 0, "relu"), (8000, 0, "relu"), (4000, 0, "binary"),
         (4000, 1, "relu"), (4000, 2, "relu")]  # budget, seed, output
-# Trained three times as long: every split of the first, and of the next three one.
-LONG = [(*PLAN[0], dm) for dm in MEMORIES] + [(*plan, 3) for plan in PLAN[1:4]]
+# Trained three times as long: every split of the first, and some of the next three.
+LONG = ([(*PLAN[0], dm) for dm in MEMORIES] + [(*PLAN[1], dm) for dm in (1, 2, 3, 8)]
+        + [(*plan, 3) for plan in PLAN[2:4]])
 EXAMPLES = 4
 
 
