@@ -19,6 +19,7 @@ from events import constant, neuron_text
 import numpy as np
 
 DENDROLITH = pathlib.Path(sys.argv[1]).absolute()
+HERE = pathlib.Path(__file__).resolve().parent
 FOLDER = tempfile.TemporaryDirectory()
 WORK = pathlib.Path(FOLDER.name)
 checks = 0
@@ -460,6 +461,8 @@ refused("catalyst-n1", Mesh(rng).text(across=4), "of 'n0'", "a delay of 4 steps 
 # compile and check refuse what export does.
 for chip, text, words in (
         ("odin", Events("odin", rng).text(weights=both), ("input 'x', element 3", "both signs", "divide")),
+        ("odin", odin.text().replace("dend.cmp ge", "dend.cmp gt"),
+         ("layer 'n'", "targets/odin/neuron.mlir")),
         ("odin", wide.text(), ("40 neurons and 220 inputs", "256 for both", "take away")),
         ("odin", Events("odin", rng).text(leak=np.full(20, 128)), ("neuron 0 of 'n'", "loader.leak_min")),
         (",".join(GRID), Layers(rng, 6).text(), ("loader.axon_types", "fewer different weights"))):
@@ -469,6 +472,12 @@ for chip, text, words in (
                               capture_output=True, text=True)
         check(done.returncode == 1 and all(word in done.stdout + done.stderr for word in words),
               f"{command} says {words}: {done.stdout} {done.stderr}")
+LIF = HERE.parents[1] / "models" / "lif"
+for chip in ("odin", "tinyodin", "ranc"):
+    done = subprocess.run([DENDROLITH, "compile", LIF / "shapes_lif.nir", "--target", chip, "--calibrate",
+                           LIF / "calib_x.npy"], capture_output=True, text=True)
+    check(done.returncode == 1 and "lif1" in done.stderr and f"targets/{chip}/neuron.mlir" in done.stderr,
+          f"real numbers: {done.stderr}")
 (WORK / "asked.mlir").write_text(odin.text())
 for chip, code in (("odin", 0), ("odin,loader.leak_max=5", 1), ("odin,loader.numbers=40", 1)):
     done = subprocess.run([DENDROLITH, "check", WORK / "asked.mlir", "--target", chip], capture_output=True)
