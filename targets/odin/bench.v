@@ -26,7 +26,7 @@ module bench;
             .AEROUT_ADDR(source), .AEROUT_REQ(leaves), .AEROUT_ACK(seen));
   always #5 clock = ~clock;
 
-  integer file, got, i, n, neurons, operation = -1, clocks = 0, quiet = 0;
+  integer file, got, i, n, neurons, rests, operation = -1, clocks = 0, quiet = 0;
   reg [19:0] first, second;
   reg [39:0] word;
   reg worked = 0, loaded = 0;
@@ -71,16 +71,16 @@ module bench;
     repeat (50) @(negedge clock);
     loaded = 1;
     file = $fopen("events.txt", "r");
-    got = $fscanf(file, "%h\n", first);
-    while (got == 1) begin
+    got = $fscanf(file, "%h %d\n", first, rests);
+    while (got == 2) begin
       address = first;
       @(negedge clock) request = 1;
       wait (answer);
       @(negedge clock) request = 0;
       wait (!answer);
       quiet = 0;
-      while (quiet < 8) @(negedge clock);
-      got = $fscanf(file, "%h\n", first);
+      while (rests && quiet < 8) @(negedge clock); // else the next one comes at once
+      got = $fscanf(file, "%h %d\n", first, rests);
     end
     $display("end");
     $finish;

@@ -157,6 +157,7 @@ class Session:
         self.name, self.chip, self.work = name, chip, work
         self.neurons: dict[int, tuple[str, int]] = {}  # number -> population, neuron
         self.wall = 0.0
+        self.lost = 0  # spikes that the chip's queue had no place for
 
     def load(self, model: str, inputs: list[str], options: list[str], engine: str = "cycle") -> None:
         given = [word for text in inputs for word in ("--input", text)]
@@ -250,9 +251,7 @@ class Events(Session):
             what = [f"input '{name}', element {k}" for name, k in sent]
             what += [f"the spike of {self.text(n)}" for n in before] if closed else []
             if len(what) > 1:
-                raise DendrolithError(
-                    f"tick {tick}: {' and '.join(what[:2])} come at once, and '{self.name}' takes one "
-                    "event at a time (python -m dendrolith.order says what that changes); send one of them later")
+                return self.in_order()
             fires = [n for n in self.neurons if self.value(n, "s", tick)]
             before = fires
             if not what:
@@ -261,10 +260,56 @@ class Events(Session):
             found.append(Operation(tick, what[0], set(fires),
                                    {n: self.value(n, "v", tick) for n in self.neurons},
                                    round(self.length.get(tick + phase, 0) / clock)))
-        (self.work / "events.txt").write_text("".join(f"{event}\n" for event in events))
+        (self.work / "events.txt").write_text("".join(f"{event} 1\n" for event in events))
+        self.write_load(lines)
+        return found
+
+    def write_load(self, lines: list[str]) -> None:
         (self.work / "load.txt").write_text("".join(f"{line}\n" for line in lines
                                                     if not self._is_silent(line)))
-        return found
+
+    def in_order(self) -> list[Operation]:
+        """Where events meet: those that the chip's queue makes of them, and the cycle engine on
+        each as a tick of its own."""
+        from .order import events, loaded, network
+        self.write_load((self.work / "net" / "load.spi").read_text().splitlines())
+        text, rows = network(loaded(self))
+        (self.work / "order.mlir").write_text(text)
+        address = {self.source[key]: value for key, value in self.address.items()}
+        chip, done, lines = loaded(self), [], []
+        for tick in range(self.ticks):
+            sent = events(self, 0, tick)
+            lines += [f"{address[event.source]} {int(k == len(sent) - 1)}\n"
+                      for k, event in enumerate(sent)]
+            done += [(tick, each) for each in chip.play(sent)]
+        (self.work / "events.txt").write_text("".join(lines))
+        x, time_ = np.zeros((len(done), len(rows))), np.zeros((len(done), 1))
+        for k, (_, each) in enumerate(done):
+            if each.event.timed:
+                time_[k] = 1
+            else:
+                x[k, rows.index(each.event.source)] = 1
+        for name, values in (("x", x), ("time", time_)):
+            np.save(self.work / f"{name}.npy", values)
+        self._dendrolith(["run", str(self.work / "order.mlir"), "--target", self.chip, "--engine",
+                          "cycle", "--trace", "n:s,n:v", "--out", str(self.work / "order"), "--report",
+                          "none", "--input", f"x={self.work / 'x.npy'}", "--input",
+                          f"time={self.work / 'time.npy'}"])
+        with np.load(self.work / "order" / "traces.npz") as file:
+            fires, v = (file[key].reshape(len(done), -1) for key in ("n:s", "n:v"))
+        read = {name: json.loads((self.work / "order" / f"{name}.json").read_text())
+                for name in ("result", "tables")}
+        length = {step["step"]: sum(value for key, value in step.items() if key.endswith("_ps"))
+                  for step in read["tables"]["latency"]["steps"]}
+        phase, clock = read["result"]["schedule"]["populations"]["n"]["phase"], self.clock()
+        self.lost = sum(len(each.lost) for _, each in done)
+        numbers = sorted(self.neurons)
+        return [Operation(tick, "the time reference" if each.event.timed else
+                          f"the spike of {self.text(each.event.source)}"
+                          if each.event.source in self.neurons else f"input number {each.event.source}",
+                          {n for n, fired in zip(numbers, fires[k]) if fired},
+                          {n: int(value) for n, value in zip(numbers, v[k])},
+                          round(length.get(k + phase, 0) / clock)) for k, (tick, each) in enumerate(done)]
 
     def _is_silent(self, line: str) -> bool:
         """Whether the bench has that word before it is loaded: that saves minutes."""
@@ -438,6 +483,7 @@ def _compare(session: Session, operations: list[Operation], seen: list[Seen], se
         raise DendrolithError(f"the RTL made {len(seen)} operations, the cycle engine {len(operations)}: "
                               "spikes of neurons follow others than here")
     return (f"equal: {len(seen)} operations, {spikes} spikes, {values} potentials, "
+            f"{f'{session.lost} lost in the queue, ' if session.lost else ''}"
             f"{sum(session.clocks_of(have) for have in seen):,} clocks\n"
             f"time: RTL in Icarus Verilog {seconds:.1f} s, the command with the cycle engine "
             f"{session.wall:.1f} s")

@@ -9,6 +9,8 @@ tick come at once, compute differently.
 from __future__ import annotations
 
 import argparse
+import json
+import re
 import sys
 import tempfile
 from collections import deque
@@ -18,6 +20,7 @@ from typing import Iterable, Iterator
 
 import numpy as np
 
+from .binary import shipped
 from .cosim import Events
 from .errors import DendrolithError
 
@@ -131,6 +134,34 @@ def loaded(session: Events) -> Crossbar:
                     {n: words[n] >> 70 & 255 for n in used},
                     {at: (cell & 7) * signs[at[0]] for at, cell in cells.items() if cell & 8},
                     not registers[1])
+
+
+def network(chip: Crossbar) -> tuple[str, list[int]]:
+    """A network with an input for each row, so that it can be given any order: its text, and
+    the rows by the elements of `x`. Its population n has the neurons by their numbers."""
+    numbers = sorted(chip.threshold)
+    rows = sorted({row for row, _ in chip.weights} | set(numbers))
+    text = (shipped("targets") / chip.chip / "neuron.mlir").read_text()
+    body = re.search(r"  dend\.neuron .*?\n  }\n", text, re.S)[0]
+
+    def constant(name: str, values: object) -> str:
+        array = np.asarray(values).astype(int)
+        kind = f"tensor<{'x'.join(map(str, array.shape))}xi32>"
+        return f"  dend.constant @{name} : {kind} = dense<{json.dumps(array.tolist())}> : {kind}"
+    return "\n".join([
+        "dend.network @order {", "  dend.clock @event",
+        *(constant(name, [of[n] for n in numbers]) for name, of in
+          (("threshold", chip.threshold), ("leak", chip.leak), ("start", chip.potential))),
+        constant("W", [[chip.weights.get((row, n), 0) for row in rows] for n in numbers]),
+        constant("each", np.ones((len(numbers), 1))),
+        body.replace("reset sample", "reset sample init @start"),
+        f"  dend.input @x on @event : tensor<{len(rows)}xf64> as !dend.spike<binary>",
+        "  dend.input @time on @event : tensor<1xf64> as !dend.spike<binary>",
+        f"  dend.population @n : @neuron[{len(numbers)}] on @event "
+        "bind {threshold = @threshold, leak = @leak}",
+        '  dend.project @x -> @n["I"] #dend.dense weight @W delay 0',
+        '  dend.project @time -> @n["T"] #dend.dense weight @each delay 0',
+        '  dend.output @s = @n["s"]', "}"]) + "\n", rows
 
 
 def events(session: Events, sample: int, tick: int) -> list[Event]:

@@ -93,6 +93,16 @@ module ODIN(input CLK, RST, SCK, MOSI, output MISO, input [16:0] AERIN_ADDR, inp
     end
   endtask
 
+  task pop;
+    begin
+      source = scheduler_0.queue[0];
+      visit(0);
+      for (k = 1; k < scheduler_0.count; k = k + 1)
+        scheduler_0.queue[k - 1] = scheduler_0.queue[k];
+      scheduler_0.count = scheduler_0.count - 1;
+    end
+  endtask
+
   initial begin
     AERIN_ACK = 0;
     AEROUT_REQ = 0;
@@ -107,13 +117,9 @@ module ODIN(input CLK, RST, SCK, MOSI, output MISO, input [16:0] AERIN_ADDR, inp
         AERIN_ACK = 1;
         while (AERIN_REQ) @(posedge CLK);
         AERIN_ACK = 0;
-      end else if (!gate && !scheduler_0.empty_main) begin
-        source = scheduler_0.queue[0];
-        visit(0);
-        for (k = 1; k < scheduler_0.count; k = k + 1)
-          scheduler_0.queue[k - 1] = scheduler_0.queue[k];
-        scheduler_0.count = scheduler_0.count - 1;
-      end
+        @(posedge CLK);
+        if (!scheduler_0.empty_main) pop; // before the bus has the next one
+      end else if (!gate && !scheduler_0.empty_main) pop;
     end
   end
 endmodule

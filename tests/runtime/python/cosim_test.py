@@ -196,8 +196,15 @@ chain[[1, 2, 3], [0, 1, 2]] = 7
 network("odin", np.eye(4, 1) * 7, own=chain, threshold=7)
 told = compare("odin", STAND_IN, play([(0, 0), (6, 0)], 1, 12))
 check("equal: 10 operations, 8 spikes" in told, told)
-refused("tick 2: input 'x', element 0 and the spike of neuron 1 of 'n' come at once",
-        given=play([(0, 0), (2, 0)], 1, 12))
+# Events that meet are taken one after the other, in the order of the queue.
+told = compare("odin", STAND_IN, play([(0, 0), (2, 0)], 1, 12))
+check("equal: 10 operations, 8 spikes" in told, told)
+network("odin", np.full((40, 2), 7), own=np.zeros((40, 40)) - np.eye(40), threshold=7)
+told = compare("odin", STAND_IN, play([(0, 0), (0, -1), (1, 1)], 2, 2))
+check("18 lost in the queue" in told, told)
+refused("operation", given=play([(0, 0), (0, -1), (1, 1)], 2, 2),
+        rtl=changed("if (!open && scheduler_0.count < 32)", "if (!open && scheduler_0.count < 31)"))
+network("odin", np.eye(4, 1) * 7, own=chain, threshold=7)
 refused("operation 1 (tick 1, the spike of neuron 0 of 'n')", given=play([(0, 0), (6, 0)], 1, 12),
         rtl=changed("if (!open && ", "if (0 && "))
 refused("did not end within 3 s", given=play([(0, 0)], 1, 4), limit=3,
