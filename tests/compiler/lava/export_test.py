@@ -4,6 +4,7 @@
 """`dendrolith export --format lava` against `dendrolith run`: the loader builds the
 processes (with the stand-in for Lava), executor.py runs them, and every value of
 every output equals the functional engine's."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -105,6 +106,19 @@ x = np.load(elm / "test_x.npy")[:1]
 for bits in ("8", "4"):
     agree(elm / "family" / "p4000_m3_s0.npz", f"elm_{bits}", x, "--calibrate", elm / "calib_x.npy",
           "--weight-bits", bits)
+
+# DendriCL's two clocks as one: the same network in reals, and in Lava.
+os.environ["DENDROLITH_BIN"] = str(pathlib.Path(DENDROLITH).resolve())
+import one_clock  # noqa: E402
+
+dendricl, single = ROOT / "models" / "dendricl", FOLDER / "one_clock.mlir"
+one_clock.write(single, dendricl / "tiny.npz")
+x = np.load(dendricl / "test_d5_x.npy")[:3]
+one, two = (expected(model, name, x, "--engine", "float")[None]
+            for model, name in ((single, "one"), (dendricl / "tiny.npz", "two")))
+check(np.abs(one - two).max() < 1e-12, f"micro steps in bodies change nothing: {np.abs(one - two).max():.0e}")
+for bits in ("8", "4"):
+    agree(single, f"one_clock_{bits}", x, "--calibrate", dendricl / "calib_d5_x.npy", "--weight-bits", bits)
 
 
 def refused(text, model, form="lava"):
