@@ -3,6 +3,7 @@
 """`dendrolith explore STUDY --html`: the numbers of the store's files, the same bytes
 whoever measured, and in headless Chromium no request and no complaint."""
 import json
+import shutil
 import subprocess
 
 from browser import Browser, is_there, tables
@@ -88,7 +89,7 @@ stored_text = one.read_text()
 for what, changed in (("NaN", stored_text.replace("1.0", "NaN", 1)),
                       ("another version", stored_text.replace('"version": 2', '"version": 99'))):
     one.write_text(changed)
-    (FOLDER / "single" / "index.sqlite").unlink()
+    shutil.rmtree(FOLDER / "single" / "index")
     bad = subprocess.run([DENDROLITH, "explore", FOLDER / "single", "--html", FOLDER / "bad.html"],
                          capture_output=True, text=True)
     check(bad.returncode == 1 and one.name in bad.stderr and not (FOLDER / "bad.html").exists(),

@@ -20,6 +20,9 @@ std::string valueNamed(const std::vector<StoredPoint> &points,
   const std::string end = name.substr(base.size());
   if (base == "latency")
     base = "latency.mean";
+  for (const StoredPoint &point : points)
+    if (point.point.values.count(base))
+      return base + end;
   std::set<std::string> known;
   for (const StoredPoint &point : points)
     for (const auto &[value, band] : point.point.values)
@@ -27,12 +30,9 @@ std::string valueNamed(const std::vector<StoredPoint> &points,
   if (known.empty())
     throw Error(asker + ": no point of the study is done, so nothing has '" +
                 name + "'");
-  if (!known.count(base)) {
-    const std::vector<std::string> words(known.begin(), known.end());
-    throw Error(fmt::format("{}: no point has '{}'{} (known: {})", asker, name,
-                            suggestion(base, words), joinWords(words)));
-  }
-  return base + end;
+  const std::vector<std::string> words(known.begin(), known.end());
+  throw Error(fmt::format("{}: no point has '{}'{} (known: {})", asker, name,
+                          suggestion(base, words), joinWords(words)));
 }
 
 std::string printedUnit(const std::string &name) {

@@ -125,7 +125,8 @@ template <typename Stream> void visit(Stream &s, Point &point) {
     point.shortage = (visit(s, each), each);
   NamedBands values(point.values.begin(), point.values.end());
   visit(s, values);
-  point.values = {values.begin(), values.end()};
+  for (auto &[name, band] : values) // they are sorted
+    point.values.emplace_hint(point.values.end(), std::move(name), band);
   s.block(point.latencyPs);
   std::vector<uint8_t> right(point.right.begin(), point.right.end());
   s.block(right);
@@ -154,7 +155,7 @@ std::string packed(const Point &point) {
   });
 }
 
-Point unpacked(const std::string &bytes) {
+Point unpacked(std::string_view bytes) {
   size_t at = 0;
   const ByteSource source = [&](char *into, size_t room) {
     const size_t count = std::min(room, bytes.size() - at);

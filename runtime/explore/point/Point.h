@@ -104,7 +104,7 @@ Point pointFrom(const nlohmann::ordered_json &json, const std::string &place);
 /// The same in few bytes, which only a program of this version reads back;
 /// what unpacked() throws for other bytes is an Error.
 std::string packed(const Point &point);
-Point unpacked(const std::string &bytes);
+Point unpacked(std::string_view bytes);
 
 // A point as it lies in a store, with its place in the study and what it took.
 

@@ -2,6 +2,7 @@
 
 #include "runtime/explore/store/PointFiles.h"
 
+#include "runtime/explore/store/PointIndex.h"
 #include "runtime/host/ChildProcess.h"
 #include "targets/support/Error.h"
 #include "targets/support/JsonText.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,8 +31,8 @@ constexpr size_t kFew = 4;        // are sooner on the disk one by one
 const std::string kSumHead = ",\n \"sha256\": \"", kSumTail = "\"\n}\n";
 constexpr size_t kSum = 64;
 
-bool isHex(const std::string &text) {
-  return text.find_first_not_of("0123456789abcdef") == std::string::npos;
+bool isHex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
 std::string pointsFolder(const std::string &store) { return store + "/points"; }
@@ -55,16 +57,26 @@ void walk(const std::string &store, const OnPoint &point,
     if (two.size() != 2 || !isHex(two))
       return other(outer);
     eachEntry(outer.path().string(), [&](const fs::directory_entry &entry) {
-      const std::string name = entry.path().filename().string();
+      std::string_view name = entry.path().native();
+      name.remove_prefix(name.rfind('/') + 1);
       // The kind of an entry comes with the folder; a link is followed.
       std::error_code ignored;
-      if (name.size() == 62 + 5 && entry.path().extension() == ".json" &&
+      if (name.size() == 62 + 5 && name.substr(62) == ".json" &&
           isHex(name.substr(0, 62)) && entry.is_regular_file(ignored))
-        point(two + name.substr(0, 62), entry);
+        point(std::string(two).append(name.substr(0, 62)), entry);
       else
         other(entry);
     });
   });
+}
+
+std::optional<FileStamp> stampOf(const char *path) {
+  struct stat status;
+  if (::stat(path, &status) != 0)
+    return std::nullopt;
+  return FileStamp{uint64_t(status.st_size),
+                   int64_t(status.st_mtim.tv_sec) * 1000000000 +
+                       status.st_mtim.tv_nsec};
 }
 
 } // namespace
@@ -80,11 +92,8 @@ listPoints(const std::string &store, std::vector<std::string> *others) {
   walk(
       store,
       [&](const std::string &key, const fs::directory_entry &entry) {
-        struct stat status;
-        if (::stat(entry.path().c_str(), &status) == 0)
-          files[key] = {uint64_t(status.st_size),
-                        int64_t(status.st_mtim.tv_sec) * 1000000000 +
-                            status.st_mtim.tv_nsec};
+        if (const auto stamp = stampOf(entry.path().c_str()))
+          files[key] = *stamp;
       },
       [&](const fs::directory_entry &entry) {
         if (others)
@@ -138,6 +147,7 @@ std::string readPoint(const std::string &store, const std::string &key) {
 //===----------------------------------------------------------------------===//
 
 PointWriter::PointWriter(std::string folder) : store(std::move(folder)) {}
+PointWriter::~PointWriter() = default;
 
 void PointWriter::add(const std::string &key, const Point &point) {
   const std::string folder = pointsFolder(store) + "/" + key.substr(0, 2);
@@ -149,6 +159,7 @@ void PointWriter::add(const std::string &key, const Point &point) {
   AtomicFile file(pointPath(store, key));
   file.write(textOf(point));
   waiting.push_back(std::move(file));
+  copies.push_back({key, {}, packed(point)});
   if (std::find(folders.begin(), folders.end(), folder) == folders.end())
     folders.push_back(folder);
   // A tenth of the time at the most is spent on waiting for the disk.
@@ -169,6 +180,11 @@ void PointWriter::flush() {
     file.commit();
   }
   waiting.clear();
+  for (PointCopy &copy : copies)
+    copy.stamp =
+        stampOf(pointPath(store, copy.key).c_str()).value_or(FileStamp());
+  addCopies(store, copies);
+  copies.clear();
   if (!few)
     syncFileSystem(store);
   else

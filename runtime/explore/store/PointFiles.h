@@ -17,6 +17,8 @@
 
 namespace dendrolith::explore {
 
+struct PointCopy;
+
 /// STORE/points/ab/cdef....json, for a key "abcdef...".
 std::string pointPath(const std::string &store, const std::string &key);
 
@@ -50,7 +52,7 @@ class PointWriter {
 public:
   explicit PointWriter(std::string store);
   /// What was not flushed is not there.
-  ~PointWriter() = default;
+  ~PointWriter();
 
   /// Throws Error with the path: a full disk, a folder that is not writable.
   void add(const std::string &key, const Point &point);
@@ -60,6 +62,7 @@ private:
   using Clock = std::chrono::steady_clock;
   std::string store;
   std::vector<AtomicFile> waiting;
+  std::vector<PointCopy> copies; ///< of what waits, for the index
   std::vector<std::string> folders;
   Clock::time_point last = {};
   Clock::duration took = {};

@@ -2,150 +2,142 @@
 
 #include "runtime/explore/store/PointIndex.h"
 
-#include "runtime/explore/store/PointFiles.h"
 #include "targets/support/Error.h"
 
-#include <sqlite3.h>
-
-#include <memory>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace dendrolith::explore {
 namespace {
 
-using Packed = std::unordered_map<std::string, std::string>;
+namespace fs = std::filesystem;
 using Stamps = std::unordered_map<std::string, FileStamp>;
 
-/// SQLite says no: the index is damaged, in use, or on a disk that is full.
-struct NoIndex {};
+constexpr uint64_t kIndexBytes = uint64_t(1) << 40;
+constexpr size_t kCopies = 256, kKey = 64;
 
-struct Closer {
-  void operator()(sqlite3 *base) const { sqlite3_close(base); }
-  void operator()(sqlite3_stmt *query) const { sqlite3_finalize(query); }
+/// What stands before the bytes of a copy.
+struct Head {
+  uint64_t sum; ///< of all behind it, the bytes of the copy, too
+  uint64_t length, size;
+  int64_t changed;
+  char key[kKey];
 };
-using Base = std::unique_ptr<sqlite3, Closer>;
-using Query = std::unique_ptr<sqlite3_stmt, Closer>;
+static_assert(sizeof(Head) == 4 * sizeof(uint64_t) + kKey);
 
-Base open(const std::string &path) {
-  sqlite3 *base = nullptr;
-  const int code = sqlite3_open(path.c_str(), &base);
-  Base owned(base);
-  if (code != SQLITE_OK)
-    throw NoIndex();
-  sqlite3_busy_timeout(base, 2000); // ms, for another reader that adds to it
-  return owned;
-}
-
-void run(const Base &base, const char *text) {
-  if (sqlite3_exec(base.get(), text, nullptr, nullptr, nullptr) != SQLITE_OK)
-    throw NoIndex();
-}
-
-Query prepare(const Base &base, const char *text) {
-  sqlite3_stmt *query = nullptr;
-  if (sqlite3_prepare_v2(base.get(), text, -1, &query, nullptr) != SQLITE_OK)
-    throw NoIndex();
-  return Query(query);
-}
-
-bool step(const Query &query) {
-  const int code = sqlite3_step(query.get());
-  if (code != SQLITE_ROW && code != SQLITE_DONE)
-    throw NoIndex();
-  return code == SQLITE_ROW;
-}
-
-std::string bytesAt(const Query &query, int column) {
-  const auto *bytes =
-      static_cast<const char *>(sqlite3_column_blob(query.get(), column));
-  return bytes ? std::string(bytes,
-                             size_t(sqlite3_column_bytes(query.get(), column)))
-               : std::string();
-}
-
-/// Tells a copy that the disk has changed (FNV-1a).
-int64_t checksumOf(const std::string &bytes) {
+/// Tells a copy that the disk has changed (FNV-1a by words).
+uint64_t checksumOf(std::string_view bytes) {
   uint64_t sum = 0xcbf29ce484222325;
-  for (const unsigned char byte : bytes)
-    sum = (sum ^ byte) * 0x100000001b3;
-  return int64_t(sum);
+  while (!bytes.empty()) {
+    const size_t count = std::min(bytes.size(), sizeof(uint64_t));
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), count);
+    sum = (sum ^ word) * 0x100000001b3;
+    sum ^= sum >> 32;
+    bytes.remove_prefix(count);
+  }
+  return sum;
+}
+
+std::string recordOf(const PointCopy &copy) {
+  Head head = {0, copy.packed.size(), copy.stamp.size, copy.stamp.changed, {}};
+  copy.key.copy(head.key, kKey);
+  std::string record(reinterpret_cast<const char *>(&head), sizeof head);
+  record += copy.packed;
+  head.sum = checksumOf(std::string_view(record).substr(sizeof head.sum));
+  std::memcpy(record.data(), &head.sum, sizeof head.sum);
+  return record;
+}
+
+/// Takes the copies of files as they are; false where the text is damaged. Its
+/// end may be missing, as its writer is at it or was killed.
+bool take(std::string_view text, const Stamps &files, PackedPoints &into) {
+  Head head;
+  while (text.size() >= sizeof head) {
+    std::memcpy(&head, text.data(), sizeof head);
+    if (head.length > text.size() - sizeof head)
+      return true;
+    const std::string_view record = text.substr(0, sizeof head + head.length);
+    if (checksumOf(record.substr(sizeof head.sum)) != head.sum)
+      return false;
+    const auto file = files.find(std::string(head.key, kKey));
+    if (file != files.end() &&
+        file->second == FileStamp{head.size, head.changed})
+      into.points[file->first] = record.substr(sizeof head);
+    text.remove_prefix(record.size());
+  }
+  return true;
+}
+
+PackedPoints known(const std::string &store, const Stamps &files) {
+  PackedPoints points;
+  std::error_code ignored;
+  for (const auto &entry : fs::directory_iterator(indexPath(store), ignored)) {
+    const std::string path = entry.path().string();
+    try {
+      points.texts.push_back(readFile(path, kIndexBytes));
+    } catch (const Error &) {
+      continue; // the files of the points are there
+    }
+    if (!take(points.texts.back(), files, points))
+      ::unlink(path.c_str()); // made anew; what is right in it holds
+  }
+  return points;
 }
 
 /// "" where the file holds no point, which only who wants that one says.
-std::string packedFile(const std::string &folder, const std::string &key) {
-  const std::string text = readPoint(folder, key);
+std::string packedFile(const std::string &store, const std::string &key) {
+  const std::string text = readPoint(store, key);
   try {
-    return packed(pointOf(text, pointPath(folder, key)));
+    return packed(pointOf(text, pointPath(store, key)));
   } catch (const Error &) {
     return "";
   }
 }
 
-/// What the index has of the files as they are.
-Packed known(const Base &base, const Stamps &files) {
-  Packed points;
-  const Query query =
-      prepare(base, "SELECT key, size, changed, point, sum FROM packed");
-  while (step(query)) {
-    const auto file = files.find(bytesAt(query, 0));
-    const FileStamp stamp = {uint64_t(sqlite3_column_int64(query.get(), 1)),
-                             sqlite3_column_int64(query.get(), 2)};
-    if (file == files.end() || !(file->second == stamp))
-      continue;
-    std::string point = bytesAt(query, 3);
-    if (checksumOf(point) != sqlite3_column_int64(query.get(), 4))
-      throw NoIndex();
-    points[file->first] = std::move(point);
-  }
-  return points;
-}
-
-void store(const Base &base, const std::string &key, const FileStamp &stamp,
-           const std::string &point) {
-  const Query query =
-      prepare(base, "INSERT OR REPLACE INTO packed VALUES (?, ?, ?, ?, ?)");
-  sqlite3_bind_text(query.get(), 1, key.data(), int(key.size()),
-                    SQLITE_TRANSIENT);
-  sqlite3_bind_int64(query.get(), 2, int64_t(stamp.size));
-  sqlite3_bind_int64(query.get(), 3, stamp.changed);
-  sqlite3_bind_blob(query.get(), 4, point.data(), int(point.size()),
-                    SQLITE_TRANSIENT);
-  sqlite3_bind_int64(query.get(), 5, checksumOf(point));
-  step(query);
-}
-
-Packed throughIndex(const std::string &folder, const Stamps &files) {
-  const Base base = open(indexPath(folder));
-  run(base, "PRAGMA synchronous = OFF"); // it may be lost
-  run(base, "CREATE TABLE IF NOT EXISTS packed (key TEXT PRIMARY KEY, "
-            "size INTEGER, changed INTEGER, point BLOB, sum INTEGER)");
-  Packed points = known(base, files);
-  if (points.size() == files.size())
-    return points;
-  run(base, "BEGIN IMMEDIATE");
-  for (const auto &[key, stamp] : files)
-    if (!points.count(key))
-      store(base, key, stamp, points[key] = packedFile(folder, key));
-  run(base, "COMMIT");
-  return points;
-}
-
 } // namespace
 
-std::string indexPath(const std::string &store) {
-  return store + "/index.sqlite";
+std::string indexPath(const std::string &store) { return store + "/index"; }
+
+void addCopies(const std::string &store, const std::vector<PointCopy> &copies) {
+  std::error_code ignored;
+  fs::create_directory(indexPath(store), ignored);
+  const std::string path =
+      fmt::format("{}/{}.{}", indexPath(store), hostName(), ::getpid());
+  const int file =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0)
+    return;
+  std::string text;
+  for (const PointCopy &copy : copies)
+    text += recordOf(copy);
+  const ssize_t written = ::write(file, text.data(), text.size());
+  ::close(file);
+  if (written != ssize_t(text.size()))
+    ::unlink(path.c_str()); // what is added behind a part would be no copy
 }
 
-Packed packedPoints(const std::string &folder) {
-  const Stamps files = listPoints(folder);
-  try {
-    return throughIndex(folder, files);
-  } catch (const NoIndex &) {
-    ::unlink(indexPath(folder).c_str()); // the next reader makes it anew
-  }
-  Packed points;
+PackedPoints packedPoints(const std::string &store) {
+  const Stamps files = listPoints(store);
+  PackedPoints points = known(store, files);
+  std::vector<PointCopy> missing;
+  const auto add = [&] {
+    addCopies(store, missing);
+    for (PointCopy &copy : missing)
+      points.points[copy.key] =
+          points.texts.emplace_back(std::move(copy.packed));
+    missing.clear();
+  };
   for (const auto &[key, stamp] : files)
-    points[key] = packedFile(folder, key);
+    if (!points.points.count(key)) {
+      missing.push_back({key, stamp, packedFile(store, key)});
+      if (missing.size() == kCopies)
+        add();
+    }
+  if (!missing.empty())
+    add();
   return points;
 }
 

@@ -1,26 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The points of a store in one SQLite file, so that a reader opens one file and
-// not thousands, and parses none. The file holds copies: it is made anew after
-// it was deleted, and where it cannot be used the files of the points are read.
-// Workers never open it.
+// The points of a store in few files, so that a reader opens no thousands and
+// parses none. Who writes points adds their copies to a file of its own; of a
+// point without one, as its writer was killed or the index deleted, the file is
+// read and a copy added.
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H
 #define DENDROLITH_RUNTIME_EXPLORE_STORE_POINTINDEX_H
 
+#include "runtime/explore/store/PointFiles.h"
+
+#include <deque>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace dendrolith::explore {
 
-/// STORE/index.sqlite.
+/// STORE/index, which may be deleted at any time.
 std::string indexPath(const std::string &store);
 
-/// Each point by its key, packed(), from the index where it has the file as it
-/// is; "" for a file that holds no point. Throws Error where one cannot be
-/// read.
-std::unordered_map<std::string, std::string>
-packedPoints(const std::string &store);
+/// A point, packed(), and its file as that was then.
+struct PointCopy {
+  std::string key;
+  FileStamp stamp;
+  std::string packed;
+};
+/// A copy may be lost: that the disk is full is no error here.
+void addCopies(const std::string &store, const std::vector<PointCopy> &copies);
+
+/// Each point by its key, packed(); "" for a file that holds no point.
+struct PackedPoints {
+  std::deque<std::string> texts; ///< that `points` are parts of
+  std::unordered_map<std::string, std::string_view> points;
+  PackedPoints() = default;
+  PackedPoints(PackedPoints &&) = default;
+};
+/// From the index where it has the file as it is. Throws Error where a file
+/// cannot be read.
+PackedPoints packedPoints(const std::string &store);
 
 } // namespace dendrolith::explore
 

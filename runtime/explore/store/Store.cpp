@@ -131,6 +131,14 @@ void refuseStrangers(const std::string &folder, const StudySource &source,
   }
 }
 
+/// As JSON, of which a dump of each design would take long.
+std::string jsonText(const std::string &text) {
+  for (const char c : text)
+    if (c < ' ' || c > '~' || c == '"' || c == '\\')
+      return Json(text).dump();
+  return '"' + text + '"';
+}
+
 } // namespace
 
 bool isStore(const std::string &folder) {
@@ -198,18 +206,19 @@ Store Store::again(std::string folder) {
 }
 
 std::string Store::keyOf(const Design &design) const {
-  Json values = Json::array();
+  std::string text = "[" + jsonText(dependencies) + "," +
+                     jsonText(design.model) + "," + jsonText(design.target) +
+                     ",[";
   for (const auto &[axis, value] : design.values)
-    values.push_back({axis, value});
-  return sha256(
-      Json{dependencies, design.model, design.target, values, design.repeat}
-          .dump());
+    text += (text.back() == '[' ? "[" : ",[") + jsonText(axis) + "," +
+            jsonText(value) + "]";
+  return sha256(text + "]," + std::to_string(design.repeat) + "]");
 }
 
 std::vector<StoredPoint>
 Store::collect(uint64_t count, const std::function<Design(uint64_t)> &designAt,
                bool withEffort) const {
-  const auto copies = packedPoints(path);
+  const PackedPoints copies = packedPoints(path);
   auto efforts = withEffort ? readEfforts(path)
                             : std::unordered_map<std::string, Effort>();
   std::vector<StoredPoint> points;
@@ -218,7 +227,8 @@ Store::collect(uint64_t count, const std::function<Design(uint64_t)> &designAt,
     stored.number = i + 1;
     const Design design = designAt(i);
     stored.key = keyOf(design);
-    if (const auto copy = copies.find(stored.key); copy != copies.end()) {
+    if (const auto copy = copies.points.find(stored.key);
+        copy != copies.points.end()) {
       const std::string place = pointPath(path, stored.key);
       stored.point = copy->second.empty()
                          ? pointOf(readPoint(path, stored.key), place)

@@ -9,7 +9,7 @@
 //   effort/*.jsonl          what points took, one line each
 //   stages/                 what stages left for others
 //   claims/, log/           who measures what, and what it printed
-//   index.sqlite            the points in one file; may be deleted at any time
+//   index/                  copies of the points; may be deleted at any time
 
 #ifndef DENDROLITH_RUNTIME_EXPLORE_STORE_STORE_H
 #define DENDROLITH_RUNTIME_EXPLORE_STORE_STORE_H

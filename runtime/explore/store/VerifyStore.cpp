@@ -55,7 +55,7 @@ Verified verify(const Store &store) {
                       "writer is gone"
                     : ": is no file of a point; remove it"));
   auto keys = keysOf(store);
-  const auto indexed = packedPoints(store.folder());
+  const PackedPoints indexed = packedPoints(store.folder());
   std::vector<std::string> names;
   for (const auto &[key, stamp] : files)
     names.push_back(key);
@@ -67,8 +67,8 @@ Verified verify(const Store &store) {
       verified.problems.push_back(problem);
     else
       ++verified.points;
-    const auto copy = indexed.find(key);
-    if (copy != indexed.end() && problem.empty() &&
+    const auto copy = indexed.points.find(key);
+    if (copy != indexed.points.end() && problem.empty() &&
         copy->second != packed(pointOf(text, pointPath(store.folder(), key))))
       verified.problems.push_back(indexPath(store.folder()) +
                                   ": holds another point than " +

@@ -86,44 +86,70 @@ TEST(PointFiles, ThatAreCorruptAreRefused) {
               HasSubstr("p.json: is corrupt"));
 }
 
+namespace {
+
+/// What views see, and in how many files copies are.
+std::map<std::string, std::string> seen(const std::string &store) {
+  const PackedPoints packed = packedPoints(store);
+  return {packed.points.begin(), packed.points.end()};
+}
+
+std::string onlyIndex(const std::string &store) {
+  std::filesystem::directory_iterator first(indexPath(store)), end;
+  const std::string path = first->path().string();
+  EXPECT_TRUE(++first == end);
+  return path;
+}
+
+} // namespace
+
 TEST(PointIndex, HoldsWhatFilesHold) {
   const ScratchDirectory scratch;
   const std::string store = scratch.directory.string();
   PointWriter writer(store);
   writer.add(key(0), point("0"));
-  EXPECT_EQ(packedPoints(store).size(), 1u);
-  EXPECT_TRUE(std::filesystem::exists(indexPath(store)));
+  EXPECT_EQ(seen(store).size(), 1u);
   // A file that went and one that came, of the same key.
   std::filesystem::remove(pointPath(store, key(0)));
   writer.add(key(0), point("other"));
   writer.add(key(1), point("1"));
   writer.flush();
-  const auto points = packedPoints(store);
+  const auto points = seen(store);
   EXPECT_EQ(points.size(), 2u);
   EXPECT_EQ(textOf(unpacked(points.at(key(0)))), textOf(point("other")));
-  // Damaged, it is made anew; and the files say the same.
-  write(indexPath(store), "this is no index at all, but 40 bytes and more...");
-  EXPECT_EQ(packedPoints(store), points);
-  EXPECT_EQ(packedPoints(store), points);
+  // Cut short, damaged and deleted, it is made anew.
+  const std::string path = onlyIndex(store), index = readFile(path, 1 << 20);
+  for (const std::string &text :
+       {index.substr(0, index.size() - 1), std::string(200, 'x')}) {
+    write(path, text);
+    EXPECT_EQ(seen(store), points);
+    EXPECT_EQ(seen(store), points);
+  }
+  std::filesystem::remove_all(indexPath(store));
+  EXPECT_EQ(seen(store), points);
   // A file without a point has none in it, and hides no other one.
   write(pointPath(store, key(1)), "no point");
-  EXPECT_EQ(packedPoints(store).at(key(1)), "");
-  EXPECT_EQ(packedPoints(store).at(key(0)), points.at(key(0)));
+  EXPECT_EQ(seen(store).at(key(1)), "");
+  EXPECT_EQ(seen(store).at(key(0)), points.at(key(0)));
 }
 
-TEST(PointIndex, ACopyThatTheDiskChangedIsMadeAnew) {
+TEST(PointIndex, IsWrittenWithThePoints) {
   const ScratchDirectory scratch;
   const std::string store = scratch.directory.string();
   PointWriter writer(store);
   writer.add(key(0), point("a value of an axis"));
   writer.flush();
-  const auto points = packedPoints(store);
-  std::string index = readFile(indexPath(store), 1 << 20);
-  const size_t at = index.find("a value of an axis");
-  ASSERT_NE(at, index.npos);
-  index[at] = 'A';
-  write(indexPath(store), index);
-  EXPECT_EQ(packedPoints(store), points);
+  const std::string path = onlyIndex(store), index = readFile(path, 1 << 20);
+  const auto points = seen(store);
+  EXPECT_EQ(readFile(path, 1 << 20), index); // nothing was missing
+  // A copy that the disk changed is none.
+  std::string changed = index;
+  const size_t at = changed.find("a value of an axis");
+  ASSERT_NE(at, changed.npos);
+  changed[at] = 'A';
+  write(path, changed);
+  EXPECT_EQ(seen(store), points);
+  EXPECT_EQ(readFile(onlyIndex(store), 1 << 20), index);
 }
 
 TEST(EffortLog, SkipsLinesCutShort) {

@@ -266,7 +266,7 @@ TEST(VerifyStore, NamesAnIndexThatLies) {
   write(path, textOf(other));
   std::filesystem::last_write_time(path, time);
   EXPECT_THAT(verify(store).problems,
-              ElementsAre(HasSubstr("index.sqlite: holds another point")));
-  std::filesystem::remove(indexPath(store.folder()));
+              ElementsAre(HasSubstr("index: holds another point")));
+  std::filesystem::remove_all(indexPath(store.folder()));
   EXPECT_TRUE(verify(store).problems.empty());
 }
