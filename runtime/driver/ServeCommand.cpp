@@ -192,7 +192,7 @@ public:
     if (what == "check")
       return check(request);
     if (what == "draw")
-      return {{"svg", draw(request)}};
+      return draw(request);
     if (what == "drop")
       return {{"dropped", held.erase(textIn(request, "name")) > 0}};
     throw Error(
@@ -304,12 +304,15 @@ private:
   }
 
   /// The network of a program or of a result, as a picture.
-  std::string draw(const Json &request) const {
+  Json draw(const Json &request) const {
+    const auto drawn = [](const report::html::NetworkView &view) {
+      return Json{{"svg", report::html::networkSvg(view)},
+                  {"network", view.network}};
+    };
     if (const Json result = report::memberOf(request, "result");
         !result.is_null())
-      return report::html::networkSvg({report::memberOf(result, "network"),
-                                       result,
-                                       report::memberOf(request, "flows")});
+      return drawn({report::memberOf(result, "network"), result,
+                    report::memberOf(request, "flows")});
     const Held &program = named(request);
     const session::Prepared *made = program.prepared.get();
     const auto network =
@@ -318,7 +321,7 @@ private:
         !made           ? report::programFacts(ProgramFile(program.path).read())
         : made->program ? report::programFacts(*made->program)
                         : Json();
-    return report::html::networkSvg({network, facts, Json()});
+    return drawn({network, facts, Json()});
   }
 
   ScratchFolder scratch; ///< where arrays go on their way

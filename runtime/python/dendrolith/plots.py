@@ -8,7 +8,7 @@ and returns them.
 from __future__ import annotations
 
 import re
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -22,20 +22,124 @@ from .worker import POOL
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#b3589a", "#a07800", "#3b83b5")
 
 
+def _field(number: int, value: Any) -> bytes:
+    """A field of a protobuf message: a whole number, a text, or a message's bytes."""
+
+    def varint(value: int) -> bytes:
+        out = b""
+        while value > 127:
+            out, value = out + bytes([value & 127 | 128]), value >> 7
+        return out + bytes([value])
+
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    data = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(data)) + data
+
+
+def _onnx(network: Mapping[str, Any]) -> bytes:
+    """The network as an ONNX model of operators in a domain of their own: a node for
+    each population and each projection, without weights."""
+
+    def attribute(name: str, value: Any) -> bytes:
+        told = _field(3, value) + _field(20, 2) if isinstance(value, int) else (
+            _field(4, value) + _field(20, 3))
+        return _field(5, _field(1, name) + told)
+
+    def node(kind: str, name: str, takes: Sequence[str], gives: str, facts: Mapping[str, Any]) -> bytes:
+        told = b"".join(_field(1, each) for each in takes) + _field(2, gives)
+        told += _field(3, name) + _field(4, kind) + _field(7, "dendrolith")
+        return _field(1, told + b"".join(attribute(*fact) for fact in facts.items()))
+
+    def tensor(each: Mapping[str, Any]) -> bytes:
+        shape = b"".join(_field(1, _field(1, size)) for size in each["shape"])
+        return _field(1, each["name"]) + _field(2, _field(1, _field(1, 1) + _field(2, shape)))
+
+    into: Dict[str, List[str]] = {}
+    synapses = {}
+    for number, edge in enumerate(network["edges"]):
+        name = f"{edge['from']} to {edge['to']}.{edge['port']} {number}"
+        into.setdefault(edge["to"], []).append(name)
+        facts = {key: edge[key] for key in ("synapses", "delay_ticks")}
+        synapses[name] = (edge["from"], node(edge["kind"], name, [edge["from"]], name, facts))
+    graph, known = b"", {each["name"] for each in network["nodes"] if each["kind"] == "input"}
+    left = [each for each in network["nodes"] if each["name"] not in known]
+    while left:  # in the order of the signals; a loop is entered at its first population
+        each = next((each for each in left if all(
+            synapses[name][0] in known for name in into.get(each["name"], []))), left[0])
+        left.remove(each)
+        known.add(each["name"])
+        names = into.get(each["name"], [])
+        graph += b"".join(synapses[name][1] for name in names)
+        states = ", ".join(state["name"] for state in each["states"])
+        graph += node(each["model"] or each["kind"], each["name"], names, each["name"],
+                      {"neurons": each["neurons"], "states": states})
+    graph += _field(2, "network")
+    for each in network["nodes"]:
+        if each["kind"] == "input":
+            graph += _field(11, tensor(each))
+        elif each["outputs"]:
+            graph += _field(12, tensor(each))
+    sets = _field(8, _field(1, "dendrolith") + _field(2, 1)) + _field(8, _field(2, 17))
+    return _field(1, 8) + _field(2, "dendrolith") + _field(7, graph) + sets
+
+
 class Drawing:
     """A picture of a network as SVG, which notebooks show: layers, synapses, delays,
     and the states of neurons as trees."""
 
-    def __init__(self, svg: str) -> None:
-        self.svg = svg
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        self.svg = told["svg"]
+        self._network = told["network"]
+
+    def _shape(self) -> Mapping[str, Any]:
+        if not self._network:
+            raise DendrolithError("an image does not hold the network that it was compiled from; "
+                                  "load the model's file")
+        return self._network
 
     def save(self, path: Any) -> None:
-        """Write it to a file, NAME.svg."""
+        """Write NAME.svg, or NAME.onnx for Netron, without weights."""
         where = path_of(path, "save")
-        if not where.endswith(".svg"):
-            raise DendrolithError(f"{where}: a drawing is SVG; give a name that ends in .svg")
-        with replacing(where) as part, open(part, "w", encoding="utf-8") as file:
-            file.write(self.svg)
+        if not where.endswith((".svg", ".onnx")):
+            raise DendrolithError(f"{where}: a drawing is SVG or ONNX; give a name that ends in "
+                                  ".svg or .onnx")
+        data = self.svg.encode() if where.endswith(".svg") else _onnx(self._shape())
+        with replacing(where) as part, open(part, "wb") as file:
+            file.write(data)
+
+    def draw(self, ax: Any = None) -> Any:
+        """Draw it by matplotlib."""
+        shape = self._shape()
+        depth = {each["name"]: 0 for each in shape["nodes"] if each["kind"] == "input"}
+        ahead = list(depth)
+        for name in ahead:  # grows
+            for edge in shape["edges"]:
+                if edge["from"] == name and edge["to"] not in depth:
+                    depth[edge["to"]] = depth[name] + 1
+                    ahead.append(edge["to"])
+        ax = _axes(ax)
+        rows: Dict[int, int] = {}
+        places = {}
+        for each in shape["nodes"]:
+            column = depth.setdefault(each["name"], 0)
+            rows[column] = rows.get(column, 0) + 1
+            places[each["name"]] = (column, 1 - rows[column])
+            size = " x ".join(map(str, each["shape"]))
+            ax.text(*places[each["name"]], f"{each['name']}\n{size} {each['model'] or each['kind']}",
+                    ha="center", va="center", bbox={"boxstyle": "round", "fc": "white", "ec": PALETTE[0]})
+        for edge in shape["edges"]:
+            start, end = places[edge["from"]], places[edge["to"]]
+            bend = 0.4 if start[0] >= end[0] else 0.0
+            ax.annotate("", end, start, arrowprops={
+                "arrowstyle": "->", "color": PALETTE[1], "shrinkA": 28, "shrinkB": 28,
+                "connectionstyle": f"arc3,rad={bend}"})
+            delay = f", delay {edge['delay_ticks']}" if edge["delay_ticks"] else ""
+            ax.text((start[0] + end[0]) / 2, (start[1] + end[1]) / 2 + 0.12 + bend / 4,
+                    f"{edge['synapses']:,} {edge['kind']}{delay}", ha="center", fontsize="small")
+        ax.set(xlim=(-0.6, max(depth.values()) + 0.6), ylim=(0.5 - max(rows.values()), 0.6))
+        ax.axis("off")
+        return ax
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -94,7 +198,7 @@ class Plot:
         with POOL.worker() as worker:
             flows = self._result.tables.get("flows")
             told = worker.ask({"do": "draw", "result": request, "flows": flows})
-        return Drawing(told["svg"])
+        return Drawing(told)
 
     def raster(self, layer: str, sample: int = 0, ax: Any = None) -> Any:
         """Spikes of a layer in one sample; it needs trace=[layer]."""

@@ -204,7 +204,7 @@ class Held:
 
     def draw(self) -> Drawing:
         with self.worker() as worker:
-            return Drawing(worker.ask({"do": "draw", "name": self.key})["svg"])
+            return Drawing(worker.ask({"do": "draw", "name": self.key}))
 
     def _place_labels(
         self,

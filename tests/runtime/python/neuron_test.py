@@ -4,7 +4,7 @@
 and on a chip; what is wrong is said in terms of Python."""
 import inspect
 
-from support import check, finish, np, dl, refused
+from support import FOLDER, check, finish, np, dl, refused
 from dendrolith.equations import (clip, dot, each, element, exp, fire, largest, leak, matvec, maximum,
                                   minimum, relu, reciprocal, rsqrt, sigmoid, softplus, sqrt, tanh,
                                   total, where)
@@ -60,6 +60,15 @@ net.connect(source, cells, w_in, bias=bias)
 net.connect(cells, cells, w_back, delay=1)
 net.connect(cells, out, w_out)
 net.output(out, decode="last=1")
+net.network().plot().save(FOLDER / "loop.onnx")
+try:
+    import onnx
+except ImportError:
+    print("skipped: onnx is not installed, a loop for Netron is not read back")
+else:
+    nodes = {each.name: list(each.input) for each in onnx.load(FOLDER / "loop.onnx").graph.node}
+    check(nodes["cells"] == ["x to cells.i 0", "cells to cells.i 1"] and nodes["cells to cells.i 1"] == ["cells"],
+          f"onnx reads a loop: {nodes}")
 V, S, Y, wanted = zeros(7), zeros(7), zeros(2) + 0.25, []
 for t in range(STEPS):
     V = 0.8 * V + x[:, t] @ w_in.T + S @ w_back.T + bias

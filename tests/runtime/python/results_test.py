@@ -179,6 +179,19 @@ cores = {name: re.findall(r">core \d+<|>\d+ cores<", drawing.svg) for name, draw
 check(not cores["network"] and len(cores["program"]) == len(cores["image"]) == 3 and
       "of updates emit" in drawings["result"].svg, f"cores of a program, rates of a result: {cores}")
 refused("a drawing is SVG", lambda: drawings["network"].save(FOLDER / "net.png"), "ends in .svg")
+refused("an image has no network", lambda: drawings["image"].save(FOLDER / "net.onnx"), "load the model's file")
+drawings["network"].save(FOLDER / "net.onnx")
+try:
+    import onnx
+except ImportError:
+    print("skipped: onnx is not installed, networks for Netron are not read back")
+else:
+    model = onnx.load(FOLDER / "net.onnx")
+    onnx.checker.check_model(model)
+    check([each.op_type for each in model.graph.node] == ["dense", "cubalif"] * 2 + ["dense", "li"] and
+          [each.name for each in model.graph.input] == ["input"] and
+          {each.name: each.i for each in model.graph.node[2].attribute}["synapses"] == 128 * 128,
+          f"onnx reads the network: {[each.name for each in model.graph.node]}")
 
 # Pictures and tables of others, where they are there.
 try:
@@ -192,7 +205,7 @@ else:
     for number, draw in enumerate((
             lambda: plot.raster("lif1"), lambda: plot.trace("lif1:v"), plot.rates, plot.confusion,
             plot.energy, lambda: plot.energy(by="event"), plot.latency, plot.steps, plot.fit,
-            plot.chip, known.plot)):
+            plot.chip, known.plot, drawings["network"].draw)):
         axes = draw()
         axes.figure.savefig(FOLDER / f"{number}.png")
         check((FOLDER / f"{number}.png").stat().st_size > 3000, f"picture {number}")
