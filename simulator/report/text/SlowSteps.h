@@ -16,8 +16,8 @@ namespace dendrolith::report {
 std::string slowestLine(const nlohmann::ordered_json &result);
 
 /// The line, a row for each core, link or barrier that ended many steps, with
-/// what it holds and what the mapper had predicted, and what a mapping can
-/// change.
+/// what it holds and what the mapper had predicted, and what a mapping and a
+/// faster chip can change.
 std::string formatSlowSteps(const nlohmann::ordered_json &result);
 
 /// Whether one of the mappings that were looked at is predicted to have a
