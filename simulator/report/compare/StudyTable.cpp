@@ -88,9 +88,39 @@ const std::vector<StudyColumn> &columns() {
   return all;
 }
 
+/// A value with the ends of its interval, where the result has them.
+Json withInterval(const Json &result, const std::string &head, Json value) {
+  const bool isTime = head == "latency (us)";
+  if (value.is_null() || !(isTime || head == "score" || head == "float score"))
+    return value;
+  const Json whole = result.at("summary").at(isTime ? "latency_per_sample_ns"
+                                             : head == "score" ? "score"
+                                                               : "float_score");
+  const Json ends = isTime ? whole.value("interval", Json()) : whole;
+  if (!ends.is_object() || !ends.value("low", Json()).is_number() ||
+      !ends.value("high", Json()).is_number())
+    return value;
+  const double scale = isTime ? 1e-3 : 1;
+  return {{"value", value},
+          {"low", ends.at("low").get<double>() * scale},
+          {"high", ends.at("high").get<double>() * scale}};
+}
+
+/// As many digits as say two of half the interval: "13.94 (13.83--14.08)".
+std::string intervalText(const Json &value) {
+  const double low = value.at("low"), high = value.at("high");
+  const int digits =
+      high > low ? 1 - int(std::floor(std::log10((high - low) / 2))) : 3;
+  return fmt::format("{0:.{3}f} ({1:.{3}f}--{2:.{3}f})",
+                     value.at("value").get<double>(), low, high,
+                     std::clamp(digits, 0, 9));
+}
+
 std::string cell(const Json &value, const std::string &format) {
   if (value.is_null())
     return "";
+  if (value.is_object())
+    return intervalText(value);
   if (value.is_number_float() && format == "latex" &&
       std::abs(value.get<double>()) >= 1e4)
     return fmt::format("{:.0f}", value.get<double>()); // no exponent
@@ -196,6 +226,8 @@ std::string formatStudy(const std::vector<Json> &results,
     for (const StudyColumn &column : columns()) {
       known.push_back(column.value(result));
       row.push_back(cell(known.back(), format));
+      if (format == "latex")
+        known.back() = withInterval(result, column.head, known.back());
     }
   }
   if (format == "csv") {

@@ -90,6 +90,18 @@ TEST(StudyTable, LatexSaysOnceWhatAllRowsShare) {
   EXPECT_EQ(lines[7], "z &  &  &  &  &  &  &  \\\\");
 }
 
+TEST(StudyTable, LatexHasTheDigitsOfTheInterval) {
+  Json result = kTwo[1];
+  Json &summary = result["summary"];
+  summary["latency_per_sample_ns"]["interval"] = {{"low", 1380.0},
+                                                  {"high", 1620.0}};
+  summary["score"] = {{"value", 0.942}, {"low", 0.9179}, {"high", 0.9593}};
+  const std::string text = formatStudy({result}, "latex");
+  EXPECT_NE(text.find(" & 1.50 (1.38--1.62) & "), std::string::npos) << text;
+  EXPECT_NE(text.find(" & 0.942 (0.918--0.959) & "), std::string::npos) << text;
+  EXPECT_NE(formatStudy({result}, "table").find(" 1.5 "), std::string::npos);
+}
+
 TEST(StudyTable, ForPeopleARowForEach) {
   EXPECT_EQ(linesOf(formatStudy(kTwo, "table")).size(), 3u);
 }
