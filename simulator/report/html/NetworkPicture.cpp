@@ -31,8 +31,8 @@ constexpr const char *kFileStyle =
     "stroke-dasharray:4 3}.edge{fill:none;stroke:#0072b2}.edge.back{stroke:"
     "#d55e00}.tip{fill:#0072b2}.tip.back{fill:#d55e00}.dendrite{fill:none;"
     "stroke:#009e73}.dot{fill:#009e73}"
-    ".soma{fill:#d55e00}.ground{fill:#fff}.behind{stroke:#fff;stroke-width:4px;"
-    "stroke-opacity:.85;paint-order:stroke}";
+    ".soma{fill:#d55e00}.ground{fill:#fff}.behind{stroke:#fff;stroke-width:6px;"
+    "paint-order:stroke}";
 
 std::string shortened(const std::string &name, size_t most) {
   return escape(name.size() > most ? name.substr(0, most - 2) + ".." : name);
