@@ -29,6 +29,10 @@ constexpr const char *kDense = "lava.proc.dense.process.Dense";
 constexpr const char *kDelayDense = "lava.proc.dense.process.DelayDense";
 constexpr const char *kConv = "lava.proc.conv.process.Conv";
 
+/// A keyword of our own beside those of LIF and LIFReset: messages add to the
+/// mantissas of the biases, for the rest of the sample, and to nothing else.
+constexpr const char *kImageFlag = "input_is_bias";
+
 constexpr int kBiasExponent = 6, kStateExponent = 6, kSpikeExponent = 6,
               kDecayBits = 12, kMaxDelay = 62;
 constexpr unsigned kSigmaDeltaBits = 16;   ///< of SDNN messages

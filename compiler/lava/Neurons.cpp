@@ -3,6 +3,7 @@
 #include "compiler/lava/Neurons.h"
 
 #include "compiler/lava/Decay.h"
+#include "compiler/lava/NetxRules.h"
 #include "targets/support/Error.h"
 
 #include <cmath>
@@ -82,6 +83,8 @@ private:
           mapped(dv, [](int64_t d) { return kUnity - d; });
     }
     out.parameters["bias"] = bias();
+    if (form.variant == "image")
+      kwargs.flag(kImageFlag, false);
     out.states["u"] = kwargs.integers("u", 0, count, kWord);
     out.states["v"] = kwargs.integers("v", 0, count, kWord);
     auto threshold = [&](const char *key, int64_t usual) {
@@ -212,6 +215,9 @@ private:
 
 std::string readVariant(Kwargs &kwargs, const std::string &lavaClass) {
   std::string name = className(lavaClass);
+  if (name == "LIF" || name == "LIFReset")
+    if (kwargs.flag(kImageFlag, false))
+      return "image";
   if (name == "LIF")
     return "plain";
   if (name != "Delta" && name != "SigmaDelta")

@@ -144,6 +144,8 @@ std::vector<std::string> stateNames(const NeuronForm &form) {
   std::vector<std::string> names = namesOf(form).states;
   if (StringRef(form.variant).contains("cum_error"))
     names.push_back("error");
+  if (form.variant == "image")
+    names.push_back("image");
   return names;
 }
 

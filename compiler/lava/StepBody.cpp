@@ -65,10 +65,19 @@ Value StepBody::clipped(Value x) {
 
 void StepBody::integrate(Value u, Value v, Result &result) {
   // u = turn(tz(u * (4096 - (du + 1)), 12) + (a_in << 6))
-  u = turned(add(decayed(u, arg("keep_u")), moved(received(0), kInputShift)));
+  Value bias = arg("bias"), kept = decayed(u, arg("keep_u"));
+  if (form.variant == "image") {
+    Value image = narrow(add(arg("image"), received(0)));
+    result.next["image"] = image;
+    bias = add(bias, moved(image, kInputShift));
+  } else {
+    kept = add(kept, moved(received(0), kInputShift));
+  }
+  u = turned(kept);
   // v = clip(tz(v * (4096 - dv), 12) + u + bias)
-  Value drive = add(add(decayed(v, arg("keep_v")), u), arg("bias"));
-  result.next = {{"u", u}, {"v", clipped(drive)}};
+  Value drive = add(add(decayed(v, arg("keep_v")), u), bias);
+  result.next["u"] = u;
+  result.next["v"] = clipped(drive);
 }
 
 StepBody::Result StepBody::lifCuba() {

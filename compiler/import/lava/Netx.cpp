@@ -116,7 +116,9 @@ private:
           {"ignored-weights", layer.place,
            "NetX keeps weight and bias of the input layer for its caller and "
            "applies neither; scale the input"});
-    if (!options.inputBias.empty())
+    if (options.inputBias == NetxOptions::kFromInput)
+      takeBiases(layer, neuron);
+    else if (!options.inputBias.empty())
       setBias(layer, neuron, shape, options.inputBias);
     takesImage = true;
     reset(layer, neuron);

@@ -31,12 +31,14 @@ struct NetxNetwork {
 
 /// What NetX is told beside the file: its arguments of these names.
 struct NetxOptions {
+  static constexpr const char *kFromInput = "input";
   uint64_t resetInterval = 0; ///< steps between two resets of a layer; 0: none
   uint64_t resetOffset = 0;   ///< of the first layer; each next one is a later
   /// (channel, height, width) of what a first convolution reads; empty: as its
   /// output has it, where that is one shape alone.
   std::vector<uint64_t> inputShape = {};
-  std::string inputBias = {}; ///< a file for setBias(); empty: none
+  /// A file for setBias(); empty: none. kFromInput: what the host sends.
+  std::string inputBias = {};
 };
 
 /// Reads the file in a limited child. Throws dendrolith::Error: file, layer,

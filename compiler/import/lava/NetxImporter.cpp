@@ -84,8 +84,8 @@ Importer netxImporter() {
                         "each next layer is one later"},
        {kShape, "NetX: what a convolution reads that stands first and has "
                 "a stride, as 2x34x34: channels, rows, columns"},
-       {kImage, "NetX: biases of the input layer's neurons (.npy), integers "
-                "in the axes of a step of --input"}},
+       {kImage, "NetX: the input layer's biases: a step of --input in integers "
+                "(.npy), or input: each sample's first step"}},
       [](const std::string &name, const std::string &value) {
         if (name == kShape)
           shapeOption(value);

@@ -215,11 +215,20 @@ void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
       tensorValue(shape, values);
 }
 
-void setBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
-             const std::string &image) {
+static void needBias(const NetxLayer &layer, const NetxNeuron &neuron) {
   if (neuron.biasKey.empty())
     layer.refuse("neuron", "{} takes no bias, and --import input-bias has one",
                  neuron.process.lava_class());
+}
+
+void takeBiases(const NetxLayer &layer, NetxNeuron &neuron) {
+  needBias(layer, neuron);
+  (*neuron.process.mutable_kwargs())[kImageFlag].set_flag(true);
+}
+
+void setBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
+             const std::string &image) {
+  needBias(layer, neuron);
   const dendrolith::Array given = loadNpy(image);
   // As the host sends it: (channel, row, column), and other shapes in order.
   Shape axes = shape;

@@ -36,6 +36,9 @@ void readBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
 void setBias(const NetxLayer &layer, NetxNeuron &neuron, const Shape &shape,
              const std::string &image);
 
+/// Lets what the host sends stand in the biases for the rest of a sample.
+void takeBiases(const NetxLayer &layer, NetxNeuron &neuron);
+
 } // namespace dendrolith::lava
 
 #endif // DENDROLITH_COMPILER_IMPORT_LAVA_NETXNEURON_H

@@ -100,8 +100,8 @@ class Conventions(TypedDict, total=False):
     # NetX: what a convolution reads that stands first and has a stride, as 2x34x34:
     # channels, rows, columns
     input_shape: Any
-    # NetX: biases of the input layer's neurons (.npy), integers in the axes of a step
-    # of --input
+    # NetX: the input layer's biases: a step of --input in integers (.npy), or input:
+    # each sample's first step
     input_bias: Any
 
 

@@ -209,6 +209,24 @@ def image():
         outputs.append(np.load(FOLDER / name / "outputs.npy"))
     if not np.array_equal(outputs[0], outputs[2]) or not outputs[0].any() or outputs[1].any():
         sys.exit(f"FAILED: an image in biases: {[out.sum() for out in outputs]}")
+    # Each sample has its own image, sent once: as many compilations with one each say the same.
+    images = np.stack([biases, *rng.integers(-20, 90, (2, 2, 4, 3))])
+    first = np.zeros((3, STEPS, 2, 4, 3), int)
+    first[:, 0] = images
+    np.save(FOLDER / "first.npy", first)
+    for options in ([], ["reset-interval=16,reset-offset=1"]):
+        done = run("each", "first.npy", "--target", "loihi2", "--import", ",".join(["input-bias=input", *options]))
+        if done.returncode:
+            sys.exit(f"FAILED: an image for each sample: {done.stderr}")
+        outputs = np.load(FOLDER / "each" / "outputs.npy")
+        for one, out in zip(images, outputs):
+            np.save(FOLDER / "one.npy", one)
+            run("one", "silent.npy", "--target", "loihi2", "--import",
+                ",".join([f"input-bias={FOLDER / 'one.npy'}", *options]))
+            if not np.array_equal(np.load(FOLDER / "one" / "outputs.npy"), out.reshape(STEPS, -1)):
+                sys.exit(f"FAILED: {options}: a sample's own image differs from a compilation with it")
+        if len({out.tobytes() for out in outputs}) < 3:
+            sys.exit(f"FAILED: {options}: images do not tell samples apart: {[out.sum() for out in outputs]}")
     np.save(FOLDER / "turned.npy", biases.transpose())
     np.save(FOLDER / "real.npy", biases + .5)
     np.save(FOLDER / "large.npy", biases + 2**18)
