@@ -185,10 +185,20 @@ MakeMeter meterOf(const Store &store) {
 void answerOptimiser(const Store &store, const RunOptions &options) {
   Interrupts interrupts;
   AskServer server;
-  server.measure = [&](const std::vector<Design> &designs) {
-    const DesignList list = {designs.size(),
-                             [&](uint64_t i) { return designs[i]; }};
-    return !runWorkers(store, list, meterOf(store), options).stopped;
+  // A worker stays, with what it has loaded, and reads itself what was asked
+  // after it was forked.
+  std::vector<Design> known;
+  uint64_t asks = 0;
+  const DesignList list = {0, [&](uint64_t number) {
+                             while (known.size() <= number)
+                               for (Design &design :
+                                    readAsk(store.study(), ++asks))
+                                 known.push_back(std::move(design));
+                             return known[number];
+                           }};
+  StandingWorkers workers(store, list, meterOf(store), options);
+  server.measure = [&](const std::vector<Design> &all, size_t first) {
+    return !workers.measure(first, all.size()).stopped;
   };
   server.points = [&](const std::vector<Design> &designs) {
     return store.points(designs);

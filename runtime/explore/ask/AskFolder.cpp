@@ -160,7 +160,7 @@ uint64_t serveAsks(const Study &study, const AskServer &server) {
     }
     all.insert(all.end(), asked.begin(), asked.end());
     if (!answered) {
-      if (!server.measure(asked))
+      if (!server.measure(all, all.size() - asked.size()))
         break;
       answer(study, number, server.points(all), all.size(), asked.size());
       server.say(fmt::format("answered ask {}: {} points, {} in all", number,

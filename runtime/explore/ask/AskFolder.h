@@ -40,8 +40,9 @@ std::vector<Design> answeredDesigns(const Study &study);
 
 /// What the folder needs of the rest.
 struct AskServer {
-  /// Measures what is not measured yet; false where it was told to stop.
-  std::function<bool(const std::vector<Design> &)> measure;
+  /// Measures what is not measured yet of all designs from number `first` on;
+  /// false where it was told to stop.
+  std::function<bool(const std::vector<Design> &all, size_t first)> measure;
   /// The points of designs, finished or excluded, numbered in their order.
   std::function<std::vector<StoredPoint>(const std::vector<Design> &)> points;
   /// Asked again and again while there is nothing to do.

@@ -25,7 +25,8 @@ using Json = nlohmann::ordered_json;
 
 struct Measurer::Parts {
   Parts(const Study &given, std::string place)
-      : study(given), folder(std::move(place)), programs(chips, folder),
+      : study(given), folder(std::move(place)),
+        programs(chips, folder, given.strategy.method == Strategy::Method::Ask),
         runs(study, programs, chips, folder) {}
 
   Wanted wantedBy(const Design &design) const {

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sys/resource.h>
 
 namespace dendrolith::explore {
 namespace {
@@ -28,6 +29,14 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t kMostFileBytes = uint64_t(1) << 40;
 // Programs that stay in memory; one of a large network takes a gigabyte.
 constexpr size_t kRecent = 4;
+// Quantised networks of one model do so where they are as many, or as small.
+constexpr size_t kQuantised = 8, kSmallBytes = size_t(1) << 30;
+
+bool isProcessSmall() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return size_t(usage.ru_maxrss) * 1024 < kSmallBytes;
+}
 
 /// Quantisation does not depend on it.
 bool isOfMesh(const std::string &key) { return key.rfind("mesh.", 0) == 0; }
@@ -188,15 +197,26 @@ session::ModelRequest Programs::requestOf(const Wanted &wanted) const {
   return request;
 }
 
-Programs::Model &Programs::modelOf(const DesignSetup &setup) {
+/// The one that is quantised so, else one to be: "" takes any.
+Programs::Model &Programs::modelOf(const DesignSetup &setup,
+                                   const std::string &quantised) {
   Changes flags;
   for (const auto &each : setup.flags)
     if (options::axisStageOf(each.first) == options::CompilerStage::Load)
       flags.push_back(each);
   const std::string key = Json({setup.model->name, jsonOf(flags)}).dump();
-  auto found = models.find(key);
-  if (found != models.end())
-    return found->second;
+  std::list<Model> &all = models[key];
+  auto found = std::find_if(all.begin(), all.end(), [&](const Model &model) {
+    return quantised.empty() || model.quantised.empty() ||
+           model.quantised == quantised;
+  });
+  const bool another = anyOrder && all.size() < kQuantised && isProcessSmall();
+  if (found == all.end() && !all.empty() && !another)
+    --found; // used longest ago
+  if (found != all.end()) {
+    all.splice(all.begin(), all, found);
+    return all.front();
+  }
   session::ModelRequest request = options::requestWith(flags);
   request.compile.target = setup.target;
   request.weights = setup.model->weights;
@@ -211,11 +231,11 @@ Programs::Model &Programs::modelOf(const DesignSetup &setup) {
                   " samples, the study asks for " + std::to_string(most));
     else if (most)
       samples.keep(most);
-  return models[key] = std::move(model);
+  return all.emplace_front(std::move(model));
 }
 
 const session::LoadedInputs &Programs::inputsOf(const DesignSetup &setup) {
-  return modelOf(setup).loaded.inputs;
+  return modelOf(setup, "").loaded.inputs;
 }
 
 /// Whether something had to be done.
@@ -244,7 +264,7 @@ void Programs::compile(const Wanted &wanted, const std::string &key,
   Effort::Stage quantised{"quantise"}, lowered{"map"};
   session::Stopwatch watch;
   try {
-    Model &model = modelOf(wanted.design);
+    Model &model = modelOf(wanted.design, quantiseKeyOf(wanted.design));
     quantised.reused = !quantise(model, wanted, key);
     quantised.seconds = watch.seconds();
     mapped.program = session::mapProgram(*model.loaded.compilation,

@@ -15,6 +15,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -71,8 +72,10 @@ struct SharedStages {
 
 class Programs {
 public:
-  Programs(ChipCache &chips, const StageFolder &folder)
-      : chips(chips), folder(folder) {}
+  /// `anyOrder`: designs of one quantised network do not follow each other, and
+  /// several of those stay in memory.
+  Programs(ChipCache &chips, const StageFolder &folder, bool anyOrder)
+      : chips(chips), folder(folder), anyOrder(anyOrder) {}
 
   /// The SHA-256 of all that the program depends on. Throws Error.
   std::string keyOf(const Wanted &wanted);
@@ -102,7 +105,7 @@ private:
   nlohmann::ordered_json flagsOf(const DesignSetup &setup);
   session::ModelRequest requestOf(const Wanted &wanted) const;
   std::string quantiseKeyOf(const DesignSetup &setup);
-  Model &modelOf(const DesignSetup &setup);
+  Model &modelOf(const DesignSetup &setup, const std::string &quantised);
   bool quantise(Model &model, const Wanted &wanted, const std::string &key);
   void compile(const Wanted &wanted, const std::string &key, Mapped &mapped,
                Effort &effort);
@@ -110,7 +113,9 @@ private:
 
   ChipCache &chips;
   const StageFolder &folder;
-  std::map<std::string, Model> models; ///< by what is loaded
+  const bool anyOrder;
+  /// By what is loaded, the last one used first.
+  std::map<std::string, std::list<Model>> models;
   std::map<std::string, std::string> hashes;
   std::vector<std::pair<std::string, std::shared_ptr<const Mapped>>> recent;
 };

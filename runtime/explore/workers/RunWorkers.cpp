@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
 #include <new>
@@ -19,43 +18,6 @@
 #include <unordered_set>
 
 namespace dendrolith::explore {
-namespace {
-
-constexpr int kSignals[] = {SIGINT, SIGTERM};
-volatile std::sig_atomic_t caught = 0, last = 0;
-
-extern "C" void catchSignal(int signal) {
-  caught = caught + 1;
-  last = signal;
-}
-
-} // namespace
-
-Interrupts::Interrupts() {
-  caught = 0;
-  struct sigaction now{};
-  now.sa_handler = catchSignal;
-  for (int i = 0; i < 2; ++i) {
-    ::sigaction(kSignals[i], nullptr, &before[i]);
-    // The parent of this process may want it to ignore a signal.
-    if (before[i].sa_handler != SIG_IGN)
-      ::sigaction(kSignals[i], &now, nullptr);
-  }
-}
-
-Interrupts::~Interrupts() {
-  for (int i = 0; i < 2; ++i)
-    ::sigaction(kSignals[i], &before[i], nullptr);
-}
-
-int Interrupts::count() const { return caught; }
-
-void Interrupts::pass() {
-  for (int i = 0; i < 2; ++i)
-    ::sigaction(kSignals[i], &before[i], nullptr);
-  ::raise(last);
-}
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -92,6 +54,8 @@ struct WorkerSlot {
   Clock::time_point begun;
 };
 
+} // namespace
+
 class WorkerPool {
 public:
   WorkerPool(const Store &store, const DesignList &designs,
@@ -100,13 +64,39 @@ public:
         claims(store.folder()), groups(groupsOf(store, designs, make)),
         shards(shardsOf(groups)),
         work{store, designs, shards, make, stop.get()} {
-    listPending();
+    listPending(0);
+  }
+  ~WorkerPool() { endWorkers(); }
+
+  /// Designs that come later, a shard each, in the order of their groups.
+  void add(uint64_t first, uint64_t last) {
+    end = RunEnd();
+    ended.clear();
+    groups.resize(std::max<size_t>(groups.size(), first)); // had their answers
+    while (shards.size() < first)
+      shards.push_back({shards.size()});
+    const DesignList added = {
+        last - first, [&](uint64_t i) { return designs.at(first + i); }};
+    uint32_t known = 0;
+    for (const Group &group : groups)
+      known = std::max(known, group.network + 1);
+    for (Group group : added.size == 1 ? std::vector<Group>(1)
+                                       : groupsOf(store, added, work.make)) {
+      group.network += known; // may be one that is known, and is taken for new
+      groups.push_back(group);
+      shards.push_back({shards.size()});
+    }
+    listPending(first);
+    std::stable_sort(open.begin(), open.end(), [&](uint64_t a, uint64_t b) {
+      return groups[a] < groups[b];
+    });
   }
 
   RunEnd all() {
     const auto begin = Clock::now();
-    slots.resize(std::min<uint64_t>(std::max(1u, options.jobs),
-                                    std::max<uint64_t>(open.size(), 1)));
+    slots.resize(std::max<uint64_t>(
+        slots.size(), std::min<uint64_t>(std::max(1u, options.jobs),
+                                         std::max<uint64_t>(open.size(), 1))));
     while (true) {
       checkSignals();
       checkBudget(begin);
@@ -120,9 +110,6 @@ public:
       else if (stop.get() || !waitForOthers())
         break;
     }
-    for (WorkerSlot &slot : slots)
-      if (slot.worker)
-        slot.worker->end(/*kill=*/false);
     end.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     end.left = countLeft();
     end.measured = ended.size();
@@ -130,14 +117,23 @@ public:
   }
 
 private:
-  /// Shards with a design that is no point; those of this part come first.
-  void listPending() {
+  void endWorkers() {
+    for (WorkerSlot &slot : slots)
+      if (slot.worker && !slot.shard)
+        slot.worker->end(/*kill=*/false);
+    slots.clear();
+  }
+
+  /// Shards from this one on with a design that is no point; those of this part
+  /// come first.
+  void listPending(uint64_t from) {
     std::unordered_set<std::string> keys;
     for (std::string &key : pointKeys(store.folder()))
       keys.insert(std::move(key));
-    const uint64_t first = shards.size() * options.part / options.parts;
-    for (uint64_t i = 0; i < shards.size(); ++i) {
-      const uint64_t shard = (first + i) % shards.size();
+    const uint64_t all = shards.size() - from,
+                   first = all * options.part / options.parts;
+    for (uint64_t i = 0; i < all; ++i) {
+      const uint64_t shard = from + (first + i) % all;
       uint64_t missing = 0;
       for (uint64_t number : shards[shard]) {
         const Design design = designs.at(number);
@@ -362,8 +358,8 @@ private:
   Interrupts interrupts;
   SharedFlag stop;
   Claims claims;
-  const std::vector<Group> groups;
-  const std::vector<Shard> shards;
+  std::vector<Group> groups;
+  std::vector<Shard> shards;
   const Work work;
   std::vector<uint64_t> open; ///< shards that are not finished, nor begun here
   std::vector<WorkerSlot> slots;
@@ -375,7 +371,22 @@ private:
   RunEnd end;
 };
 
-} // namespace
+StandingWorkers::StandingWorkers(const Store &store, const DesignList &designs,
+                                 MakeMeter made, const RunOptions &options)
+    : store(store), make(std::move(made)),
+      pool(std::make_unique<WorkerPool>(store, designs, make, options)) {
+  removeHalfWritten(store.folder());
+}
+
+StandingWorkers::~StandingWorkers() {
+  pool.reset();
+  removeHalfWritten(store.folder());
+}
+
+RunEnd StandingWorkers::measure(uint64_t first, uint64_t end) {
+  pool->add(first, end);
+  return pool->all();
+}
 
 RunEnd runWorkers(const Store &store, const DesignList &designs,
                   const MakeMeter &make, const RunOptions &options) {

@@ -9,33 +9,14 @@
 #include "runtime/explore/store/Store.h"
 #include "runtime/explore/workers/Worker.h"
 
-#include <csignal>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace dendrolith::explore {
-
-// SIGINT and SIGTERM while work goes on: the first asks for an end when the
-// current points are finished, the second one ends at once.
-
-/// Counts the signals while it lives; there is one at a time.
-class Interrupts {
-public:
-  Interrupts();
-  ~Interrupts();
-  Interrupts(const Interrupts &) = delete;
-  Interrupts &operator=(const Interrupts &) = delete;
-
-  int count() const;
-  /// Does what the last signal would have done without this.
-  void pass();
-
-private:
-  struct sigaction before[2];
-};
 
 struct RunOptions {
   unsigned jobs = 1;
@@ -64,6 +45,27 @@ struct RunEnd {
 /// cannot be read. What is measured by then stays.
 RunEnd runWorkers(const Store &store, const DesignList &designs,
                   const MakeMeter &make, const RunOptions &options);
+
+class WorkerPool;
+
+/// The same for designs that are asked for one after the other. Workers stay,
+/// with the networks that they have loaded.
+class StandingWorkers {
+public:
+  /// `designs` finds each by its number, also in a process that was forked
+  /// before it was asked for.
+  StandingWorkers(const Store &store, const DesignList &designs, MakeMeter make,
+                  const RunOptions &options);
+  ~StandingWorkers();
+
+  /// Designs `first` to `end`, of which the numbers rise from call to call.
+  RunEnd measure(uint64_t first, uint64_t end);
+
+private:
+  const Store &store;
+  MakeMeter make;
+  std::unique_ptr<WorkerPool> pool;
+};
 
 } // namespace dendrolith::explore
 

@@ -102,7 +102,8 @@ public:
         efforts(work.store.folder()) {}
 
   void measureShard(uint64_t shard) {
-    for (uint64_t number : work.shards[shard]) {
+    for (uint64_t number :
+         shard < work.shards.size() ? work.shards[shard] : Shard{shard}) {
       if (work.stop)
         break;
       const Design design = work.designs.at(number);
@@ -244,6 +245,43 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+constexpr int kSignals[] = {SIGINT, SIGTERM};
+volatile std::sig_atomic_t caught = 0, last = 0;
+
+extern "C" void catchSignal(int signal) {
+  caught = caught + 1;
+  last = signal;
+}
+
+} // namespace
+
+Interrupts::Interrupts() {
+  caught = 0;
+  struct sigaction now{};
+  now.sa_handler = catchSignal;
+  for (int i = 0; i < 2; ++i) {
+    ::sigaction(kSignals[i], nullptr, &before[i]);
+    // The parent of this process may want it to ignore a signal.
+    if (before[i].sa_handler != SIG_IGN)
+      ::sigaction(kSignals[i], &now, nullptr);
+  }
+}
+
+Interrupts::~Interrupts() {
+  for (int i = 0; i < 2; ++i)
+    ::sigaction(kSignals[i], &before[i], nullptr);
+}
+
+int Interrupts::count() const { return caught; }
+
+void Interrupts::pass() {
+  for (int i = 0; i < 2; ++i)
+    ::sigaction(kSignals[i], &before[i], nullptr);
+  ::raise(last);
+}
 
 DesignList allDesigns(const Store &store) {
   return {store.designs().size(),

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -81,6 +82,7 @@ uint64_t shardSize(uint64_t designs);
 struct Work {
   const Store &store;
   const DesignList &designs;
+  /// Of those that come after a worker was forked, shard N is design N.
   const std::vector<Shard> &shards;
   const MakeMeter &make;
   /// Set, no further design is begun; in memory that processes share.
@@ -95,6 +97,25 @@ struct Report {
     Finished ///< a shard has no design left, or work is to stop
   } event = Event::Begun;
   uint64_t number = 0; ///< of the design, or of the shard
+};
+
+// SIGINT and SIGTERM while work goes on: the first asks for an end when the
+// current points are finished, the second one ends at once.
+
+/// Counts the signals while it lives; there is one at a time.
+class Interrupts {
+public:
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts &) = delete;
+  Interrupts &operator=(const Interrupts &) = delete;
+
+  int count() const;
+  /// Does what the last signal would have done without this.
+  void pass();
+
+private:
+  struct sigaction before[2];
 };
 
 class Worker {

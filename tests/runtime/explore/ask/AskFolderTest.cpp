@@ -30,8 +30,9 @@ protected:
     study.objectives = {{"energy", false}};
     study.strategy = {Strategy::Method::Ask, 0, folder.string(), {}};
     openAskFolder(study);
-    server.measure = [this](const std::vector<Design> &designs) {
-      measured.insert(measured.end(), designs.begin(), designs.end());
+    server.measure = [this](const std::vector<Design> &all, size_t first) {
+      measured.insert(measured.end(), all.begin() + std::ptrdiff_t(first),
+                      all.end());
       return goesOn;
     };
     server.points = [](const std::vector<Design> &designs) {

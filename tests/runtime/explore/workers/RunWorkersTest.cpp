@@ -13,7 +13,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <map>
 #include <random>
 #include <sys/wait.h>
@@ -94,6 +96,34 @@ const Point &pointOf(const std::vector<StoredPoint> &points, uint64_t number) {
 }
 
 } // namespace
+
+TEST(StandingWorkers, MeasureOneDesignAfterTheOther) {
+  const StudyFolder folder(kStudy);
+  const Store store = Store::of(folder.file(), folder.store());
+  FakeMeter meter;
+  const std::string pids = folder.store() + "/log/pids";
+  meter.before = [&](const Design &design) {
+    std::ofstream(pids, std::ios::app) << ::getpid() << "\n";
+    if (valueOf(design, 1) == 3)
+      std::raise(SIGABRT);
+  };
+  const DesignList list = {0, allDesigns(store).at};
+  const RunOptions options = jobs(2);
+  {
+    StandingWorkers workers(store, list, meter.make(), options);
+    for (uint64_t first : {0, 1, 2, 3})
+      EXPECT_EQ(workers.measure(first, first + 1).measured, 1u);
+    EXPECT_EQ(workers.measure(4, 8).measured, 4u);
+  }
+  std::ifstream file(pids);
+  const std::vector<int> at{std::istream_iterator<int>(file), {}};
+  ASSERT_EQ(at.size(), 8u);
+  EXPECT_EQ(at[0], at[1]); // it stays
+  EXPECT_EQ(at[1], at[2]); // which ends at its design
+  EXPECT_NE(at[2], at[3]);
+  EXPECT_EQ(filesOf(store).size(), 8u);
+  EXPECT_EQ(pointOf(store.points(), 3).state, PointState::Failed);
+}
 
 TEST(RunWorkers, GivesTheSameFilesForAnyNumberOfThem) {
   const StudyFolder folder(kStudy);
