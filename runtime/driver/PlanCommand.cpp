@@ -26,8 +26,9 @@ struct PlanFlags {
   uint64_t cores = 0;
 };
 
-/// The speeds that a run of the functional engine on one thread showed.
-plan::Machine likeRun(const std::string &folder) {
+/// The speeds that a run of the functional engine on one thread showed, on a
+/// chip whose neurons are of the same kind.
+plan::Machine likeRun(const std::string &folder, const Target &target) {
   const nlohmann::ordered_json result = report::readResult(folder).json;
   try {
     const auto &total = result.at("counts").at("total");
@@ -51,7 +52,9 @@ plan::Machine likeRun(const std::string &folder) {
                            double(total.at("neuron_updates_inactive"));
     return plan::scaledTo(plan::measuredMachine(),
                           {updates / steps, sum(total.at("synops")) / steps,
-                           sum(total.at("spikes")) / steps},
+                           sum(total.at("spikes")) / steps,
+                           total.at("messages").get<double>() / steps,
+                           !target.engines.has("cuba")},
                           seconds * 1e9 / steps, folder);
   } catch (const nlohmann::json::exception &error) {
     throw Error(folder + "/result.json: not a run whose time was taken: " +
@@ -59,11 +62,11 @@ plan::Machine likeRun(const std::string &folder) {
   }
 }
 
-plan::Machine machineOf(const std::string &fileOrFolder) {
+plan::Machine machineOf(const std::string &fileOrFolder, const Target &target) {
   if (fileOrFolder.empty())
     return plan::measuredMachine();
   return std::filesystem::is_directory(fileOrFolder)
-             ? likeRun(fileOrFolder)
+             ? likeRun(fileOrFolder, target)
              : plan::readMachine(fileOrFolder);
 }
 
@@ -73,7 +76,7 @@ void planNetwork(PlanFlags &flags, const options::CommandOptions &options) {
   request.chip.ignored.insert(flags.overrides.begin(), flags.overrides.end());
   if (options.isGiven("cores"))
     request.chip.cores = flags.cores;
-  request.machine = machineOf(flags.machine);
+  request.machine = machineOf(flags.machine, target);
   const plan::Description network = plan::readDescription(flags.model);
   const plan::ChipPlan chip = plan::planChip(network, target, request.chip);
   const plan::Answer answer{network, target, chip, request};
@@ -92,9 +95,9 @@ void addPlan(Command &command) {
   options.bind("timing", flags->request.chip.timing);
   options.bind("cores", flags->cores);
   options.bind("override-limit", flags->overrides);
-  options.bind("ranks", flags->request.ranks);
-  options.bind("threads", flags->request.threads);
-  options.bind("steps", flags->request.steps);
+  options.bind("ranks", flags->request.run.ranks);
+  options.bind("threads", flags->request.run.threads);
+  options.bind("steps", flags->request.run.steps);
   options.bind("machine", flags->machine);
   options.bind("format", flags->format);
   command.run = [flags, &options] { planNetwork(*flags, options); };

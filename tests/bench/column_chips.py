@@ -6,8 +6,20 @@ stores lists, and a pair of neurons has a synapse with the probability of its
 populations. Nothing is built.
 
     python3 tests/bench/column_chips.py
+
+With --scale a share of it is compiled with every limit of a chip and simulated in the
+cycle engine, for 0.04 s of its time: cores beside what each limit alone asks for by
+`dendrolith plan`, time beside its own, and all energy (events and static) over all synaptic
+events, beside published figures of the full network.
+
+    python3 tests/bench/column_chips.py --scale 0.1 [--build build] [--targets loihi2 ...]
 """
+import argparse
+import json
 import math
+import pathlib
+import subprocess
+import tempfile
 
 import numpy as np
 
@@ -19,6 +31,13 @@ INDEX_BITS = (0, 6, 7, 8, 9, 10)
 CORES = 128  # of a chip
 NAMES = "23E 23I 4E 4I 5E 5I 6E 6I".split()
 SIZE = np.array(POTJANS_SIZE)
+STEPS, STEP_S = 400, 1e-4
+# Full scale. Wall time over simulated time, and nJ of a synaptic event, of the whole machine.
+PUBLISHED = [
+    ("SpiNNaker, 2018", "20", "5,900 (from memory)", "10.3389/fnins.2018.00291"),
+    ("NEST, cluster, 2018", "3", "5,800 (from memory)", "10.3389/fnins.2018.00291"),
+    ("SpiNNaker, 2020", "1", "600 (from memory)", "10.1098/rsta.2019.0160"),
+    ("FPGA, OpenCL", "0.8", "21", "Lindqvist and Podobas, abstract")]
 
 
 def synapses():
@@ -62,7 +81,7 @@ def most(population, tables):
     return neurons
 
 
-def main():
+def rules():
     print(f"{SIZE.sum():,} neurons, {synapses():,.0f} synapses")
     print("population  sources of a neuron  neurons of a core: by all limits,"
           " by memory")
@@ -77,6 +96,54 @@ def main():
           "the network.")
     print(f"With axon tables without a limit: {cores:,} cores, "
           f"{math.ceil(cores / CORES):,} chips.")
+
+
+def built(command, folder, target):
+    """A row of a share that is built: chips, cores, bound, time, energy."""
+    net, image, out = folder / "column.npz", folder / "column.dlp", folder / "out"
+
+    def call(*words):
+        return subprocess.run([command, *map(str, words)], check=True,
+                              capture_output=True, text=True).stdout
+    plan = json.loads(call("plan", net, "--target", target, "--format", "json"))
+    call("compile", net, "--target", target, "--tuning", "{solver: round-robin}",
+         "--map-for", "cores", "-o", image)
+    call("run", image, "--input", net, "--engine", "cycle", "--out", out)
+    result = json.loads((out / "result.json").read_text())
+    synops = result["counts"]["total"]["synops"]
+    events = synops["dense"] + synops["sparse"]
+    seconds = result["latency"]["per_sample_ns"]["mean"] * 1e-9
+    cores = result["mapping"]["cores"]
+    limits = {name: need for name, need in plan["cores_by_limit"].items() if need}
+    limit = max(limits, key=limits.get)
+    ends = [result["energy"][end] for end in ("low", "high") if result["energy"].get(end)]
+    energy = sorted({f"{(e['total_pJ'] + e['static_pJ']) / 1e3 / events:.3g}"
+                     for e in ends}, key=float)
+    return (f"| {target} | {math.ceil(cores / CORES)} | {cores} | {limits[limit]:.0f} ({limit})"
+            f" | {100 * (cores / limits[limit] - 1):+.0f} % | {seconds / (STEPS * STEP_S):.3g}"
+            f" | {' to '.join(energy)} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--scale", type=float)
+    parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
+    parser.add_argument("--targets", nargs="+", default=["loihi2", "loihi1,board.chips_x=8"])
+    flags = parser.parse_args()
+    if flags.scale is None:
+        rules()
+        return
+    command = (flags.build / "bin" / "dendrolith").resolve()
+    print("| chips of | chips | cores | by the limit that asks for most | gap "
+          "| time over its own | nJ a synaptic event |\n|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([command, "generate", pathlib.Path(folder) / "column", "--mode",
+                        "microcircuit", "--recipe", f"scale={flags.scale}", "--steps",
+                        str(STEPS)], check=True, capture_output=True)
+        for target in flags.targets:
+            print(built(command, pathlib.Path(folder), target), flush=True)
+    for name, time, energy, source in PUBLISHED:
+        print(f"| {name} ({source}) | | | | | {time} | {energy} |")
 
 
 if __name__ == "__main__":

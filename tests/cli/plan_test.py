@@ -45,6 +45,21 @@ check(abs(core["in_axons_per_core"] - 100) < 0.1 and abs(core["words_per_core"] 
       f"delays in words, {core}")
 (core,) = plan(delayed, "--target", "loihi1,synapse_memory.max_delay_bits=0")["populations"]
 check(abs(core["in_axons_per_core"] - 700) < 1, f"a list for each delay, {core}")
+# A core that divides its memory: 78 weights of 8 bits take 9 words of 8 bytes for 64 and 2 for
+# the others, beside an in-axon of 8 and 20 bytes a neuron; 79 take a word more of each of 2,000
+# lists, which is beyond 196,608 bytes. The plan is one neuron too many, as it divides them.
+divided = write("divided.yaml", """
+inputs: [{name: in, size: 2000, rate: 0.1}]
+populations: [{name: a, size: 640, rate: 0}]
+projections: [{from: in, to: a, probability: 1}]
+""")
+found = plan(divided, "--target", "loihi2")
+(core,) = found["populations"]
+check(core["bound"] == "core_memory_bytes" and 78 <= core["neurons_per_core"] <= 79 and
+      found["cores"] == 9,
+      f"core memory binds, {core}")
+check(plan(divided, "--target", "loihi2", "--override-limit", "core_memory_bytes")["cores"] == 1,
+      "core memory is left out of account")
 # A kernel once a core: 4 x 9 lists of 8 channels, whatever the size of the maps.
 maps = """
 inputs: [{name: in, size: SIZE4, rate: 0.1}]
@@ -79,11 +94,14 @@ check(four["memory_per_rank_bytes"] < 0.3 * one["memory_per_rank_bytes"] and
       four["step_ns"] < one["step_ns"], "ranks share memory and work")
 check(all(set(speed) == {"value", "unit", "kind", "source"}
           for speed in one["speeds"].values()), "speeds have a kind and a source")
+check(one["compile_s"] > 600 and one["compile_bytes"] > 2e11 and one["load_s"] > 3 * four["load_s"],
+      "compiling is not divided, loading is")
 found = plan(large, "--target", "loihi1")
 check(not found["fits"] or found["cores_by_limit"]["out_axons"], "limits are told apart")
 
 faster = write("machine.yaml", "speeds: {neuron: {value: 0, unit: ns, kind: assumed, "
                "source: a test}, synapse: {value: 0, unit: ns, kind: assumed, source: a test},"
+               "message: {value: 0, unit: ns, kind: assumed, source: a test},"
                "spike: {value: 0, unit: ns, kind: assumed, source: a test}}")
 check(plan(small, "--machine", faster)["machine"]["step_ns"] ==
       plan(small)["machine"]["speeds"]["step"]["value"], "another machine")
@@ -96,7 +114,8 @@ done = dendrolith("run", W / "net.npz", "--target", "loihi1-study", "--engine", 
                "--threads", 1, "--out", W / "like")
 check(done.returncode == 0, done.stderr)
 took = json.loads((W / "like" / "result.json").read_text())["wall_s"]["simulate"]
-found = plan(W / "net.npz", "--target", "loihi1-study", "--machine", W / "like", "--steps", 30)
+found = plan(W / "net.npz", "--target", "loihi1-study", "--machine", W / "like", "--steps", 30,
+             "--cores", 128)  # as the file says
 check(abs(found["machine"]["run_s"] / took - 1) < 0.05, f"{found['machine']['run_s']} s, {took} s")
 check(found["machine"]["speeds"]["neuron"]["source"] == str(W / "like"), "the source of speeds")
 refused("no run", 1, "plan", W / "net.npz", "--machine", W / "none", says=["none"])

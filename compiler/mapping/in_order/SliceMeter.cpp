@@ -32,12 +32,16 @@ SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
   lists.resize(keys);
   projectionOf.resize(keys);
   std::vector<std::vector<uint64_t>> next;
-  for (FanIn &in : fanIn) {
+  for (size_t p = 0; p < fanIn.size(); ++p) {
+    FanIn &in = fanIn[p];
     for (size_t n = 1; n < in.begin.size(); ++n)
       in.begin[n] += in.begin[n - 1];
     in.key.resize(in.begin.back());
-    in.accumulator.resize(in.begin.back());
-    in.weight.resize(in.begin.back());
+    if (network.populations[p].accumulators > 1)
+      in.accumulator.resize(in.begin.back());
+    for (const MapProjection &projection : network.projections)
+      if (projection.target == p && projection.shared)
+        in.weight.resize(in.begin.back());
     next.push_back(in.begin);
   }
   uint32_t key = 0;
@@ -66,8 +70,10 @@ void SliceMeter::fillFanIn(const MapProjection &projection, uint32_t key,
         uint32_t accumulator = projection.accumulator[i];
         uint64_t at = next[accumulator / each]++;
         in.key[at] = key;
-        in.accumulator[at] = accumulator;
-        in.weight[at] = projection.weight[i];
+        if (each > 1)
+          in.accumulator[at] = accumulator;
+        if (!in.weight.empty())
+          in.weight[at] = projection.weight[i];
       }
   }
 }
@@ -98,7 +104,9 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
       __builtin_prefetch(&lists[in.key[i + ahead]], 1);
     List &list = lists[in.key[i]];
     bool fresh = list.stamp != stamp;
-    uint32_t target = in.accumulator[i] - first * p.accumulators;
+    const uint32_t accumulator =
+        p.accumulators > 1 ? in.accumulator[i] : neuron;
+    uint32_t target = accumulator - first * p.accumulators;
     if (fresh) {
       list = {};
       list.stamp = stamp;
@@ -144,7 +152,7 @@ void SliceMeter::addKernels(uint32_t population, uint32_t neuron,
 void SliceMeter::extend(List &list, bool fresh, const ListPlan &plan) {
   sums[InAxons] += fresh;
   sums[SynapseWords] += plan.words - list.words;
-  list.words = plan.words;
+  list.words = uint32_t(plan.words);
 }
 
 void SliceMeter::extendShared(List &list, bool fresh, size_t projection,

@@ -39,17 +39,17 @@ private:
   // A list under construction. It is out of date unless its stamp is the
   // current one.
   struct List {
-    uint64_t stamp = 0;
-    uint32_t nonZero = 0, first = 0;
-    uint64_t words = 0, format = 0;
+    uint32_t stamp = 0, nonZero = 0, first = 0, words = 0;
+    uint64_t format = 0;
     uint32_t content = 0, axon = 0; // classes of one that is shared
   };
   // Synapses that are not zero, by target neuron; key = (projection, source).
   // Those of one key lie in order of their accumulators.
   struct FanIn {
     std::vector<uint64_t> begin;
-    std::vector<uint32_t> key, accumulator;
-    std::vector<int16_t> weight;
+    std::vector<uint32_t> key;
+    std::vector<uint32_t> accumulator; // empty where a neuron has but one
+    std::vector<int16_t> weight;       // empty where no projection is shared
   };
   /// Counts the synapses of a projection by target neuron.
   void countFanIn(const MapProjection &projection);
@@ -83,7 +83,7 @@ private:
   // which have one in-axon.
   ListClasses contents, axons;
   std::vector<uint32_t> emptied; // of `axons`, by the neuron being added
-  uint64_t stamp = 0;
+  uint32_t stamp = 0; // fewer slices are tried than it counts
 
   std::array<uint64_t, numSums> sums{}; // neither bytes of entries nor shared
   std::vector<Shared> shared;

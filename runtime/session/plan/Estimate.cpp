@@ -15,8 +15,13 @@ namespace dendrolith::plan {
 namespace {
 
 /// The limits that sizes can say something of, by their names in a chip's file.
-const std::vector<std::string> kLimits = {
-    "compartments_per_core", "synapse_memory_words", "in_axons", "out_axons"};
+const std::vector<std::string> kLimits = {"compartments_per_core",
+                                          "synapse_memory_words", "in_axons",
+                                          "out_axons", "core_memory_bytes"};
+
+/// Of one neuron on a core that divides its memory freely: current, potential,
+/// what waits after a spike, a bias and a sum, as of `dend.cuba`.
+constexpr double kNeuronBytes = 20;
 
 /// How far the largest of so many normal numbers is expected above the mean, in
 /// standard deviations (Blom's formula).
@@ -33,7 +38,7 @@ double largestOf(double numbers) {
 }
 
 /// One for each of kLimits, where a core has it.
-using Limits4 = std::array<std::optional<uint64_t>, 4>;
+using Needed = std::array<std::optional<uint64_t>, 5>;
 
 class Planner {
 public:
@@ -42,7 +47,8 @@ public:
       : network(network), target(target), question(question) {
     plan.loads.resize(network.parts.size());
     of = {target.limits.compartmentsPerCore, target.limits.synapseMemoryWords,
-          target.limits.inAxons, target.limits.outAxons};
+          target.limits.inAxons, target.limits.outAxons,
+          target.limits.coreMemoryBytes};
     for (const std::string &name : question.ignored) {
       const auto at = std::find(kLimits.begin(), kLimits.end(), name);
       if (at == kLimits.end())
@@ -59,7 +65,7 @@ public:
       if (!of[limit])
         continue;
       const ChipPlan all = plan;
-      Limits4 alone;
+      Needed alone;
       alone[limit] = of[limit];
       plan.misfits.clear();
       fill(alone);
@@ -88,11 +94,11 @@ private:
 
   /// Finds what fits a core of each population. How many messages a spike costs
   /// depends on how the others are divided, and is found in rounds.
-  void fill(const Limits4 &limits) {
+  void fill(const Needed &limits) {
     for (size_t p = network.inputs; p < plan.loads.size(); ++p)
       plan.loads[p].neurons = double(network.parts[p].size);
     plan.misfits.clear();
-    const bool rounds = limits[3].has_value();
+    const bool rounds = limits[3] || limits[4];
     for (unsigned round = 0; round < (rounds ? 24 : 1); ++round) {
       plan.misfits.clear();
       reach();
@@ -107,15 +113,14 @@ private:
     reach();
   }
 
-  double mostNeurons(size_t p, const Limits4 &limits) {
+  double mostNeurons(size_t p, const Needed &limits) {
     CoreLoad &load = plan.loads[p];
     const double all = double(network.parts[p].size);
     auto exceeded = [&](double neurons) {
       CoreLoad tried = load;
       tried.neurons = neurons;
       loadOf(p, tried);
-      const std::array<double, 4> needs = {neurons, tried.words, tried.inAxons,
-                                           neurons * load.destinations};
+      const std::array<double, 5> needs = needsOf(neurons, tried);
       for (size_t i = 0; i < limits.size(); ++i)
         if (limits[i] && needs[i] > double(*limits[i]) * (1 + 1e-9))
           return std::make_pair(int(i), needs[i]);
@@ -142,15 +147,24 @@ private:
     return low > 2 ? std::floor(low + 0.01) : low;
   }
 
+  /// By limit, of so many neurons with what loadOf() said of them.
+  std::array<double, 5> needsOf(double neurons, const CoreLoad &load) const {
+    const double outAxons = neurons * load.destinations;
+    const double bytes = load.words * double(target.synapses.wordBits) / 8 +
+                         load.inAxons * double(target.memory.inAxonBytes) +
+                         outAxons * double(target.memory.outAxonBytes) +
+                         neurons * kNeuronBytes;
+    return {neurons, load.words, load.inAxons, outAxons, bytes};
+  }
+
   /// Cores of a population: part of one where it does not fill it.
-  double coresOf(size_t p, const Limits4 &limits) const {
+  double coresOf(size_t p, const Needed &limits) const {
     CoreLoad load = plan.loads[p];
     const double all = double(network.parts[p].size);
     if (load.neurons < all)
       return all / load.neurons;
     loadOf(p, load);
-    const std::array<double, 4> needs = {all, load.words, load.inAxons,
-                                         all * load.destinations};
+    const std::array<double, 5> needs = needsOf(all, load);
     double share = 0;
     for (size_t i = 0; i < limits.size(); ++i)
       if (limits[i])
@@ -208,6 +222,7 @@ private:
       plan.messages += spikes * plan.loads[p].destinations;
     }
     plan.operations = network.operations();
+    plan.programs = !target.engines.has("cuba");
   }
 
   /// The core that takes longest: updating and receiving overlap, and what it
@@ -249,7 +264,7 @@ private:
   const Description &network;
   const Target &target;
   const ChipQuestion &question;
-  Limits4 of;
+  Needed of;
   ChipPlan plan;
 };
 

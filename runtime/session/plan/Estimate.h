@@ -38,6 +38,7 @@ struct ChipPlan {
   /// Cores that each limit would ask for alone.
   std::map<std::string, double> coresByLimit;
   double spikes = 0, messages = 0, operations = 0; // of a step
+  bool programs = false; // whether the chip's neurons are programs
   double updateNs = 0, receiveNs = 0, barrierNs = 0, stepNs = 0;
 };
 

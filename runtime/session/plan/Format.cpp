@@ -41,7 +41,7 @@ std::string duration(double ns) {
 
 MachinePlan machineOf(const Answer &answer) {
   return planMachine(answer.network, answer.chip, answer.request.machine,
-                     answer.request.ranks, answer.request.threads);
+                     answer.request.run);
 }
 
 } // namespace
@@ -49,7 +49,7 @@ MachinePlan machineOf(const Answer &answer) {
 std::string formatText(const Answer &answer) {
   const ChipPlan &chip = answer.chip;
   const MachinePlan machine = machineOf(answer);
-  const double steps = double(answer.request.steps);
+  const double steps = double(answer.request.run.steps);
   std::string text = fmt::format(
       "{}: {} neurons, {} synapses; a step has {} spikes of neurons and {} "
       "synaptic operations\n",
@@ -81,12 +81,13 @@ std::string formatText(const Answer &answer) {
       duration(chip.stepNs * steps));
   text += fmt::format(
       "On this machine, functional engine, {} rank(s) of {} thread(s): {} a "
-      "rank, {} a step, {} for {} steps\n",
-      answer.request.ranks, answer.request.threads, bytes(machine.memoryBytes),
+      "rank, {} to load, {} a step, {} for {} steps\n",
+      answer.request.run.ranks, answer.request.run.threads,
+      bytes(machine.memoryBytes), duration(machine.loadNs),
       duration(machine.stepNs), duration(machine.stepNs * steps),
       number(steps));
-  text +=
-      fmt::format("  to compile it: {} at most\n", bytes(machine.compileBytes));
+  text += fmt::format("  to compile it: {}, {}\n", bytes(machine.compileBytes),
+                      duration(machine.compileNs));
   return text;
 }
 
@@ -144,12 +145,14 @@ std::string formatJson(const Answer &answer) {
         {"barrier_ns", chip.barrierNs},
         {"ns", chip.stepNs}}},
       {"machine",
-       {{"ranks", answer.request.ranks},
-        {"threads", answer.request.threads},
-        {"steps", answer.request.steps},
+       {{"ranks", answer.request.run.ranks},
+        {"threads", answer.request.run.threads},
+        {"steps", answer.request.run.steps},
         {"memory_per_rank_bytes", machine.memoryBytes},
         {"step_ns", machine.stepNs},
-        {"run_s", machine.stepNs * 1e-9 * double(answer.request.steps)},
+        {"run_s", machine.stepNs * 1e-9 * double(answer.request.run.steps)},
+        {"load_s", machine.loadNs * 1e-9},
+        {"compile_s", machine.compileNs * 1e-9},
         {"compile_bytes", machine.compileBytes},
         {"speeds", speeds}}}};
   return json.dump(1) + "\n";

@@ -12,7 +12,7 @@ namespace dendrolith::plan {
 struct Request {
   ChipQuestion chip;
   Machine machine;
-  uint64_t ranks = 1, threads = 1, steps = 10000;
+  Run run;
 };
 
 struct Answer {

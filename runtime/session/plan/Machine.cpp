@@ -21,20 +21,34 @@ double Machine::at(const std::string &name) const {
 }
 
 Machine measuredMachine() {
-  const char *fit = "runtime/driver/commands/plan.md, on two processors";
+  const char *fit = "tests/bench/plan.py, on two processors";
   return {{
-      {"step", 10000, "ns", "fitted", fit},
-      {"neuron", 2, "ns", "fitted", fit},
+      {"start", 4e7, "ns", "fitted", fit}, // of any command
+      {"step", 4000, "ns", "fitted", fit},
+      {"neuron", 2.4, "ns", "fitted", fit},
+      {"program_neuron", 16, "ns", "fitted", fit},
       {"synapse", 1.15, "ns", "fitted", fit}, // among kNeurons
-      {"synapse_growth", 0.12, "1", "fitted", fit},
+      {"synapse_growth", 0.14, "1", "fitted", fit},
+      {"message", 1, "ns", "fitted", fit},
       {"spike", 30, "ns", "assumed", fit},
-      {"parallel_share", 0.8, "1", "derived", "tests/bench/README.md"},
-      {"base_bytes", 3.2e7, "bytes", "fitted", fit},
-      {"neuron_bytes", 60, "bytes", "fitted", fit},
+      {"input", 3, "ns", "fitted", fit}, // a step of an input's neuron
+      {"load_synapse", 12, "ns", "fitted", fit},
+      {"load_list", 48, "ns", "fitted", fit},
+      {"compile_synapse", 210, "ns", "fitted", fit},
+      {"compile_list", 700, "ns", "fitted", fit},
+      {"compile_spike", 40, "ns", "fitted", fit}, // of the raster beside it
+      {"parallel_share", 0.8, "1", "derived", "tests/bench/ranks.py"},
+      {"base_bytes", 4.1e7, "bytes", "fitted", fit},
+      {"neuron_bytes", 60, "bytes", "fitted", fit}, // on each rank
+      {"input_bytes", 1, "bytes", "derived", "a byte of each in each step"},
+      {"spike_bytes", 24, "bytes", "fitted", fit}, // of a recorded one
       {"synapse_bytes", 5.2, "bytes", "fitted", fit},
       {"index_bytes", 1.8, "bytes", "fitted", fit}, // of a synapse in no run
       {"list_bytes", 6, "bytes", "fitted", fit},
-      {"compile_synapse_bytes", 60, "bytes", "assumed", "an upper bound"},
+      {"compile_base_bytes", 4.9e7, "bytes", "fitted", fit},
+      {"compile_spike_bytes", 9, "bytes", "fitted", fit},
+      {"compile_synapse_bytes", 22, "bytes", "fitted", fit},
+      {"compile_list_bytes", 20, "bytes", "fitted", fit},
   }};
 }
 
@@ -69,9 +83,11 @@ Machine readMachine(const std::string &path) {
 /// its neurons a synapse takes longer by a share, the growth.
 static double workNs(const Machine &machine, const StepWork &work) {
   const double doublings = std::log2(std::max(work.neurons, 1e3) / kNeurons);
-  return work.neurons * machine.at("neuron") +
+  return work.neurons *
+             machine.at(work.programs ? "program_neuron" : "neuron") +
          work.operations * machine.at("synapse") *
              std::pow(1 + machine.at("synapse_growth"), doublings) +
+         work.messages * machine.at("message") +
          work.spikes * machine.at("spike");
 }
 
@@ -88,27 +104,40 @@ Machine scaledTo(Machine machine, const StepWork &work, double ns,
 }
 
 MachinePlan planMachine(const Description &network, const ChipPlan &chip,
-                        const Machine &machine, uint64_t ranks,
-                        uint64_t threads) {
-  const double neurons = double(network.neurons());
-  const double workers = double(ranks * threads);
-  const double share = machine.at("parallel_share");
-  const double work = workNs(machine, {neurons, chip.operations, chip.spikes});
-  MachinePlan plan;
-  plan.stepNs = machine.at("step") + work * (1 - share + share / workers);
-  double indices = 0, lists = 0;
+                        const Machine &machine, const Run &run) {
+  auto of = [&](const char *name) { return machine.at(name); };
+  const double neurons = double(network.neurons()),
+               synapses = network.synapses(), ranks = double(run.ranks),
+               workers = ranks * double(run.threads), steps = double(run.steps);
+  double inputs = 0, indices = 0, lists = 0;
+  for (size_t p = 0; p < network.inputs; ++p)
+    inputs += double(network.parts[p].size);
   for (const Bundle &bundle : network.bundles)
     indices += bundle.run > 1 ? 0 : bundle.synapses;
   for (const CoreLoad &load : chip.loads)
     lists += load.inAxons * load.cores;
-  plan.memoryBytes =
-      machine.at("base_bytes") +
-      (neurons * machine.at("neuron_bytes") +
-       network.synapses() * machine.at("synapse_bytes") +
-       indices * machine.at("index_bytes") + lists * machine.at("list_bytes")) /
-          double(ranks);
-  plan.compileBytes = machine.at("base_bytes") +
-                      network.synapses() * machine.at("compile_synapse_bytes");
+  const double share = of("parallel_share");
+  const double work = workNs(machine, {neurons, chip.operations, chip.spikes,
+                                       chip.messages, chip.programs});
+  MachinePlan plan;
+  plan.stepNs = of("step") + work * (1 - share + share / workers);
+  plan.loadNs =
+      of("start") + inputs * steps * of("input") +
+      (synapses * of("load_synapse") + lists * of("load_list")) / ranks;
+  plan.memoryBytes = of("base_bytes") + neurons * of("neuron_bytes") +
+                     inputs * steps * of("input_bytes") +
+                     chip.spikes * steps * of("spike_bytes") +
+                     (synapses * of("synapse_bytes") +
+                      indices * of("index_bytes") + lists * of("list_bytes")) /
+                         ranks;
+  const double recorded = chip.spikes * steps;
+  plan.compileNs = of("start") + synapses * of("compile_synapse") +
+                   lists * of("compile_list") + recorded * of("compile_spike");
+  plan.compileBytes = of("compile_base_bytes") + neurons * of("neuron_bytes") +
+                      inputs * steps * of("input_bytes") +
+                      recorded * of("compile_spike_bytes") +
+                      synapses * of("compile_synapse_bytes") +
+                      lists * of("compile_list_bytes");
   return plan;
 }
 

@@ -30,7 +30,8 @@ Machine readMachine(const std::string &path);
 
 /// What an engine does in a step.
 struct StepWork {
-  double neurons = 0, operations = 0, spikes = 0;
+  double neurons = 0, operations = 0, spikes = 0, messages = 0;
+  bool programs = false; // neurons are programs of the chip's
 };
 
 /// With all times longer or shorter by one factor, so that a step of `work` on
@@ -38,16 +39,20 @@ struct StepWork {
 Machine scaledTo(Machine machine, const StepWork &work, double ns,
                  const std::string &source);
 
-struct MachinePlan {
-  double stepNs = 0, memoryBytes = 0; // of a rank
-  double compileBytes = 0;            // at most
+/// On so many ranks of so many threads.
+struct Run {
+  uint64_t ranks = 1, threads = 1, steps = 10000;
 };
 
-/// A run of the functional engine on `ranks` ranks or threads, of which only
-/// ranks divide the memory.
+struct MachinePlan {
+  double loadNs = 0, stepNs = 0, memoryBytes = 0; // of a rank
+  double compileNs = 0, compileBytes = 0;         // on one thread
+};
+
+/// A run of the functional engine, in which ranks divide the synapses alone,
+/// and its spikes are recorded.
 MachinePlan planMachine(const Description &network, const ChipPlan &chip,
-                        const Machine &machine, uint64_t ranks,
-                        uint64_t threads);
+                        const Machine &machine, const Run &run);
 
 } // namespace dendrolith::plan
 
