@@ -174,5 +174,11 @@ check(bad.returncode == 1 and "nothing to price" in bad.stderr, "but not priced"
 for schema in (1, 3, None):
     (alone / "result.json").write_text(json.dumps({**first, "schema": schema}))
     check(refused(alone, "schema: expected 2, found"), f"so is one of schema {schema}")
+unnamed = []
+for key in set(first) - {"schema", "board"}:
+    (alone / "result.json").write_text(json.dumps({name: value for name, value in first.items() if name != key}))
+    if not refused(alone, f"expected a member '{key}', found none"):
+        unnamed.append(key)
+check(not unnamed, f"each key that is missing is named, but for {unnamed}")
 if not jsonschema:
     sys.exit(77)

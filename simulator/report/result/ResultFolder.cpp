@@ -177,6 +177,9 @@ StoredResult readResult(const std::string &folder) {
         "{}: schema: expected {}, found {}; another version "
         "of Dendrolith wrote it",
         stored.path, kResultSchema, schema.is_null() ? "none" : schema.dump()));
+  const Result expected = emptyResult();
+  for (const auto &[key, value] : expected.json.items())
+    sim::member(parsed, key, stored.path);
   if (sim::readCount(sim::member(parsed, "samples", stored.path),
                      stored.path + ": samples") == 0)
     throw Error(stored.path + ": samples: expected at least 1, found 0");

@@ -104,4 +104,4 @@ def build(corpus):
             changed(f"{key}_{name}", (key,), value, harmless=True)
         result = copy.deepcopy(json.loads(data))
         del result[key]
-        case(f"{key}_missing", json.dumps(result), harmless=True)
+        case(f"{key}_missing", json.dumps(result), f"'{key}'")
