@@ -21,6 +21,8 @@ const std::map<std::string, One> &unary() {
       {"abs", [](double x) { return std::fabs(x); }},
       {"exp", [](double x) { return std::exp(x); }},
       {"log", [](double x) { return std::log(x); }},
+      {"log1p", [](double x) { return std::log1p(x); }},
+      {"expm1", [](double x) { return std::expm1(x); }},
       {"tanh", [](double x) { return std::tanh(x); }},
       {"sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }},
       {"sqrt", [](double x) { return std::sqrt(x); }},

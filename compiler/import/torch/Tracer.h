@@ -125,6 +125,7 @@ private:
   Value binary(const std::string &word, const std::vector<Value> &values);
   Value compare(const std::vector<Value> &values);
   Value choose(const std::vector<Value> &values);
+  Value heaviside(const std::vector<Value> &values);
   Value logic(const std::vector<Value> &values);
   Value negation(const std::vector<Value> &values);
   Value clamp(const std::vector<Value> &values);
@@ -139,6 +140,7 @@ private:
   const Body *rounded(const std::string &way, const std::string &x,
                       const Frame &frame);
   const Body *errorFunction(const std::string &x, const Frame &frame);
+  const Body *exponential(const std::string &x, const Frame &frame);
 
   const Program &program;
   Levels levels;

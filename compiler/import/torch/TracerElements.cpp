@@ -8,6 +8,7 @@
 #include "targets/support/Text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace dendrolith::torch {
@@ -38,7 +39,8 @@ bool isAll(const Value &value, double number) {
 
 constexpr const char *kKnown =
     "arithmetic, comparisons, where, clamp, relu, exp, log, tanh, sigmoid, "
-    "sqrt, erf, gelu, round, floor, softmax, LayerNorm, sums, linear maps, "
+    "sqrt, erf, gelu, softplus, elu, round, floor, softmax, LayerNorm, sums, "
+    "linear maps, "
     "convolutions, pooling and moves of elements";
 
 } // namespace
@@ -56,6 +58,8 @@ Value Tracer::elements() {
     return compare(all);
   if (kLogic.count(op) && all.size() == 2)
     return logic(all);
+  if (op == "heaviside" && all.size() == 2)
+    return heaviside(all);
   if (op == "where" && all.size() == 3)
     return choose(all);
   if (auto word = kBinary.find(op); word != kBinary.end() && all.size() == 2)
@@ -75,6 +79,8 @@ Value Tracer::elements() {
     return emit(fmt::format("math {} {}", op, x), frame);
   if (op == "erf" || op == "gelu")
     return errorFunction(x, frame);
+  if (op == "log1p" || op == "expm1" || op == "elu")
+    return exponential(x, frame);
   if (kRounding.count(op)) {
     if (node->integer("decimals", 0))
       fail("rounds to decimals; expected whole numbers");
@@ -82,6 +88,8 @@ Value Tracer::elements() {
   }
   if (op == "neg" || op == "abs")
     return emit(fmt::format("{} {}", op, x), frame);
+  if (op == "isnan")
+    return emit(fmt::format("cmp ne {}, {}", x, x), frame, true);
   if (op == "relu")
     return emit(fmt::format("max {}, {}", x, literal(frame.home, 0, {})),
                 frame);
@@ -159,6 +167,18 @@ Value Tracer::compare(const std::vector<Value> &all) {
               true);
 }
 
+/// A threshold at 0, where it is 0 or 1 itself.
+Value Tracer::heaviside(const std::vector<Value> &all) {
+  if (!isAll(all[1], 0) && !isAll(all[1], 1))
+    fail("expected 0 or 1 as its value at 0");
+  Frame frame = frameOf({all[0]}, result());
+  const std::string x = operand(all[0], frame),
+                    zero = literal(frame.home, 0, {});
+  return emit(
+      fmt::format("cmp {} {}, {}", isAll(all[1], 0) ? "gt" : "ge", x, zero),
+      frame, true);
+}
+
 Value Tracer::choose(const std::vector<Value> &all) {
   Frame frame = frameOf(all, result());
   std::string yes = operand(all[1], frame, true);
@@ -208,20 +228,26 @@ Value Tracer::clamp(const std::vector<Value> &all) {
 Value Tracer::power(const std::vector<Value> &all) {
   auto *exponent = std::get_if<ConstantPtr>(&all.back());
   const double e = exponent ? (*exponent)->values.at(0) : 0;
+  const bool root = std::fabs(e) == 0.5, whole = e == std::trunc(e) && e != 0;
   if (all.size() != 2 || !exponent || !isAll(all[1], e) ||
-      (e != 0.5 && e != -0.5 && e != 1 && e != 2 && e != 3 && e != 4))
-    fail("expected an exponent of 1, 2, 3, 4, 0.5 or -0.5");
+      !(root || (whole && std::fabs(e) <= 8)))
+    fail("expected an exponent of 0.5, -0.5 or a whole number from 1 to 8, or "
+         "its opposite");
   Frame frame = frameOf({all[0]}, result());
   const std::string x = operand(all[0], frame);
-  if (e == 0.5 || e == -0.5)
+  if (root)
     return emit(fmt::format("math {} {}", e > 0 ? "sqrt" : "rsqrt", x), frame);
   std::string y = x;
-  if (e == 4) {
+  int left = int(std::fabs(e));
+  if (left == 4) {
     y = line(frame.home, fmt::format("mul {}, {}", x, x));
     y = line(frame.home, fmt::format("mul {}, {}", y, y));
-  } else
-    for (int i = 1; i < int(e); ++i)
-      y = line(frame.home, fmt::format("mul {}, {}", y, x));
+    left = 1;
+  }
+  for (; left > 1; --left)
+    y = line(frame.home, fmt::format("mul {}, {}", y, x));
+  if (e < 0)
+    return emit("math reciprocal " + y, frame);
   return add({y, frame.shape, frame.axis, frame.axes, frame.home->root()});
 }
 

@@ -101,4 +101,33 @@ const Body *Tracer::errorFunction(const std::string &x, const Frame &frame) {
   return emit(fmt::format("mul {}, {}", two("mul", number(0.5), x), up), frame);
 }
 
+/// log1p, expm1 and elu. log1p of exp(x) is softplus(x), as which an export
+/// writes softplus; only that has an integer form.
+const Body *Tracer::exponential(const std::string &x, const Frame &frame) {
+  Population *home = frame.home->root();
+  auto number = [&](const char *name) {
+    return literal(home, node->real(name, 1), {});
+  };
+  auto two = [&](const char *word, const std::string &a, const std::string &b) {
+    return line(home, fmt::format("{} {}, {}", word, a, b));
+  };
+  const std::string one = literal(home, 1, {}), exp = "dend.math exp ";
+  if (node->op == "log1p") {
+    for (const Line &made : home->lines)
+      if (made.result == x && made.text.rfind(exp, 0) == 0)
+        return emit("math softplus " + made.text.substr(exp.size()), frame);
+    return emit("math log " + two("add", x, one), frame);
+  }
+  if (node->op == "expm1")
+    return emit(fmt::format("sub {}, {}", line(home, "math exp " + x), one),
+                frame);
+  std::string scaled = two("mul", x, number("input_scale")),
+              less = two("sub", line(home, "math exp " + scaled), one),
+              down = two("mul", less, number("alpha")),
+              is = two("cmp gt", x, literal(home, 0, {}));
+  std::string chosen =
+      line(home, fmt::format("select {}, {}, {}", is, x, down));
+  return emit(fmt::format("mul {}, {}", chosen, number("scale")), frame);
+}
+
 } // namespace dendrolith::torch

@@ -201,6 +201,9 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
                     "state '" + state.getName().getValue() +
                         "' does not live from the first to the last step of a "
                         "sample; a target with programmable neurons is needed");
+    if (isa<ShapedType>(model.getStateArgs()[i].getType()))
+      return refuse(population, model,
+                    "state '" + state.getName().getValue() + "' is a vector");
   }
   Value port = model.getPortArgs()[0];
   SmallVector<dend::CompartmentOp> compartments;

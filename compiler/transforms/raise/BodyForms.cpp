@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <functional>
+
 namespace dendrolith {
 
 using namespace mlir;
@@ -12,6 +14,12 @@ using namespace mlir;
 constexpr size_t kMostTerms = 64;
 // A population may claim more neurons than there is memory for.
 constexpr uint64_t kMostNeurons = uint64_t(1) << 26;
+
+bool hasForm(Type type) {
+  auto vector = dyn_cast<RankedTensorType>(type);
+  return type.isF64() ||
+         (vector && vector.getRank() == 1 && vector.getElementType().isF64());
+}
 
 static AffineForm opposite(const AffineForm &truth) {
   return AffineForm::constant({1}).plus(truth, {-1});
@@ -23,12 +31,12 @@ BodyForms::BodyForms(BoundModel &model) {
   for (ArrayRef<BlockArgument> arguments :
        {neuron.getStateArgs(), neuron.getPortArgs()})
     for (BlockArgument argument : arguments)
-      if (argument.getType().isF64())
+      if (hasForm(argument.getType()))
         forms[argument] = newAtom(argument);
       else if (argument.getType().isInteger(1))
         forms[argument] = newCondition(argument);
   for (BlockArgument argument : neuron.getParamArgs())
-    if (argument.getType().isF64())
+    if (hasForm(argument.getType()))
       forms[argument] = parameter(model, argument);
     else if (argument.getType().isInteger(1))
       forms[argument] = newCondition(argument);
@@ -45,6 +53,21 @@ unsigned BodyForms::atomOf(Value value) const {
   auto found = llvm::find(atoms, value);
   return found == atoms.end() ? AffineForm::kOne
                               : unsigned(found - atoms.begin()) + 1;
+}
+
+AffineForm BodyForms::spread(Value operand, Type type) const {
+  AffineForm form = *of(operand);
+  if (type.isF64() || !operand.getType().isF64())
+    return form;
+  const size_t width = size_t(dend::elementCount(type));
+  for (auto &[term, numbers] : form.terms)
+    if (numbers.size() > 1) {
+      PerNeuron wide;
+      for (double one : numbers)
+        wide.insert(wide.end(), width, one);
+      numbers = std::move(wide);
+    }
+  return form;
 }
 
 AffineForm BodyForms::newAtom(Value value) {
@@ -66,7 +89,7 @@ AffineForm BodyForms::parameter(BoundModel &model, Value value) {
   uint64_t neurons = 0;
   for (dend::PopulationOp population : model.populations) {
     all.push_back(model.rows(population, value));
-    neurons += population.getSize();
+    neurons += population.getSize() * all.back().width();
   }
   const double first = all.front().values.front();
   if (llvm::all_of(all, [&](const BoundRows &rows) {
@@ -78,7 +101,7 @@ AffineForm BodyForms::parameter(BoundModel &model, Value value) {
   PerNeuron numbers;
   for (auto [population, rows] : llvm::zip(model.populations, all))
     for (int64_t n = 0; n < int64_t(population.getSize()); ++n)
-      numbers.push_back(rows.row(n).front());
+      llvm::append_range(numbers, rows.row(n));
   return AffineForm::constant(numbers);
 }
 
@@ -88,7 +111,7 @@ void BodyForms::visit(Operation *op) {
       return fired(fire);
   for (Value result : op->getResults()) {
     std::optional<AffineForm> form;
-    if (result.getType().isF64()) {
+    if (hasForm(result.getType())) {
       form = real(op);
       if (!form || form->terms.size() > kMostTerms)
         form = newAtom(result);
@@ -108,13 +131,15 @@ std::optional<AffineForm> BodyForms::real(Operation *op) {
   for (Value operand : op->getOperands())
     if (!of(operand))
       return std::nullopt;
-  auto at = [&](unsigned i) -> const AffineForm & {
-    return *of(op->getOperand(i));
-  };
+  const Type type = op->getResult(0).getType();
+  auto at = [&](unsigned i) { return spread(op->getOperand(i), type); };
   using Result = std::optional<AffineForm>;
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([](dend::LiteralOp literal) -> Result {
-        auto number = dyn_cast<FloatAttr>(literal.getValue());
+        auto dense = dyn_cast<DenseFPElementsAttr>(literal.getValue());
+        auto number = dense && dense.isSplat()
+                          ? dense.getSplatValue<FloatAttr>()
+                          : dyn_cast<FloatAttr>(literal.getValue());
         if (!number)
           return std::nullopt;
         return AffineForm::constant({number.getValueAsDouble()});
@@ -125,7 +150,7 @@ std::optional<AffineForm> BodyForms::real(Operation *op) {
       .Case([&](dend::MulOp) { return at(0).times(at(1)); })
       .Case([&](dend::DivOp div) { return quotientOf(div); })
       .Case([&](dend::SelectOp select) {
-        return chosen(select.getCondition(), at(1), at(2));
+        return chosen(*of(select.getCondition()), at(1), at(2));
       })
       .Case([&](dend::ToRealOp) -> Result { return at(0); })
       .Case([&](dend::CompartmentOp one) { return compartment(one); })
@@ -133,37 +158,38 @@ std::optional<AffineForm> BodyForms::real(Operation *op) {
 }
 
 std::optional<AffineForm> BodyForms::quotientOf(dend::DivOp op) {
-  auto divisor = of(op.getRhs())->asConstant();
+  auto divisor = spread(op.getRhs(), op.getType()).asConstant();
   if (!divisor)
     return std::nullopt;
   for (double number : *divisor)
     if (number == 0)
       return std::nullopt;
   AffineForm form;
-  for (const auto &[term, numbers] : of(op.getLhs())->terms)
+  for (const auto &[term, numbers] : spread(op.getLhs(), op.getType()).terms)
     form.terms[term] = dividedBy(numbers, *divisor);
   return form;
 }
 
 /// no + condition * (yes - no)
-std::optional<AffineForm> BodyForms::chosen(Value condition,
+std::optional<AffineForm> BodyForms::chosen(const AffineForm &condition,
                                             const AffineForm &yes,
                                             const AffineForm &no) {
-  auto more = of(condition)->times(yes.plus(no, {-1}));
+  auto more = condition.times(yes.plus(no, {-1}));
   if (!more)
     return std::nullopt;
   return no.plus(*more);
 }
 
 std::optional<AffineForm> BodyForms::compartment(dend::CompartmentOp op) {
-  auto kept = of(op.getKeep())->times(*of(op.getState()));
-  auto driven = std::optional<AffineForm>(*of(op.getDrive()));
+  const Type type = op.getType();
+  auto kept = spread(op.getKeep(), type).times(*of(op.getState()));
+  auto driven = std::optional<AffineForm>(spread(op.getDrive(), type));
   if (op.getGain())
-    driven = of(op.getGain())->times(*driven);
+    driven = spread(op.getGain(), type).times(*driven);
   if (!kept || !driven)
     return std::nullopt;
   AffineForm sum = kept->plus(*driven);
-  return op.getOffset() ? sum.plus(*of(op.getOffset())) : sum;
+  return op.getOffset() ? sum.plus(spread(op.getOffset(), type)) : sum;
 }
 
 void BodyForms::fired(dend::FireOp op) {
@@ -180,7 +206,8 @@ void BodyForms::fired(dend::FireOp op) {
   else if (op.getTo())
     after = *of(op.getTo());
   forms[op.getSpike()] = spike;
-  std::optional<AffineForm> next = chosen(op.getSpike(), after, *of(potential));
+  std::optional<AffineForm> next =
+      chosen(*of(op.getSpike()), after, *of(potential));
   forms[op.getNext()] = next ? std::move(*next) : newAtom(op.getNext());
 }
 
@@ -199,17 +226,58 @@ std::optional<AffineForm> BodyForms::truth(Operation *op) {
   if (auto least = dyn_cast<dend::MinOp>(op))
     return of(least.getLhs())->times(*of(least.getRhs()));
   if (auto most = dyn_cast<dend::MaxOp>(op))
-    return chosen(most.getLhs(), AffineForm::constant({1}), *of(most.getRhs()));
+    return chosen(*of(most.getLhs()), AffineForm::constant({1}),
+                  *of(most.getRhs()));
   if (auto select = dyn_cast<dend::SelectOp>(op))
-    return chosen(select.getCondition(), *of(select.getYes()),
+    return chosen(*of(select.getCondition()), *of(select.getYes()),
                   *of(select.getNo()));
   return std::nullopt;
+}
+
+/// A comparison of a number that one condition chooses, as spike > 0 is.
+std::optional<AffineForm> BodyForms::comparedSpike(dend::CmpOp op) {
+  if (!op.getLhs().getType().isF64())
+    return std::nullopt;
+  const AffineForm difference = of(op.getLhs())->plus(*of(op.getRhs()), {-1});
+  const std::vector<unsigned> conditions = difference.conditions();
+  if (conditions.size() != 1 ||
+      !difference.unconditional().withoutConstant().isZero())
+    return std::nullopt;
+  auto more = difference.under(conditions).asConstant();
+  if (!more)
+    return std::nullopt;
+  const PerNeuron no = difference.of(AffineForm::kOne),
+                  yes = combine(no, *more, std::plus<>());
+  auto truth = [&](const PerNeuron &numbers) {
+    return combine(numbers, {0}, [&](double a, double b) {
+      switch (op.getPredicate()) {
+      case dend::Predicate::EQ:
+        return double(a == b);
+      case dend::Predicate::NE:
+        return double(a != b);
+      case dend::Predicate::LT:
+        return double(a < b);
+      case dend::Predicate::LE:
+        return double(a <= b);
+      case dend::Predicate::GT:
+        return double(a > b);
+      case dend::Predicate::GE:
+        return double(a >= b);
+      }
+      llvm_unreachable("all predicates are handled");
+    });
+  };
+  return chosen(AffineForm::condition(conditions[0]),
+                AffineForm::constant(truth(yes)),
+                AffineForm::constant(truth(no)));
 }
 
 /// A comparison as a condition whose first atom has the number 1, or as the
 /// opposite of one. One that the body has already is not made anew.
 AffineForm BodyForms::compared(dend::CmpOp op) {
   const dend::Predicate p = op.getPredicate();
+  if (auto known = comparedSpike(op))
+    return *known;
   const bool below = p == dend::Predicate::LT || p == dend::Predicate::LE;
   Condition made;
   made.difference = of(op.getLhs())->plus(*of(op.getRhs()), {-1});
@@ -243,6 +311,51 @@ AffineForm BodyForms::compared(dend::CmpOp op) {
     conditions[at].value = made.value;
   AffineForm truth = AffineForm::condition(at);
   return turned ? opposite(truth) : truth;
+}
+
+/// An integrator keeps all of its state, which costs no multiplication.
+static bool isOne(Value keep) {
+  auto literal = keep.getDefiningOp<dend::LiteralOp>();
+  auto number = literal ? dyn_cast<FloatAttr>(literal.getValue()) : FloatAttr();
+  return number && number.getValueAsDouble() == 1;
+}
+
+/// Operations that an op becomes. A quotient becomes a reciprocal's recipe.
+static unsigned operationsOf(Operation *op) {
+  constexpr unsigned recipe = 10;
+  if (isa<dend::LiteralOp>(op))
+    return 0;
+  if (auto one = dyn_cast<dend::CompartmentOp>(op))
+    return 1 + !isOne(one.getKeep()) + (one.getGain() ? 1 : 0) +
+           (one.getOffset() ? 1 : 0);
+  if (auto branch = dyn_cast<dend::BranchOp>(op))
+    return 4 + (branch.getG() ? 1 : 0);
+  if (auto fire = dyn_cast<dend::FireOp>(op))
+    return 1 + (fire.getReset() != dend::ResetKind::None) +
+           (fire.getReset() == dend::ResetKind::Subtract);
+  return isa<dend::DivOp, dend::MathOp>(op) ? recipe : 1;
+}
+
+BodySize sizeOfBody(ArrayRef<Value> values) {
+  BodySize size;
+  llvm::DenseSet<Operation *> seen;
+  SmallVector<Value> open(values);
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    size.operations += operationsOf(op);
+    size.structure +=
+        isa<dend::CompartmentOp, dend::FireOp, dend::BranchOp>(op);
+    auto fire = dyn_cast<dend::FireOp>(op);
+    size.fixedFunction &=
+        isa<dend::CompartmentOp, dend::LiteralOp>(op) ||
+        (fire && fire.getReset() != dend::ResetKind::Subtract);
+    op->walk([&](Operation *inner) {
+      llvm::append_range(open, inner->getOperands());
+    });
+  }
+  return size;
 }
 
 } // namespace dendrolith

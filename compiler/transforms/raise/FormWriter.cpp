@@ -6,31 +6,62 @@ namespace dendrolith {
 
 using namespace mlir;
 
-Value FormWriter::number(const PerNeuron &numbers, const Twine &name) {
+void FormWriter::reuseParameters() {
+  for (BlockArgument argument : dend::NeuronOp(model.model).getParamArgs()) {
+    const AffineForm *form = forms.of(argument);
+    auto numbers = form ? form->asConstant() : std::nullopt;
+    if (numbers && numbers->size() > 1)
+      own.push_back({*numbers, argument});
+  }
+}
+
+Value FormWriter::parameterOf(const PerNeuron &numbers) const {
+  for (const auto *all : {&parameters, &own})
+    for (const auto &[same, value] : *all)
+      if (same == numbers)
+        return value;
+  return Value();
+}
+
+Value FormWriter::number(const PerNeuron &numbers, const Twine &name,
+                         size_t width) {
   const Type f64 = Float64Type::get(yield.getContext());
   if (allAre(numbers, numbers.front()))
     return body().real(f64, numbers.front());
-  for (const auto &[same, value] : parameters)
-    if (same == numbers)
-      return value;
+  if (Value there = parameterOf(numbers))
+    return there;
   dend::NeuronOp neuron = model.model;
-  std::string own = name.str();
-  for (int i = 1; neuron.findParam(own) >= 0; ++i)
-    own = (name + "_" + Twine(i)).str();
-  Value added = model.addParameter(own, f64);
+  std::string fresh = name.str();
+  for (int i = 1; neuron.findParam(fresh) >= 0; ++i)
+    fresh = (name + "_" + Twine(i)).str();
+  const Type type =
+      width == 1 ? f64 : Type(RankedTensorType::get({int64_t(width)}, f64));
+  Value added = model.addParameter(fresh, type);
   size_t from = 0;
   for (dend::PopulationOp population : model.populations) {
-    const size_t count = population.getSize();
+    const size_t count = population.getSize() * width;
     BoundRows rows{
         {numbers.begin() + long(from), numbers.begin() + long(from + count)},
         true,
-        int64_t(count)};
-    model.setRows(population, unsigned(neuron.getParams().size()) - 1, f64,
+        int64_t(population.getSize())};
+    model.setRows(population, unsigned(neuron.getParams().size()) - 1, type,
                   rows);
     from += count;
   }
   parameters.push_back({numbers, added});
   return added;
+}
+
+Value FormWriter::plusTerm(Value sum, Value term, const PerNeuron &numbers,
+                           const Twine &name, size_t width) {
+  const PerNeuron less = scaledBy(numbers, {-1});
+  const bool minus = sum && (allPositive(less) || isParameter(less));
+  const PerNeuron &factor = minus ? less : numbers;
+  if (!allAre(factor, 1))
+    term = body().mul(term, number(factor, name, width));
+  if (minus)
+    return body().sub(sum, term);
+  return sum ? body().add(sum, term) : term;
 }
 
 Value FormWriter::known(const AffineForm &form) const {

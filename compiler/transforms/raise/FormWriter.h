@@ -24,11 +24,21 @@ public:
 
   FormWriter(BoundModel &model, const BodyForms &forms)
       : place(model.model.getLoc()), model(model), forms(forms),
-        yield(yieldOf(model.model)), last(yield->getPrevNode()) {}
+        yield(yieldOf(model.model)), last(yield->getPrevNode()), at(yield) {}
 
-  BodyBuilder body() { return {mlir::OpBuilder(yield), place}; }
-  /// A literal, or a parameter with the numbers of each neuron.
-  Value number(const PerNeuron &numbers, const llvm::Twine &name);
+  BodyBuilder body() { return {mlir::OpBuilder(at), place}; }
+  /// The model's own parameters stand for their numbers from now on.
+  void reuseParameters();
+  /// A literal, or a parameter with the numbers of each neuron, or of each
+  /// element of `width`.
+  Value number(const PerNeuron &numbers, const llvm::Twine &name,
+               size_t width = 1);
+  /// `sum`, null if there is none, and a value times its numbers.
+  Value plusTerm(Value sum, Value term, const PerNeuron &numbers,
+                 const llvm::Twine &name, size_t width = 1);
+  bool isParameter(const PerNeuron &numbers) const {
+    return bool(parameterOf(numbers));
+  }
   /// The value of that form; null where there is none yet.
   Value known(const AffineForm &form) const;
   /// A value of the form, from the largest that is known; null where conditions
@@ -45,6 +55,7 @@ public:
   llvm::DenseMap<unsigned, Value> truths; ///< by condition
 
 private:
+  Value parameterOf(const PerNeuron &numbers) const;
   Value sumOf(Value sum, const AffineForm &rest, StringRef name);
   Value choiceOf(const AffineForm &form, StringRef name);
 
@@ -52,7 +63,10 @@ private:
   const BodyForms &forms;
   dend::YieldOp yield;
   mlir::Operation *last; ///< of those that were there before
-  std::vector<std::pair<PerNeuron, Value>> parameters;
+  std::vector<std::pair<PerNeuron, Value>> parameters, own;
+
+public:
+  mlir::Operation *at; ///< what is written stands before it
 };
 
 } // namespace dendrolith

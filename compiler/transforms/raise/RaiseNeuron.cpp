@@ -3,9 +3,9 @@
 #include "compiler/transforms/raise/RaiseNeuron.h"
 
 #include "compiler/transforms/raise/AdvanceReset.h"
-#include "compiler/transforms/raise/BodySize.h"
 #include "compiler/transforms/raise/FormWriter.h"
 #include "compiler/transforms/raise/MergePorts.h"
+#include "compiler/transforms/raise/RaiseBranches.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -32,7 +32,7 @@ public:
 private:
   YieldForms yieldForms();
   void compartment(RaisedState &state);
-  std::vector<Drive> drivesOf(AffineForm &rest) const;
+  std::vector<Drive> drivesOf(AffineForm &rest, unsigned own) const;
   Value driveOf(const std::vector<Drive> &drives, PerNeuron &gain,
                 StringRef name);
   bool fire(RaisedState &state, const AffineForm &form, Value potential,
@@ -56,7 +56,8 @@ private:
 YieldForms Raiser::yieldForms() {
   YieldForms found;
   for (Value value : yield->getOperands()) {
-    const AffineForm *form = forms.of(value);
+    const bool scalar = !isa<ShapedType>(value.getType());
+    const AffineForm *form = scalar ? forms.of(value) : nullptr;
     found.all.push_back(form ? std::optional<AffineForm>(*form) : std::nullopt);
   }
   for (auto [i, argument] : llvm::enumerate(model.model.getStateArgs()))
@@ -66,10 +67,10 @@ YieldForms Raiser::yieldForms() {
   return found;
 }
 
-/// What drives a compartment; the constant is left of `rest`. Where a share of
-/// it is another compartment's new value, that stands for its old value and
-/// what came in.
-std::vector<Drive> Raiser::drivesOf(AffineForm &rest) const {
+/// What drives the compartment of a state; that and the constant are left of
+/// `rest`. Where a share of it is another compartment's new value, that stands
+/// for its old value and what came in.
+std::vector<Drive> Raiser::drivesOf(AffineForm &rest, unsigned own) const {
   std::vector<Drive> drives;
   for (const KnownValue &one : write.values) {
     if (one.state == AffineForm::kOne || !rest.mentions(one.state) ||
@@ -78,13 +79,13 @@ std::vector<Drive> Raiser::drivesOf(AffineForm &rest) const {
     const PerNeuron share =
         dividedBy(rest.of(one.state), one.form.of(one.state));
     AffineForm less = rest.plus(one.form, scaledBy(share, {-1}));
-    if (less.terms.size() + 1 >= rest.terms.size())
+    if (less.terms.size() + 1 >= rest.terms.size() || allAre(less.of(own), 0))
       continue;
     drives.push_back({one.value, share});
     rest = std::move(less);
   }
   for (const auto &[term, numbers] : rest.terms)
-    if (term.second != AffineForm::kOne)
+    if (term.second != AffineForm::kOne && term.second != own)
       drives.push_back({forms.atom(term.second), numbers});
   return drives;
 }
@@ -96,12 +97,9 @@ Value Raiser::driveOf(const std::vector<Drive> &drives, PerNeuron &gain,
   const bool shared = llvm::all_of(
       drives, [&](const Drive &one) { return agree(one.second, gain); });
   Value sum;
-  for (const Drive &one : drives) {
-    Value term = one.first;
-    if (!shared && !allAre(one.second, 1))
-      term = write.body().mul(term, write.number(one.second, name + "_gain"));
-    sum = sum ? write.body().add(sum, term) : term;
-  }
+  for (const Drive &one : drives)
+    sum = write.plusTerm(sum, one.first, shared ? PerNeuron{1} : one.second,
+                         name + "_gain");
   if (!shared)
     gain = {1};
   return sum;
@@ -110,12 +108,13 @@ Value Raiser::driveOf(const std::vector<Drive> &drives, PerNeuron &gain,
 /// v' = keep v + gain drive + offset
 void Raiser::compartment(RaisedState &state) {
   const AffineForm whole = state.next.unconditional();
-  const PerNeuron keep = whole.of(state.atom);
-  AffineForm rest =
-      whole.plus(AffineForm::atom(state.atom), scaledBy(keep, {-1}));
-  if (allAre(keep, 0) || rest.withoutConstant().isZero())
+  AffineForm rest = whole;
+  const std::vector<Drive> drives = drivesOf(rest, state.atom);
+  PerNeuron keep = rest.of(state.atom);
+  if (allAre(keep, 0) || drives.empty())
     return;
-  const std::vector<Drive> drives = drivesOf(rest);
+  if (agree(keep, {1}))
+    keep = {1};
   const PerNeuron offset = rest.of(AffineForm::kOne);
   const StringRef name = nameOf(state);
   write.place = yield.getStates()[state.index].getLoc();
@@ -342,12 +341,18 @@ bool isCandidate(dend::NeuronOp model) {
 } // namespace
 
 void raiseNeuron(dend::NeuronOp op) {
-  if (!isCandidate(op))
-    return;
   BoundModel model(op);
-  if (model.populations.empty() || !Raiser(model).run())
+  if (model.populations.empty())
     return;
-  mergePorts(model);
+  bool raised = raiseStates(model, /*vectors=*/true);
+  if (isCandidate(op) && Raiser(model).run()) {
+    raised = true;
+    mergePorts(model);
+  }
+  // What is left, as traces are that no threshold reads.
+  raised |= raiseStates(model, /*vectors=*/false);
+  if (!raised)
+    return;
   // What was said of the arithmetic.
   op.removeNotCubaAttr();
   op.removePolesAttr();

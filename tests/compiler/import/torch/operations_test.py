@@ -68,6 +68,23 @@ erf = np.vectorize(math.erf)
 agrees("erf", vector, erf, lambda g, v: g.op("erf.default", (1, 5), self=v), 1e-7)
 agrees("gelu", vector, lambda v: 0.5 * v * (1 + erf(v / math.sqrt(2))),
        lambda g, v: g.op("gelu.default", (1, 5), self=v), 1e-6)
+for power in (5, -1, -3):
+    agrees(f"x to the {power}", np.abs(vector) + 1, lambda v: v ** power, lambda g, v: g.op(
+        "pow.Tensor_Scalar", (1, 5), self=v, exponent=float(power)), 1e-12 * 8.0 ** max(0, power),
+        0.02 * 12.0 ** max(0, power))
+
+
+def softplus(g, v):
+    """As torch 2.15 exports it."""
+    return g.op("log1p.default", (1, 5), self=g.op("exp.default", (1, 5), self=v))
+
+
+agrees("softplus", vector, lambda v: np.log1p(np.exp(v)), softplus)
+agrees("heaviside", vector, lambda v: (v > 0) * 1.0, lambda g, v: g.op(
+    "heaviside.default", (1, 5), self=v, values=g.weight("zero", np.zeros(1))))
+agrees("expm1", vector, np.expm1, lambda g, v: g.op("expm1.default", (1, 5), self=v), drift=0.1)
+agrees("elu", vector, lambda v: np.where(v > 0, v, 1.5 * np.expm1(v)),
+       lambda g, v: g.op("elu.default", (1, 5), self=v, alpha=1.5))
 
 
 def softmax(v):

@@ -291,5 +291,81 @@ TEST(RaiseNeuron, NothingElseChanges) {
   EXPECT_LT(raised, 1400);
 }
 
+/// Branches with inputs of their own, a branch of one input, and a resonator in
+/// the halves of a vector.
+const char *const kVectors = R"(
+dend.clock @step
+dend.input @x[2] on @step as graded
+dend.neuron @dh ports(%in : tensor<2xf64>)
+    params(%a : tensor<2xf64> per_neuron, %g : tensor<2xf64> per_neuron)
+    states(%d : tensor<2xf64>) outputs(y) {
+  %ad = dend.mul %a, %d
+  %gi = dend.mul %g, %in
+  %d1 = dend.add %ad, %gi
+  %y = dend.reduce sum %d1
+  dend.yield states(%d1) emit(%y)
+}
+dend.neuron @modes ports(%x)
+    params(%a : tensor<2xf64> per_neuron, %g : tensor<2xf64> per_neuron)
+    states(%d : tensor<2xf64>) outputs(y) {
+  %kept = dend.mul %d, %a
+  %d1 = dend.add %kept, %x
+  %read = dend.mul %d1, %g
+  %y = dend.reduce sum %read
+  dend.yield states(%d1) emit(%y)
+}
+dend.neuron @turn ports(%x)
+    params(%a : tensor<2xf64> per_neuron, %g : tensor<2xf64> per_neuron)
+    states(%d : tensor<4xf64>) outputs(y) {
+  %re = dend.slice %d[0, 2]
+  %im = dend.slice %d[2, 2]
+  %ar = dend.mul %a, %re
+  %gi = dend.mul %g, %im
+  %turned = dend.sub %ar, %gi
+  %re1 = dend.add %turned, %x
+  %gr = dend.mul %g, %re
+  %ai = dend.mul %a, %im
+  %im1 = dend.add %gr, %ai
+  %y = dend.reduce sum %im1
+  %d1 = dend.concat %re1, %im1
+  dend.yield states(%d1) emit(%y)
+}
+dend.constant @a = [[0.5, 0.75], [0.25, 0.875]]
+dend.constant @g = [[1.0, -0.5], [0.75, 0.125]]
+dend.constant @w = [[1.0, 0.5], [-0.5, 0.25], [0.5, -1.0], [0.75, 0.5]]
+dend.population @P : @dh[2] on @step bind {a = @a, g = @g}
+dend.population @Q : @modes[2] on @step bind {a = @a, g = @g}
+dend.population @R : @turn[2] on @step bind {a = @a, g = @g}
+dend.project @x -> @P["in"] weight @w delay 0
+dend.project @x -> @Q["x"] #dend.diagonal delay 0
+dend.project @x -> @R["x"] #dend.diagonal delay 0
+dend.output @y = @R["y"]
+)";
+
+TEST(RaiseNeuron, VectorsKeepTheirNumbers) {
+  dend::test::Loaded before(kVectors);
+  Raised after(kVectors);
+  ASSERT_TRUE(before) << before.errors;
+  ASSERT_TRUE(after.interpreter) << after.text;
+  for (const char *op : {"dend.compartment %d", "dend.branch %d", "concat"})
+    EXPECT_NE(after.text.find(op), std::string::npos) << op << after.text;
+  std::mt19937 random(3);
+  for (int tick = 0; tick < kLifTicks; ++tick) {
+    std::vector<double> x;
+    for (int n = 0; n < 2; ++n)
+      x.push_back(double(int(random() % 9) - 2) / 4);
+    before->tick({{"x", x}});
+    after.interpreter->tick({{"x", x}});
+    for (const char *population : {"P", "Q", "R"}) {
+      EXPECT_EQ(before->emission(population).real,
+                after.interpreter->emission(population).real)
+          << population << tick;
+      EXPECT_EQ(before->state(population, "d").real,
+                after.interpreter->state(population, "d").real)
+          << population << tick;
+    }
+  }
+}
+
 } // namespace
 } // namespace dendrolith::test
