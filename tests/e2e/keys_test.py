@@ -199,11 +199,16 @@ with concurrent.futures.ThreadPoolExecutor(2) as pool:
     for chip, tried in zip(CHIPS, pool.map(laws, CHIPS)):
         print(f"{chip}: {tried[0]} keys change no output, {tried[1]} prices, {tried[2]} limits")
 
-# Fewer out-axons for each core never give a shorter step, as the mapper predicts it.
+# A looser limit never gives a longer step, as the mapper predicts it: out-axons by a ladder of tighter limits, others
+# since the numbers of cores that are tried do not follow from the limits.
 LIF = ROOT / "models/lif"
-steps = []
-for limit in (24, 38, 59, 74, 116, 4096):
-    done = command("compile", LIF / "shapes_lif.nir", "--calibrate", LIF / "calib_x.npy", "--map-for", "time",
-                   "--target", f"loihi1,limits.out_axons={limit}", "-o", FOLDER / "axons.dlp")
-    steps.append(float(re.search(r"^  step +ns +(\S+)", done.stdout, re.M).group(1)))
-check(steps == sorted(steps, reverse=True), f"a looser limit is not worse: {steps}")
+SWEEPS = {"out_axons": (24, 38, 59, 74, 116, 4096), "compartments_per_core": (8, 12, 17, 24, 33, 48, 128, 1024),
+          "synapse_memory_words": (200, 300, 450, 700, 1000, 1500, 3000, 16384),
+          "in_axons": (200, 220, 260, 320, 400, 600, 1000, 4096)}
+for limit, values in SWEEPS.items():
+    steps = []
+    for value in values:
+        done = command("compile", LIF / "shapes_lif.nir", "--calibrate", LIF / "calib_x.npy", "--map-for", "time",
+                       "--target", f"loihi1,limits.{limit}={value}", "-o", FOLDER / "limit.dlp")
+        steps.append(float(re.search(r"^  step +ns +(\S+)", done.stdout, re.M).group(1)))
+    check(steps == sorted(steps, reverse=True), f"a looser limit of {limit} is not worse: {steps}")

@@ -247,20 +247,25 @@ Fit<Mapping> searchMapping(const MapNetwork &network, const Target &target,
 
 namespace {
 
-/// Numbers of cores to look at, each 1.25 times the last one or more where the
-/// network is large.
+/// Numbers of cores to look at from one on, each 1.25 times the last one or
+/// more where the network is large.
 std::vector<uint32_t> ladder(const SearchSpace &space, uint32_t from) {
   // Each candidate reads each synapse about three times.
   const double looks = std::clamp<double>(double(SearchSpace::kReadBudget) /
                                               (3 * double(space.synapses + 1)),
                                           2, 24);
   const double span = std::log(double(space.most) / from);
-  const double ratio = std::max(1.25, std::exp(span / looks));
-  std::vector<uint32_t> steps;
-  for (double k = from; k < double(space.most) * 0.97;
+  constexpr double kRatio = 1.25;
+  const double ratio = std::max(kRatio, std::exp(span / looks));
+  // Where the fewest cores, which follow from the limits, were the first step,
+  // a looser limit would have other numbers and by chance a worse best one.
+  std::vector<uint32_t> steps = {from};
+  for (double k = ratio > kRatio ? from : 1; k < double(space.most) * 0.97;
        k = std::max(k * ratio, k + 1))
-    steps.push_back(uint32_t(std::lround(k)));
-  steps.push_back(space.most);
+    if (const auto cores = uint32_t(std::lround(k)); cores > from)
+      steps.push_back(cores);
+  if (space.most > from)
+    steps.push_back(space.most);
   return steps;
 }
 
