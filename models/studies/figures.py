@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The figure of a study, from the table that `dendrolith explore STUDY --csv` writes.
+"""The figure of a study, from the table of `dendrolith explore STUDY --format csv`.
 
     python3 figures.py core core.csv core.svg
 
@@ -126,7 +126,7 @@ DRAW = {"core": core, "spikes": spikes, "neurons": neurons}
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("study", choices=DRAW)
-    parser.add_argument("table", help="CSV of `dendrolith explore STUDY --csv`")
+    parser.add_argument("table", help="what `dendrolith explore STUDY --format csv` prints")
     parser.add_argument("figure", help="SVG to write")
     options = parser.parse_args()
     if matplotlib is None:

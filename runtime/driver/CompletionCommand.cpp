@@ -23,8 +23,7 @@ std::vector<const Option *> flagsOf(const std::string &command) {
   std::vector<const Option *> flags = rowsOf(command);
   flags.erase(std::remove_if(flags.begin(), flags.end(),
                              [](const Option *row) {
-                               return row->isArgument() || !row->isOnLine() ||
-                                      row->place == Place::Hidden;
+                               return row->isArgument() || !row->isOnLine();
                              }),
               flags.end());
   return flags;

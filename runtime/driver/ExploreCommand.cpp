@@ -19,6 +19,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -30,7 +31,7 @@ namespace {
 using namespace explore;
 
 struct ExploreFlags {
-  std::string what, out, slurm, shard;
+  std::string what, out, slurm;
   unsigned jobs = 0;
   bool dryRun = false, status = false, audit = false;
   std::vector<std::string> again;
@@ -44,15 +45,18 @@ bool readNumber(const std::string &text, uint64_t &number) {
   return error == std::errc() && stop == end;
 }
 
-/// "I/N": I below N.
-void readShard(const std::string &text, RunOptions &options) {
+/// "I/N", I below N: the task of an array that this process is. Its script says
+/// so (Slurm.cpp), nobody else has a use for it.
+void readShard(RunOptions &options) {
+  const char *given = std::getenv("DENDROLITH_SHARD");
+  const std::string text = given ? given : "0/1";
   const size_t slash = text.find('/');
   const bool good = slash != std::string::npos &&
                     readNumber(text.substr(0, slash), options.part) &&
                     readNumber(text.substr(slash + 1), options.parts) &&
                     options.part < options.parts;
   if (!good)
-    throw Error("--shard: expected I/N with I below N, found '" +
+    throw Error("DENDROLITH_SHARD: expected I/N with I below N, found '" +
                 printable(text) + "'");
 }
 
@@ -215,8 +219,7 @@ void measure(const Store &store, const ExploreFlags &flags, bool quiet) {
   options.jobs = flags.jobs ? flags.jobs
                             : std::max(1u, std::thread::hardware_concurrency());
   options.again = statesOf(flags.again);
-  if (!flags.shard.empty())
-    readShard(flags.shard, options);
+  readShard(options);
   options.say = [](const std::string &text) {
     std::fprintf(stderr, "%s\n", text.c_str());
   };
@@ -313,9 +316,9 @@ void explore(ExploreFlags &flags) {
                                : Store::of(sourceOf(flags), flags.out);
   if (!flags.slurm.empty())
     return submitTasks(store, flags);
-  const bool json = flags.views.format == "json";
-  measure(store, flags, /*quiet=*/json);
-  if (json || flags.views.any())
+  const bool quiet = flags.views.format != "text";
+  measure(store, flags, quiet);
+  if (quiet || flags.views.any())
     showViews(store, flags.views);
 }
 
@@ -330,7 +333,6 @@ void addExplore(Command &command) {
   options.bind("dry-run", flags->dryRun);
   options.bind("again", flags->again);
   options.bind("slurm", flags->slurm);
-  options.bind("shard", flags->shard);
   options.bind("status", flags->status);
   options.bind("audit", flags->audit);
   bindModelToExplore(options, flags->model);

@@ -137,16 +137,6 @@ std::vector<View> viewsOf(const Store &store,
         {"diff", [&] { return textOf(a, b, compare(study, a, b)); },
          [&] { return comparisonJson(a, b, compare(study, a, b)); }});
   }
-  if (!flags.csv.empty())
-    views.push_back({"csv",
-                     [&] {
-                       writeAside(flags.csv, csvOf(study, points));
-                       return "wrote " + flags.csv + "\n";
-                     },
-                     [&] {
-                       writeAside(flags.csv, csvOf(study, points));
-                       return Json(flags.csv);
-                     }});
   return views;
 }
 
@@ -163,7 +153,6 @@ void bindViews(options::CommandOptions &options, ViewFlags &flags) {
   options.bind("sensitivity", flags.sensitivity);
   options.bind("best", flags.best);
   options.bind("diff", flags.diff);
-  options.bind("csv", flags.csv);
   options.bind("html", flags.html);
   options.bind("format", flags.format);
 }
@@ -176,16 +165,19 @@ uint64_t designsLeft(const Store &store,
 }
 
 void showViews(const Store &store, const ViewFlags &flags) {
-  const std::vector<StoredPoint> points =
-      store.points(/*withEffort=*/!flags.csv.empty());
-  const bool json = flags.format == "json";
+  const bool json = flags.format == "json", csv = flags.format == "csv";
+  const std::vector<StoredPoint> points = store.points(/*withEffort=*/csv);
+  if (csv)
+    std::fputs(csvOf(store.study(), points).c_str(), stdout);
   Json all = {{"study", store.study().name},
               {"status", statusJson(points, designsLeft(store, points))}};
   const char *separator = "";
   for (const View &view : viewsOf(store, points, flags)) {
-    if (json && !view.json)
-      throw Error(fmt::format("--{} is text alone; leave --format json out",
-                              view.name));
+    if (csv && view.name == std::string("points"))
+      continue;
+    if (csv || (json && !view.json))
+      throw Error(fmt::format("--{} is no {}; leave --format {} out", view.name,
+                              csv ? "table" : "JSON", flags.format));
     if (json)
       all[view.name] = view.json();
     else
@@ -196,7 +188,7 @@ void showViews(const Store &store, const ViewFlags &flags) {
     const std::string said = file.write(studyPage(store.study(), points));
     if (json)
       all["html"] = flags.html;
-    else
+    else if (!csv)
       std::fputs(said.c_str(), stdout);
   }
   if (json)

@@ -16,11 +16,11 @@ namespace dendrolith::driver {
 
 struct ViewFlags {
   bool table = false, pareto = false;
-  std::string paretoValues, tornado, sensitivity, csv, html, format;
+  std::string paretoValues, tornado, sensitivity, html, format;
   std::vector<std::string> best, diff;
   bool any() const {
     return table || pareto || !tornado.empty() || !sensitivity.empty() ||
-           !best.empty() || !diff.empty() || !csv.empty() || !html.empty();
+           !best.empty() || !diff.empty() || !html.empty() || format == "csv";
   }
 };
 
@@ -31,7 +31,7 @@ uint64_t designsLeft(const explore::Store &store,
                      const std::vector<explore::StoredPoint> &points);
 
 /// Shows each view that was asked for, one after the other; as JSON, they are
-/// members of one object.
+/// members of one object. As CSV there is the table alone.
 void showViews(const explore::Store &store, const ViewFlags &flags);
 
 } // namespace dendrolith::driver

@@ -142,8 +142,6 @@ std::string tableOf(const std::string &title, const Keys &lines) {
 std::string tablesOf(const Rows &rows) {
   std::vector<std::pair<std::string, Keys>> tables;
   for (const Option *row : rows) {
-    if (row->place == Place::Hidden)
-      continue;
     const std::string title = row->place == Place::Tuning   ? "Keys of --tuning"
                               : row->place == Place::Recipe ? "Keys of --recipe"
                                                             : row->group;

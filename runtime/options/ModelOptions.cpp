@@ -70,11 +70,15 @@ void bindMapping(CommandOptions &options, CompileOptions &compile) {
   options.bind("solver", compile.solver);
 }
 
+std::string spelledOf(const Option &row) {
+  return row.isOnLine() ? row.spelled() : row.name + " of --tuning";
+}
+
 /// The text of an option, or that of the file it names.
 void bindBits(CommandOptions &options, const std::string &name,
               std::string &text) {
-  options.bindTo(name, [name, &text](const CommandOptions::Values &values) {
-    text = session::bitsText("--" + name, values.back());
+  options.bindTo(name, [&, name](const CommandOptions::Values &values) {
+    text = session::bitsText(spelledOf(*options.find(name)), values.back());
   });
 }
 
@@ -197,8 +201,7 @@ std::string givenToCompiler(const CommandOptions &options) {
                            "cores", "map-for", "map-constraints", "map-from",
                            "map-verify", "split-dendrite", "rewrite"})
     if (const Option *row = options.find(name); row && options.isGiven(name))
-      given += (given.empty() ? "" : ", ") +
-               (row->isOnLine() ? row->spelled() : row->name + " of --tuning");
+      given += (given.empty() ? "" : ", ") + spelledOf(*row);
   return given;
 }
 

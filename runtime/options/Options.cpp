@@ -77,8 +77,7 @@ constexpr OptionType required(OptionType type) {
 
 const std::vector<Option> &table() {
   constexpr Place Line = Place::Line, More = Place::More,
-                  Hidden = Place::Hidden, Tuning = Place::Tuning,
-                  Recipe = Place::Recipe;
+                  Tuning = Place::Tuning, Recipe = Place::Recipe;
   constexpr CompilerStage None = CompilerStage::None,
                           Load = CompilerStage::Load,
                           Quantise = CompilerStage::Quantise,

@@ -34,7 +34,7 @@ struct OptionType {
   bool isNumber() const { return form >= Form::Count; }
 };
 
-enum class Place { Line, More, Hidden, Tuning, Recipe };
+enum class Place { Line, More, Tuning, Recipe };
 enum class CompilerStage { None, Load, Quantise, Map };
 
 /// A row of the table.

@@ -58,7 +58,9 @@ refused("a store with --out", 1, "explore", W / "two", "-o", W / "x", says=["is 
 refused("a study that is not there", 2, "explore", W / "no.yaml", says=["does not exist"])
 refused("a view of a study's file", 1, "explore", study, "-o", W / "x", "--status",
         says=["look at a folder"])
-refused("a shard", 1, "explore", W / "two", "--shard", "4/4", says=["expected I/N"])
+os.environ["DENDROLITH_SHARD"] = "4/4"
+refused("a shard", 1, "explore", W / "two", says=["DENDROLITH_SHARD: expected I/N"])
+del os.environ["DENDROLITH_SHARD"]
 write_study(study, lanes=[1, 8])
 refused("another study", 1, "explore", study, "-o", W / "two",
         says=["designs.vary.microcode.lanes is [\"1\",\"4\"], not [\"1\",\"8\"]"])

@@ -26,9 +26,9 @@ def view(*flags):
     return shown.stdout
 
 
-view("--csv", W / "points.csv")
-with (W / "points.csv").open(newline="") as file:
-    rows = list(csv.DictReader(file))
+rows = list(csv.DictReader(view("--format", "csv").splitlines()))
+check(view("--table", "--format", "csv") == view("--format", "csv"), "csv is the table")
+refused("a front as csv", 1, "explore", store, "--pareto", "--format", "csv", says=["--pareto is no table"])
 check(list(rows[0])[:6] == ["id", "state", "reason", "microcode.lanes", "timing.scaled.noc.local.buffer", "score"],
       f"{list(rows[0])}")
 check([row["id"] for row in rows] == ["P1", "P2", "P3", "P4"], "in the study's order")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/driver/TargetsCommand.cpp, runtime/session/Workload.cpp,
+# Tests runtime/driver/ShippedCommand.cpp, runtime/session/Workload.cpp,
 # targets/loader/Describe.cpp.
 """Chips by name, folder and KEY=VALUE, and images at other times and prices."""
 import json

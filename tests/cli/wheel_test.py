@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/pyproject.toml, runtime/packages/Wheel.cmake, runtime/packages/Linking.cmake, runtime/driver/DemoCommand.cpp,
+# Tests runtime/python/pyproject.toml, runtime/packages/Wheel.cmake, runtime/packages/Linking.cmake, runtime/driver/ShippedCommand.cpp,
 # runtime/driver/DoctorCommand.cpp; runtime/python/dendrolith/binary.py.
 """The wheel, made of this build: its size and tag, an environment of each Python that is
 here, a root with a C library and nothing else, and the results of the program of the build."""

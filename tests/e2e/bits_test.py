@@ -47,9 +47,10 @@ check(bits == [7, 7, 8] and coded < seven, f"words at 7 bits with a code and wit
       f"{coded}, {seven}")
 
 _, _, wide = measured("wide", *SPARSE, target="loihi2")
-_, _, narrow = measured("narrow", *SPARSE, "--state-bits", "L0=12", target="loihi2")
+_, _, narrow = measured("narrow", *SPARSE, "--tuning", "{state-bits: L0=12}", target="loihi2")
 check(not np.array_equal(wide, narrow), "states of 12 bits give what 24 do")
-done = subprocess.run([DENDROLITH, "run", *map(str, SPARSE), "--target", "loihi2", "--state-bits", "L0=30"],
+done = subprocess.run([DENDROLITH, "run", *map(str, SPARSE), "--target", "loihi2", "--tuning",
+                       "{state-bits: L0=30}"],
                       capture_output=True, text=True)
 check(done.returncode == 1 and "4 to 24 bits (loihi2 has no wider states), found '30'"
       in done.stderr, "states of 30 bits are refused by name")

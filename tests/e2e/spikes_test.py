@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/transforms/schedule/EmissionForm.cpp,
+# Tests compiler/transforms/schedule/DendSchedule.cpp,
 # simulator/events/SpikeCounter.cpp, runtime/driver/ExploreModel.cpp.
 """Integer spikes as a user sees them: forms, spread, values, decode, and the
 formula of the MMDEND paper by hand."""
@@ -151,11 +151,9 @@ check([(row["population"], row["neurons"], row["sources"][0]["synapses"])
       "the image says what its layers are")
 
 # A study of forms and spread without a file has what the runs above have.
-table = FOLDER / "forms.csv"
-dendrolith("explore", *ON, "--axis", "compile.spikes=graded,unary", "--axis", "compile.cores=1,3",
-           "--axis", "compile.solver=packed", "--csv", table)
-with open(table, newline="") as lines:
-    rows = list(csv.DictReader(lines))
+table = dendrolith("explore", *ON, "--axis", "compile.spikes=graded,unary", "--axis", "compile.cores=1,3",
+           "--axis", "compile.solver=packed", "--format", "csv")
+rows = list(csv.DictReader(table.splitlines()))
 check([(row["compile.spikes"], row["cores"], row["state"]) for row in rows] ==
       [(form, cores, "done") for form in ("graded", "unary") for cores in "13"],
       f"explore measures four: {rows}")

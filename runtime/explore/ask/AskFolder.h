@@ -8,7 +8,7 @@
 //   ask-1.csv     from the optimiser: a head with the names of the axes, then a
 //                 line for each design, different from each other
 //   answer-1.csv  from here: a row for each line, in its order, with the
-//                 columns of `dendrolith explore STUDY --csv`
+//                 columns of `explore STUDY --format csv`
 //   ask-2.csv     and so on, one at a time
 //   end           from whoever ends it first; it may hold why
 //

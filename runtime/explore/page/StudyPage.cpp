@@ -2,7 +2,6 @@
 
 #include "runtime/explore/page/StudyPage.h"
 
-#include "runtime/explore/page/Assets.h"
 #include "runtime/explore/page/FrontPicture.h"
 #include "runtime/explore/page/ParallelPicture.h"
 #include "runtime/explore/page/StudyHead.h"

@@ -15,6 +15,10 @@
 
 namespace dendrolith::explore {
 
+/// A file of this folder that becomes part of a page: the build makes the
+/// source that holds it (simulator/report/html/Embed.cmake).
+extern const char *const kStudyJs;
+
 /// `points` are those of the study by rising number, as far as there are any.
 report::html::Page studyPage(const Study &study,
                              const std::vector<StoredPoint> &points);

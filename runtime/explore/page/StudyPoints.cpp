@@ -178,7 +178,7 @@ std::string pointTable(const StudyView &view) {
   html::Table table("points",
                     "All points; of a band, the low end is sorted and saved",
                     columns);
-  table.bound(kMostRows, "explore --csv writes all");
+  table.bound(kMostRows, "explore --format csv has all");
   for (size_t p = 0; p < view.points.size(); ++p) {
     if (p >= kMostRows) { // is counted, and not shown
       table.add({});
@@ -210,7 +210,7 @@ std::string shownNote(const StudyView &view) {
          report::grouped(kShownPoints) + " of " +
          report::grouped(view.points.size()) +
          " points: those on the front first, each kind evenly spread. "
-         "<code>explore --csv</code> writes all.</p>\n";
+         "<code>explore --format csv</code> has all.</p>\n";
 }
 
 Json studyData(const StudyView &view) {

@@ -35,9 +35,9 @@ std::string scriptOf(const std::string &store, const SlurmRequest &request,
                      uint64_t tasks) {
   return fmt::format(
       "#!/bin/sh\n"
-      "exec {} explore {} --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\" "
-      "--shard \"$SLURM_ARRAY_TASK_ID/{}\"\n",
-      quoted(request.program), quoted(store), tasks);
+      "export DENDROLITH_SHARD=\"$SLURM_ARRAY_TASK_ID/{}\"\n"
+      "exec {} explore {} --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\"\n",
+      tasks, quoted(request.program), quoted(store));
 }
 
 } // namespace

@@ -220,7 +220,7 @@ class Door:
         flags: List[str] = []
         for name, value in (options or {}).items():
             name = name.replace("_", "-")
-            if name in ("out", "o", "html", "csv", "timeline", "emit", "config", "slurm"):
+            if name in ("out", "o", "html", "timeline", "emit", "config", "slurm"):
                 raise DendrolithError(f"option '{name}' writes files or starts others; leave it out")
             for one in value if isinstance(value, list) else [value]:
                 flags.append(f"--{name}" if one is True else f"--{name}={one}")

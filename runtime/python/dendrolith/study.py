@@ -7,7 +7,6 @@ import csv
 import io
 import os
 import re
-import tempfile
 from typing import Any, Dict, List, Optional, Union
 
 from .binary import ran
@@ -44,14 +43,13 @@ class Study:
 
     def __init__(self, folder: Path) -> None:
         self.folder = path_of(folder, "folder")
-        with tempfile.TemporaryDirectory(prefix="dendrolith-") as scratch:
-            file = os.path.join(scratch, "points.csv")
-            ran("explore", self.folder, "--csv", file)
-            with open(file, newline="", encoding="utf-8") as text:
-                rows = list(csv.DictReader(io.StringIO(text.read())))
+        rows = csv.DictReader(io.StringIO(self._csv(), newline=""))
         self.rows: List[Dict[str, Any]] = [
             {key: _number(value) for key, value in row.items()} for row in rows
         ]
+
+    def _csv(self) -> str:
+        return ran("explore", self.folder, "--format", "csv")
 
     def __getitem__(self, name: str) -> Dict[str, Any]:
         """Return the design of that id: study["P4"]."""
@@ -94,7 +92,12 @@ class Study:
 
     def to_csv(self, path: Path) -> None:
         """Write the table of all designs."""
-        ran("explore", self.folder, "--csv", path_of(path, "to_csv"))
+        path = path_of(path, "to_csv")
+        try:
+            with open(path, "w", newline="", encoding="utf-8") as file:
+                file.write(self._csv())
+        except OSError as error:
+            raise DendrolithError(f"{path}: {error.strerror}") from error
 
     def to_frame(self) -> Any:
         """Return the rows as a pandas.DataFrame."""

@@ -66,9 +66,9 @@ const Node &mapping(const Node &node, const std::string &what) {
   return node;
 }
 
-class Reader {
+class ConventionReader {
 public:
-  Reader(const Node &root, const std::string &filename)
+  ConventionReader(const Node &root, const std::string &filename)
       : fields(
             root, "convention",
             {"name", "description", "node", "leaves_out", "sources", "terms"},
@@ -225,7 +225,7 @@ private:
 Convention parseConvention(const std::string &text,
                            const std::string &filename) {
   const Node root = parse(text, filename);
-  return Reader(root, filename).execute();
+  return ConventionReader(root, filename).execute();
 }
 
 Convention readConvention(const std::string &filename) {

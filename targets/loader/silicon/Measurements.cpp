@@ -79,9 +79,9 @@ std::vector<std::string> namesOf(const Node &map, const std::string &what) {
   return names;
 }
 
-class Reader {
+class MeasurementReader {
 public:
-  Reader(const Node &root, const std::string &filename)
+  MeasurementReader(const Node &root, const std::string &filename)
       : fields(root, "measurements", {"sources", "measurements"},
                {"files", "workloads"}) {
     read.filename = filename;
@@ -338,7 +338,7 @@ const FetchedFile &Measurements::file(const std::string &name) const {
 Measurements parseMeasurements(const std::string &text,
                                const std::string &filename) {
   const Node root = yaml::parse(text, filename);
-  return Reader(root, filename).execute();
+  return MeasurementReader(root, filename).execute();
 }
 
 Measurements readMeasurements(const std::string &filename) {

@@ -30,16 +30,17 @@ public:
   Parser(const std::string &text, const Words &words, const TextPlace &place)
       : text(text), words(words), names(words.names), place(place) {}
 
-  NodePtr whole(TermType type) {
+  NodePtr expression(TermType type) {
     if (text.size() > kExpressionBytes)
       fail(0, fmt::format("expected at most {} characters, found {}",
                           kExpressionBytes, text.size()));
     NodePtr node = any();
     skip();
-    if (at < text.size())
-      fail(at, fmt::format("expected {} or the end, found '{}'",
-                           type == TermType::Truth ? "and, or" : "an operator",
-                           printable(text.substr(at))));
+    if (cursor < text.size())
+      fail(cursor,
+           fmt::format("expected {} or the end, found '{}'",
+                       type == TermType::Truth ? "and, or" : "an operator",
+                       printable(text.substr(cursor))));
     expect(*node, type);
     return node;
   }
@@ -53,22 +54,22 @@ private:
   }
 
   void skip() {
-    while (at < text.size() &&
-           std::isspace(static_cast<unsigned char>(text[at])))
-      ++at;
+    while (cursor < text.size() &&
+           std::isspace(static_cast<unsigned char>(text[cursor])))
+      ++cursor;
   }
 
   /// Takes the first of the operators that stands here; "" where none does.
   std::string take(std::initializer_list<const char *> operators) {
     skip();
     for (const std::string each : operators) {
-      if (text.compare(at, each.size(), each) != 0)
+      if (text.compare(cursor, each.size(), each) != 0)
         continue;
-      const size_t end = at + each.size();
+      const size_t end = cursor + each.size();
       if (std::isalpha(static_cast<unsigned char>(each[0])) &&
           end < text.size() && isWordPart(text[end]))
         continue; // the beginning of a name
-      at = end;
+      cursor = end;
       return each;
     }
     return "";
@@ -109,38 +110,15 @@ private:
                               suggestion(node.text, known), joinWords(known)));
   }
 
-  NodePtr any() {
-    NodePtr left = all();
-    while (true) {
-      const size_t where = at;
-      if (take({"or", "||"}).empty())
-        return left;
-      NodePtr right = all();
-      expect(*left, TermType::Truth);
-      expect(*right, TermType::Truth);
-      left =
-          join("or", where, TermType::Truth, std::move(left), std::move(right));
-    }
-  }
-
+  NodePtr any() { return chain({"or", "||"}, &Parser::all, TermType::Truth); }
   NodePtr all() {
-    NodePtr left = inverse();
-    while (true) {
-      const size_t where = at;
-      if (take({"and", "&&"}).empty())
-        return left;
-      NodePtr right = inverse();
-      expect(*left, TermType::Truth);
-      expect(*right, TermType::Truth);
-      left = join("and", where, TermType::Truth, std::move(left),
-                  std::move(right));
-    }
+    return chain({"and", "&&"}, &Parser::inverse, TermType::Truth);
   }
 
   NodePtr inverse() {
     skip();
-    const size_t where = at;
-    if (text.compare(at, 2, "!=") == 0 || take({"not", "!"}).empty())
+    const size_t where = cursor;
+    if (text.compare(cursor, 2, "!=") == 0 || take({"not", "!"}).empty())
       return compare();
     if (++depth > kDepth)
       fail(where, "the expression is nested too deeply");
@@ -153,11 +131,11 @@ private:
   NodePtr compare() {
     NodePtr left = sum();
     skip();
-    const size_t where = at;
+    const size_t where = cursor;
     const std::string op = take({"<=", ">=", "==", "!=", "<", ">"});
     if (op.empty()) {
-      if (at < text.size() && text[at] == '=')
-        fail(at, "expected == for a comparison, found =");
+      if (cursor < text.size() && text[cursor] == '=')
+        fail(cursor, "expected == for a comparison, found =");
       return left;
     }
     NodePtr right = sum();
@@ -201,37 +179,43 @@ private:
         ->second;
   }
 
-  NodePtr sum() { return chain({"+", "-"}, &Parser::product); }
-  NodePtr product() { return chain({"*", "/", "%"}, &Parser::factor); }
+  NodePtr sum() {
+    return chain({"+", "-"}, &Parser::product, TermType::Number);
+  }
+  NodePtr product() {
+    return chain({"*", "/", "%"}, &Parser::factor, TermType::Number);
+  }
 
+  /// Parts of one type with operators between them, from left to right.
   NodePtr chain(std::initializer_list<const char *> operators,
-                NodePtr (Parser::*next)()) {
-    NodePtr left = (this->*next)();
+                NodePtr (Parser::*part)(), TermType type) {
+    NodePtr left = (this->*part)();
     while (true) {
       skip();
-      const size_t where = at;
-      const std::string op = take(operators);
+      const size_t where = cursor;
+      std::string op = take(operators);
       if (op.empty())
         return left;
-      NodePtr right = (this->*next)();
-      expect(*left, TermType::Number);
-      expect(*right, TermType::Number);
-      left =
-          join(op, where, TermType::Number, std::move(left), std::move(right));
+      if (op == "||" || op == "&&")
+        op = *operators.begin();
+      NodePtr right = (this->*part)();
+      expect(*left, type);
+      expect(*right, type);
+      left = join(op, where, type, std::move(left), std::move(right));
     }
   }
 
   NodePtr factor() {
     skip();
     if (++depth > kDepth)
-      fail(at, "the expression is nested too deeply");
+      fail(cursor, "the expression is nested too deeply");
     NodePtr node = inner();
     --depth;
     return node;
   }
 
   NodePtr inner() {
-    const size_t where = at;
+    const size_t where = cursor;
     if (!take({"("}).empty()) {
       NodePtr node = any();
       if (take({")"}).empty())
@@ -250,13 +234,13 @@ private:
 
   /// A function and its arguments; null where none begins here.
   NodePtr callHere() {
-    const size_t where = at;
+    const size_t where = cursor;
     for (const std::string &function : words.functions) {
       if (take({function.c_str()}).empty())
         continue;
       if (!take({"("}).empty())
         return argumentsOf(function, where);
-      at = where;
+      cursor = where;
     }
     return nullptr;
   }
@@ -277,48 +261,48 @@ private:
 
   NodePtr leaf() {
     auto node = std::make_unique<Term>();
-    node->at = at;
-    if (at < text.size() && (text[at] == '\'' || text[at] == '"')) {
-      const size_t end = text.find(text[at], at + 1);
+    node->at = cursor;
+    if (cursor < text.size() && (text[cursor] == '\'' || text[cursor] == '"')) {
+      const size_t end = text.find(text[cursor], cursor + 1);
       if (end == std::string::npos)
-        fail(at, "expected the text's end, another quotation mark");
+        fail(cursor, "expected the text's end, another quotation mark");
       node->type = TermType::Text;
-      node->text = text.substr(at + 1, end - at - 1);
-      at = end + 1;
+      node->text = text.substr(cursor + 1, end - cursor - 1);
+      cursor = end + 1;
       return node;
     }
     if (nameHere(*node))
       return node;
     const auto [rest, error] = std::from_chars(
-        text.data() + at, text.data() + text.size(), node->number);
+        text.data() + cursor, text.data() + text.size(), node->number);
     const size_t end = size_t(rest - text.data());
     if (error == std::errc() && std::isfinite(node->number) &&
         (end == text.size() || !isWordPart(text[end]))) {
-      at = end;
+      cursor = end;
       return node;
     }
-    size_t stop = at;
+    size_t stop = cursor;
     while (stop < text.size() && (isWordPart(text[stop]) || text[stop] == '-'))
       ++stop;
-    if (stop == at)
-      fail(at,
-           fmt::format("expected a number, {} {} or a text, found {}",
-                       words.noun[0] == 'a' ? "an" : "a", words.noun,
-                       at < text.size() ? "'" + printable(text.substr(at)) + "'"
-                                        : "the end"));
+    if (stop == cursor)
+      fail(cursor, fmt::format("expected a number, {} {} or a text, found {}",
+                               words.noun[0] == 'a' ? "an" : "a", words.noun,
+                               cursor < text.size()
+                                   ? "'" + printable(text.substr(cursor)) + "'"
+                                   : "the end"));
     node->type = TermType::Text;
     node->word = true;
-    node->text = text.substr(at, stop - at);
-    at = stop;
+    node->text = text.substr(cursor, stop - cursor);
+    cursor = stop;
     return node;
   }
 
   /// The longest axis that stands here; names may hold a "-".
   bool nameHere(Term &node) {
     for (const auto &[name, values] : names) {
-      const size_t end = at + name.size();
+      const size_t end = cursor + name.size();
       if (name.size() <= node.name.size() ||
-          text.compare(at, name.size(), name) != 0 ||
+          text.compare(cursor, name.size(), name) != 0 ||
           (end < text.size() && isWordPart(text[end])))
         continue;
       node.name = name;
@@ -327,7 +311,7 @@ private:
                       ? TermType::Number
                       : TermType::Text;
     }
-    at += node.name.size();
+    cursor += node.name.size();
     return !node.name.empty();
   }
 
@@ -335,7 +319,7 @@ private:
   const Words &words;
   const Vocabulary &names;
   const TextPlace place;
-  size_t at = 0;
+  size_t cursor = 0;
   unsigned depth = 0;
 };
 
@@ -352,35 +336,36 @@ std::optional<double> numberIn(const std::string &text) {
 
 std::unique_ptr<Term> parseTruth(const std::string &text, const Words &words,
                                  const TextPlace &place) {
-  return Parser(text, words, place).whole(TermType::Truth);
+  return Parser(text, words, place).expression(TermType::Truth);
 }
 
 std::unique_ptr<Term> parseNumber(const std::string &text, const Words &words,
                                   const TextPlace &place) {
-  return Parser(text, words, place).whole(TermType::Number);
+  return Parser(text, words, place).expression(TermType::Number);
 }
 
 double numberOf(const Term &term, const Meaning &meaning) {
   if (term.parts.empty())
     return term.name.empty() ? term.number : meaning.number(term.name);
-  std::vector<double> of;
+  std::vector<double> values;
   for (const auto &part : term.parts)
-    of.push_back(numberOf(*part, meaning));
+    values.push_back(numberOf(*part, meaning));
   if (term.call)
-    return meaning.call(term.op, of);
-  if (of.size() == 1)
-    return -of[0];
+    return meaning.call(term.op, values);
+  if (values.size() == 1)
+    return -values[0];
   switch (term.op[0]) {
   case '+':
-    return of[0] + of[1];
+    return values[0] + values[1];
   case '-':
-    return of[0] - of[1];
+    return values[0] - values[1];
   case '*':
-    return of[0] * of[1];
+    return values[0] * values[1];
   }
-  if (of[1] == 0)
+  if (values[1] == 0)
     throw Error("an expression divides by zero");
-  return term.op == "/" ? of[0] / of[1] : std::fmod(of[0], of[1]);
+  return term.op == "/" ? values[0] / values[1]
+                        : std::fmod(values[0], values[1]);
 }
 
 bool truthOf(const Term &term, const Meaning &meaning) {

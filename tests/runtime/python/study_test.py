@@ -17,10 +17,9 @@ objectives: {{latency.mean: min, together: min}}
 """
 file.write_text(text)
 study = dl.explore(file, out=designs, jobs=2)
-subprocess.run([DENDROLITH, "explore", designs, "--csv", FOLDER / "points.csv"], check=True,
-               capture_output=True)
-with open(FOLDER / "points.csv", newline="") as stored:
-    rows = list(csv.DictReader(stored))
+table = subprocess.run([DENDROLITH, "explore", designs, "--format", "csv"], check=True,
+                       capture_output=True, text=True)
+rows = list(csv.DictReader(table.stdout.splitlines()))
 
 
 def same(value, cell):

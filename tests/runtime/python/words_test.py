@@ -156,9 +156,9 @@ vary: {{compile.cores: ['1:1', ':8']}}
 study = FOLDER / "study"
 subprocess.run([DENDROLITH, "explore", FOLDER / "study.yaml", "-o", study], capture_output=True,
                timeout=300)
-table = subprocess.run([DENDROLITH, "explore", study, "--csv", FOLDER / "t.csv"],
+table = subprocess.run([DENDROLITH, "explore", study, "--format", "csv"],
                        capture_output=True, text=True)
-reasons = (FOLDER / "t.csv").read_text()
+reasons = table.stdout
 check("compile." in reasons, f"a study refuses by key: {table.stderr} {reasons}")
 held("a study", reasons, ("a flag", FLAG))
 

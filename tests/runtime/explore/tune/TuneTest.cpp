@@ -3,7 +3,7 @@
 // The search on networks that are formulas: each layer loses score by its bits
 // and takes words by them.
 
-#include "runtime/explore/tune/TuneSearch.h"
+#include "runtime/explore/tune/Tune.h"
 
 #include <gtest/gtest.h>
 

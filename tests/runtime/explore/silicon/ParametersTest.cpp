@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runtime/explore/silicon/Fit.h"
+#include "runtime/explore/silicon/Parameters.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
