@@ -4,10 +4,8 @@
 
 #include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/quantise/LayerScale.h"
-
 #include "dialects/dend/Bindings.h"
 #include "dialects/dend/NetworkIndex.h"
-
 #include "targets/support/FixedNeuron.h"
 
 #include "llvm/ADT/bit.h"
@@ -223,6 +221,74 @@ LogicalResult checkFormats(dend::ProjectOp project, bool cuba,
   if (needs <= f.weightBits)
     return success();
   return refused(Twine(needs) + " bits", Twine(f.weightBits), "weight_bits");
+}
+
+LogicalResult checkProductShift(dend::ProjectOp project, bool inUnits,
+                                const Target &chip) {
+  const uint64_t down = project.getProductShift();
+  if (!down)
+    return success();
+  const std::string shifts =
+      ("projection '@" + project.getSource() + " -> @" + project.getTarget() +
+       "' shifts its products right")
+          .str();
+  if (!chip.formats.hasProductShift(down)) {
+    std::string able;
+    for (uint64_t bits : chip.formats.productShifts)
+      able += (able.empty() ? "" : ", ") + std::to_string(bits);
+    return refuse(project.emitError(),
+                  Twine(shifts) + " by " + Twine(down) +
+                      " bits, which a core of target '" + chip.name +
+                      "' cannot (formats.product_shifts: " +
+                      (able.empty() ? "none" : able) + ")",
+                  "shift sums in the neuron's body instead, or choose a target "
+                  "that shifts products, such as ideal");
+  }
+  if (!inUnits)
+    return success();
+  return refuse(project.emitError(),
+                Twine(shifts) + ", but '@" + project.getSource() +
+                    "' leaves in unit spikes on target '" + chip.name +
+                    "', each of which would be shifted by itself",
+                "use a range that a payload holds");
+}
+
+// The largest value that a host sends as unit spikes: one of 8 bits.
+static constexpr int64_t kMostUnits = 255;
+
+bool leavesInUnits(dend::InputOp input, const Target &chip) {
+  auto spike = cast<dend::SpikeType>(input.getSpike());
+  return spike.getKind() == dend::SpikeKind::Int &&
+         !hostSends(chip.host, spike.getLow(), spike.getHigh());
+}
+
+bool isSplit(dend::InputOp input, const Target &chip) {
+  return leavesInUnits(input, chip) &&
+         cast<dend::SpikeType>(input.getSpike()).getLow() < 0;
+}
+
+LogicalResult checkHost(dend::InputOp input, const Target &chip) {
+  if (!leavesInUnits(input, chip))
+    return success();
+  auto spike = cast<dend::SpikeType>(input.getSpike());
+  const int64_t low = spike.getLow(), high = spike.getHigh();
+  if (low >= -kMostUnits && high <= kMostUnits)
+    return success();
+  std::string payload =
+      chip.host.payloadBits == 0
+          ? "no payloads"
+          : "payloads of " + std::to_string(chip.host.payloadBits) + " bits" +
+                (chip.host.sign ? ", signed" : " without sign");
+  return dendrolith::refuse(
+      input.emitError(),
+      "input '@" + input.getSymName() + "' is " + Twine(low) + " to " +
+          Twine(high) + ", but the host of target '" + chip.name + "' sends " +
+          payload +
+          " and unit spikes only for magnitudes up "
+          "to " +
+          Twine(kMostUnits),
+      "use fewer --input-bits, or choose a target whose host sends "
+      "payloads, such as loihi2");
 }
 
 } // namespace dendrolith

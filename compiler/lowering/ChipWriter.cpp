@@ -2,11 +2,10 @@
 
 #include "compiler/lowering/ChipWriter.h"
 
+#include "compiler/lowering/CheckFormats.h"
 #include "compiler/lowering/Engines.h"
-#include "compiler/lowering/HostInputs.h"
 #include "compiler/lowering/Reports.h"
 #include "compiler/lowering/microcode/LowerBody.h"
-
 #include "dialects/chip/Chip.h"
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"

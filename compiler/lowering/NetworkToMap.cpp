@@ -4,20 +4,15 @@
 
 #include "compiler/lowering/CheckFormats.h"
 #include "compiler/lowering/FeatureMaps.h"
-#include "compiler/lowering/HostInputs.h"
 #include "compiler/lowering/JoinDelays.h"
 #include "compiler/lowering/PlaceSynapses.h"
-#include "compiler/transforms/network/Refusal.h"
-
 #include "compiler/transforms/engines/Engines.h"
+#include "compiler/transforms/network/Refusal.h"
 #include "compiler/transforms/network/Synapses.h"
 #include "compiler/transforms/quantise/LayerBits.h"
-
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
-
 #include "runtime/image/Tables.h"
-
 #include "targets/loader/chip/Chip.h"
 #include "targets/loader/chip/Sections.h"
 
@@ -34,12 +29,12 @@ namespace {
 /// Numbers each distinct combination of values, per neuron.
 template <typename Key>
 std::vector<uint32_t>
-profiles(size_t neurons, const std::vector<const std::vector<int64_t> *> &of,
+profiles(size_t neurons, const std::vector<const std::vector<int64_t> *> &parts,
          std::map<Key, uint32_t> &ids) {
   std::vector<uint32_t> profile;
   for (size_t n = 0; n < neurons; ++n) {
     Key key;
-    for (const std::vector<int64_t> *values : of)
+    for (const std::vector<int64_t> *values : parts)
       key.push_back(values->empty() ? 0
                                     : (*values)[values->size() == 1 ? 0 : n]);
     profile.push_back(
@@ -283,10 +278,10 @@ private:
   }
 
   void addHostOutput(dend::OutputOp output) {
-    uint32_t at = populationIndex.lookup(output.getPopulation());
-    const LoweredPopulation &population = lowered.populations[at];
+    uint32_t index = populationIndex.lookup(output.getPopulation());
+    const LoweredPopulation &population = lowered.populations[index];
     ElementPlace place = placeOfOutput(population, output.getFrom());
-    lowered.map.hostOutput[at] +=
+    lowered.map.hostOutput[index] +=
         static_cast<uint8_t>(std::min<uint32_t>(place.elements, 255));
   }
 
@@ -332,8 +327,7 @@ private:
     if (hasKernels && isPlain(from) && isPlain(to))
       out->kernel = kernelOf(project);
     lowered.map.projections.push_back(std::move(*out));
-    if (failed(checkProductShift(project)) ||
-        failed(checkShiftedWhole(project, fromInput, source)))
+    if (failed(checkProductShift(project, sendsUnits(fromInput, source), chip)))
       return failure();
     const uint64_t down = project.getProductShift();
     lowered.shift.push_back(
@@ -341,48 +335,17 @@ private:
     return success();
   }
 
-  /// A value that leaves in units would be shifted unit by unit.
-  LogicalResult checkShiftedWhole(dend::ProjectOp project, bool fromInput,
-                                  uint32_t source) {
-    if (!project.getProductShift())
-      return success();
-    bool inUnits = false;
-    if (fromInput) {
-      inUnits = leavesInUnits(lowered.inputs[source], chip);
-    } else if (!lowered.populations[source].cuba) {
-      for (const auto &output : lowered.populations[source]
-                                    .microcode.programs.front()
-                                    .program.outputs)
-        inUnits |= output.kind == chip::EmissionKind::Unary ||
-                   output.kind == chip::EmissionKind::Split;
-    }
-    if (!inUnits)
-      return success();
-    return dendrolith::refuse(
-        project.emitError(),
-        "projection '@" + project.getSource() + " -> @" + project.getTarget() +
-            "' shifts its products right, but '@" + project.getSource() +
-            "' leaves in unit spikes on target '" + chip.name +
-            "', each of which would be shifted by itself",
-        "use a range that a payload holds");
-  }
-
-  LogicalResult checkProductShift(dend::ProjectOp project) {
-    const uint64_t down = project.getProductShift();
-    if (!down || chip.formats.hasProductShift(down))
-      return success();
-    std::string able;
-    for (uint64_t bits : chip.formats.productShifts)
-      able += (able.empty() ? "" : ", ") + std::to_string(bits);
-    return dendrolith::refuse(
-        project.emitError(),
-        "projection '@" + project.getSource() + " -> @" + project.getTarget() +
-            "' shifts its products right by " + Twine(down) +
-            " bits, which a core of target '" + chip.name +
-            "' cannot (formats.product_shifts: " +
-            (able.empty() ? "none" : able) + ")",
-        "shift sums in the neuron's body instead, or choose a target that "
-        "shifts products, such as ideal");
+  /// Whether a source sends its values as unit spikes.
+  bool sendsUnits(bool isInput, uint32_t source) const {
+    if (isInput)
+      return leavesInUnits(lowered.inputs[source], chip);
+    const LoweredPopulation &population = lowered.populations[source];
+    return !population.cuba &&
+           llvm::any_of(population.microcode.programs.front().program.outputs,
+                        [](const auto &output) {
+                          return output.kind == chip::EmissionKind::Unary ||
+                                 output.kind == chip::EmissionKind::Split;
+                        });
   }
 
   dend::NetworkOp network;

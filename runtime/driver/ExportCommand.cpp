@@ -6,7 +6,6 @@
 
 #include "compiler/export/lava/ExportNetwork.h"
 #include "compiler/export/lava/ExportProgram.h"
-#include "compiler/export/lava/WriteModel.h"
 #include "compiler/export/netx/Hdf5File.h"
 #include "compiler/export/netx/Netx.h"
 #include "compiler/import/nir/Nir.h"

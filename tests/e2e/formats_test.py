@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/lowering/CheckFormats.cpp, compiler/transforms/quantise/CubaShape.cpp,
-# compiler/transforms/quantise/LayerScale.cpp, compiler/transforms/quantise/CubaModel.cpp,
-# compiler/transforms/quantise/RewriteQuantisedLayer.cpp, compiler/transforms/schedule/EmissionForm.cpp,
+# compiler/transforms/quantise/LayerScale.cpp,
+# compiler/transforms/quantise/RewriteQuantisedLayer.cpp, compiler/transforms/schedule/DendSchedule.cpp,
 # compiler/transforms/schedule/DendSchedule.cpp, simulator/functional/neuron/CubaForm.cpp and
 # runtime/session/RunChecks.cpp.
 """Number formats lose what integers of these widths lose, and a network or chip that a key cannot

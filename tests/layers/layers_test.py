@@ -10,7 +10,7 @@ import re
 import sys
 
 from rules import (EXCEPTIONS, FOR_EVERYONE, LAYER_MAY, LEAVES, LIBRARIES,
-                   MLIR_MAY, PYTHON_MAY, ROOM_MAY, THEIRS)
+                   MLIR_MAY, MOST_LINES, MOST_MODULES, PYTHON_MAY, ROOM_MAY, THEIRS)
 from tree import (CXX, LAYERS, arrows_below, circles, folder_of, includes_of,
                   own, python_imports, read_tree, stem, suffix, within)
 
@@ -195,11 +195,26 @@ def check_texts(files):
     return problems
 
 
+def check_sizes(files):
+    """Few modules, and none too long to be read at once."""
+    layers = {name: text for name, text in layers_of(files).items()
+              if suffix(name) in (".cpp", ".h")}
+    modules = {name.rsplit(".", 1)[0] for name in layers}
+    problems = [f"{name}: has {text.count(chr(10))} lines, at most {MOST_LINES} are read "
+                f"at once" for name, text in layers.items()
+                if name.endswith(".cpp") and text.count("\n") > MOST_LINES]
+    if len(modules) > MOST_MODULES:
+        problems.append(f"{len(modules)} modules, of at most {MOST_MODULES} (rules.py); "
+                        f"merge a small one with what it serves")
+    return problems
+
+
 def check(files, exceptions=EXCEPTIONS):
     """Everything that breaks a rule, one line each."""
     return (check_includes(files, exceptions) + check_circles(files, exceptions) +
             check_exceptions(files, exceptions) +
-            check_rooms(files) + check_python(files) + check_texts(files))
+            check_rooms(files) + check_python(files) + check_texts(files) +
+            check_sizes(files))
 
 
 def print_graph(files):

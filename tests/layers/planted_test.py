@@ -75,6 +75,8 @@ PLANTS = [
     ("no licence", "targets/loader/Planted.cpp", "int planted;\n", "no SPDX line"),
     ("a path of one machine", "targets/loader/Planted.cpp",
      cxx() + '// See /' + 'home/somebody.\n', "names a path of one machine"),
+    ("a source that is too long", "targets/loader/Planted.cpp", cxx() + "\n" * 400,
+     "lines, at most"),
 ]
 BESIDE = {  # what a planted circle needs besides
     "simulator/Planted.h": {"simulator/events/PlantedCounter.h":
@@ -136,11 +138,14 @@ def main():
         found = names_test.check({**files, path: text, other: beside})
         if not any(expected in line and path in line and other in line for line in found):
             failures.append(f"{title}: {path} was not found")
+    small = {f"targets/loader/Planted{number}.h": cxx() for number in range(100)}
+    if not any("modules, of at most" in line for line in layers_test.check({**files, **small})):
+        failures.append("a hundred modules more were not found")
     gone = {**EXCEPTIONS, ("runtime/host/Gone.h", "runtime/image/Program.h"): ""}
     if not any("Gone.h" in line for line in layers_test.check(files, gone)):
         failures.append("an exception that happens no longer was not found")
     print("\n".join(failures) or
-          f"ok: {len(PLANTS) + len(TESTS) + len(NAMES) + 1} planted faults were found")
+          f"ok: {len(PLANTS) + len(TESTS) + len(NAMES) + 2} planted faults were found")
     return bool(failures)
 
 

@@ -4,6 +4,7 @@
 
 #include "compiler/export/lava/StockNeurons.h"
 #include "compiler/export/lava/Synapses.h"
+#include "runtime/host/Files.h"
 #include "runtime/image/NeuronNumbers.h"
 #include "runtime/image/Tables.h"
 #include "targets/support/Error.h"
@@ -11,6 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -272,6 +276,25 @@ private:
 
 Model exportProgram(const image::Program &program) {
   return ProgramExport(program).run();
+}
+
+std::string serialize(const Model &model) {
+  if (model.ByteSizeLong() > INT32_MAX)
+    throw Error("the Lava model has " +
+                std::to_string(model.ByteSizeLong() >> 20) +
+                " MiB; protobuf reads at most 2047");
+  std::string bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true); // maps sorted by key
+    model.SerializeToCodedStream(&coded);
+  }
+  return bytes;
+}
+
+void writeModel(const Model &model, const std::string &path) {
+  writeAside(path, serialize(model));
 }
 
 } // namespace dendrolith::lava

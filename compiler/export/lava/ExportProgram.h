@@ -9,6 +9,8 @@
 #include "compiler/lava/lava.pb.h"
 #include "runtime/image/program.pb.h"
 
+#include <string>
+
 namespace dendrolith::lava {
 
 /// Groups of fixed-function neurons become LIF, synapse lists the matrices they
@@ -17,6 +19,15 @@ namespace dendrolith::lava {
 /// populations of microcode or that LIF cannot be, and for programs of more
 /// than one step per tick.
 Model exportProgram(const image::Program &program);
+
+constexpr uint32_t kSchemaVersion = 1;
+
+/// Gives the file's bytes; equal models give equal bytes. Throws Error at 2
+/// GiB.
+std::string serialize(const Model &model);
+
+/// Writes what serialize() gives to a file, aside first and then renamed.
+void writeModel(const Model &model, const std::string &path);
 
 } // namespace dendrolith::lava
 

@@ -2,16 +2,108 @@
 
 #include "compiler/export/lava/Synapses.h"
 
-#include "compiler/export/lava/Digits.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace dendrolith::lava {
 namespace {
+
+// Integer weights as sums of what Lava's synapse processes hold: 8 bits and an
+// exponent that all weights of a process share.
+
+/// What goes into `weights` and `weight_exp` of a process with num_weight_bits
+/// 8 and no sign mode. Lava then takes the mode from the weights: none
+/// negative, 0..255 as they are; none positive, -255..0 as they are; else even
+/// numbers in [-256, 254]. So weights of both signs are stored doubled, with an
+/// exponent less by one (sums of even numbers are halved exactly).
+struct Digit {
+  std::vector<int64_t> weights; // one per given weight
+  int64_t exponent = 0;
+};
+
+struct Span {
+  int64_t low = 0, high = 0;
+};
+
+Span spanOf(const std::vector<int64_t> &values) {
+  Span span;
+  for (int64_t value : values) {
+    span.low = std::min(span.low, value);
+    span.high = std::max(span.high, value);
+  }
+  return span;
+}
+
+/// Gives a process with such weights, which lie within -128..127 or have one
+/// sign.
+Digit stored(std::vector<int64_t> values, int64_t exponent) {
+  Span span = spanOf(values);
+  if (span.low < 0 && span.high > 0) {
+    for (int64_t &value : values)
+      value *= 2;
+    --exponent;
+  }
+  return {std::move(values), exponent};
+}
+
+/// Whether one such process can store the weights as they are.
+bool isStored(const std::vector<int64_t> &weights) {
+  Span span = spanOf(weights);
+  if (span.low >= 0)
+    return span.high <= 255;
+  if (span.high <= 0)
+    return span.low >= -255;
+  return span.low >= -256 && span.high <= 254 &&
+         std::all_of(weights.begin(), weights.end(),
+                     [](int64_t weight) { return weight % 2 == 0; });
+}
+
+/// Finds digits such that weights[k] is exactly the sum over digits of
+/// digit.weights[k] * 2^exponent. Digits that are zero everywhere are left out,
+/// so there are none if all weights are zero.
+std::vector<Digit> toDigits(std::vector<int64_t> weights) {
+  std::vector<Digit> digits;
+  Span span = spanOf(weights);
+  if (span.low == 0 && span.high == 0)
+    return digits;
+  int64_t exponent = 0;
+  while (std::all_of(weights.begin(), weights.end(),
+                     [](int64_t weight) { return weight % 2 == 0; })) {
+    for (int64_t &weight : weights)
+      weight /= 2;
+    ++exponent;
+  }
+  while (true) {
+    span = spanOf(weights);
+    if (span.low == 0 && span.high == 0)
+      return digits;
+    bool fits = span.low >= 0    ? span.high <= 255
+                : span.high <= 0 ? span.low >= -255
+                                 : span.low >= -128 && span.high <= 127;
+    if (fits) {
+      digits.push_back(stored(std::move(weights), exponent));
+      return digits;
+    }
+    std::vector<int64_t> low(weights.size());
+    for (size_t k = 0; k < weights.size(); ++k) {
+      // The remainder is taken in -128..127, so that the rest stays small.
+      low[k] = ((weights[k] % 256) + 256) % 256;
+      if (low[k] > 127)
+        low[k] -= 256;
+      weights[k] = (weights[k] - low[k]) / 256;
+    }
+    span = spanOf(low);
+    if (span.low != 0 || span.high != 0)
+      digits.push_back(stored(std::move(low), exponent));
+    exponent += 8;
+  }
+}
 
 constexpr double kPortLimit = 2147483648.0;     // 2^31: ports are int32
 constexpr double kConvolutionLimit = 8388608.0; // 2^23: Conv wraps its sums

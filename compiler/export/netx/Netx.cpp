@@ -3,20 +3,96 @@
 // The model as a chain of layers, or the first process that breaks it.
 
 #include "compiler/export/netx/Netx.h"
+
 #include "compiler/export/netx/Hdf5File.h"
 #include "compiler/export/netx/LayerGroup.h"
-#include "compiler/export/netx/Links.h"
 #include "compiler/export/netx/NeuronLayer.h"
 #include "compiler/export/netx/SynapseLayer.h"
+#include "compiler/import/lava/Synapse.h"
 #include "compiler/lava/NetxRules.h"
+#include "compiler/lava/lava.pb.h"
 #include "runtime/host/Files.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace dendrolith::lava {
 
 namespace {
+
+class Links {
+public:
+  /// The model must outlive this.
+  explicit Links(const Model &model);
+
+  /// Gives the process of that name. Throws Error where there is none.
+  const Process &process(const std::string &name) const;
+
+  /// Gives the synapses at a port of a neuron: those that the neuron itself
+  /// feeds, or the others. Throws Error for synapses with more senders than
+  /// one.
+  std::vector<const Process *> synapsesAt(const Process &neuron,
+                                          const std::string &port,
+                                          bool isRecurrent) const;
+
+private:
+  /// What feeds a synapse; empty for the host.
+  std::string sourceOf(const Process &synapse) const;
+
+  const Model &model;
+  std::map<std::string, const Process *> processes;
+};
+
+bool isSynapse(const Process &process) {
+  return isSynapseClass(process.lava_class());
+}
+
+Links::Links(const Model &model) : model(model) {
+  for (const Process &process : model.processes())
+    processes[process.name()] = &process;
+}
+
+const Process &Links::process(const std::string &name) const {
+  auto found = processes.find(name);
+  if (found == processes.end())
+    throw Error("no NetX file: the model has no process '" + name + "'");
+  return *found->second;
+}
+
+std::vector<const Process *> Links::synapsesAt(const Process &neuron,
+                                               const std::string &port,
+                                               bool isRecurrent) const {
+  std::vector<const Process *> found;
+  for (const Connection &connection : model.connections()) {
+    if (connection.target() != neuron.name() ||
+        connection.target_port() != port)
+      continue;
+    const Process &synapse = process(connection.source());
+    bool isOwn = sourceOf(synapse) == neuron.name();
+    if (isOwn == isRecurrent)
+      found.push_back(&synapse);
+  }
+  return found;
+}
+
+std::string Links::sourceOf(const Process &synapse) const {
+  std::string source;
+  size_t fed = 0;
+  for (const Connection &connection : model.connections()) {
+    if (connection.target() != synapse.name())
+      continue;
+    source = connection.source();
+    ++fed;
+  }
+  for (const Input &input : model.inputs())
+    fed += input.target() == synapse.name();
+  if (fed != 1)
+    refuseNetx(synapse, "{} senders, expected one: the format is a chain", fed);
+  return source;
+}
 
 class Chain {
 public:

@@ -2,6 +2,7 @@
 
 #include "compiler/transforms/raise/RaiseNeuron.h"
 
+#include "compiler/transforms/Passes.h"
 #include "compiler/transforms/raise/AdvanceReset.h"
 #include "compiler/transforms/raise/FormWriter.h"
 #include "compiler/transforms/raise/MergePorts.h"
@@ -12,6 +13,8 @@
 #include <algorithm>
 
 namespace dendrolith {
+#define GEN_PASS_DEF_DENDRAISESTRUCTURE
+#include "compiler/transforms/Passes.h.inc"
 
 using namespace mlir;
 
@@ -357,5 +360,18 @@ void raiseNeuron(dend::NeuronOp op) {
   op.removeNotCubaAttr();
   op.removePolesAttr();
 }
+
+namespace {
+
+struct DendRaiseStructurePass
+    : impl::DendRaiseStructureBase<DendRaiseStructurePass> {
+  void runOnOperation() override {
+    for (auto model :
+         llvm::make_early_inc_range(getOperation().getOps<dend::NeuronOp>()))
+      raiseNeuron(model);
+  }
+};
+
+} // namespace
 
 } // namespace dendrolith

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Programs that compute what the fixed-function neuron does
-// (compiler/transforms/structure/ExpandCuba.cpp), told by their instructions.
-// A current that wraps and a potential that is clipped are counted in them as
-// in that neuron. Other programs keep their states by rules of their own.
+// (compiler/transforms/structure/ExpandStructure.cpp), told by their
+// instructions. A current that wraps and a potential that is clipped are
+// counted in them as in that neuron. Other programs keep their states by rules
+// of their own.
 
 #ifndef DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBAFORM_H
 #define DENDROLITH_SIMULATOR_FUNCTIONAL_NEURON_CUBAFORM_H

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/transforms/raise/RaiseNeuron.cpp.
 // RUN: dendrolith-opt %s --dend-raise-structure --split-input-file | FileCheck %s
 
 // m' = k (1 - [m > 1]) m + I, as snnTorch's "zero": the state behind its reset

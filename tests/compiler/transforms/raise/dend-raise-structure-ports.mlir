@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/transforms/raise/RaiseNeuron.cpp.
 // RUN: dendrolith-opt %s --dend-raise-structure | FileCheck %s
 
 // A recurrent layer's own spikes meet its input in a sum: they are one input.

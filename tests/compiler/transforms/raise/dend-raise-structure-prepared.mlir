@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/transforms/raise/RaiseNeuron.cpp.
 // RUN: dendrolith-opt %s --dend-prepare | FileCheck %s --check-prefix=BODY
 // RUN: dendrolith-opt %s --dend-prepare --dend-raise-structure | FileCheck %s
 // RUN: dendrolith-opt %s --dend-prepare --dend-raise-structure --dend-quantise=target=loihi1 | FileCheck %s --check-prefix=LOIHI1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/transforms/raise/RaiseNeuron.cpp.
 // RUN: dendrolith-opt %s --dend-raise-structure --split-input-file | FileCheck %s
 
 // v + (I - v) / 2, v - 1 >= 0, 0 s + (1 - s) v, as SpikingJelly writes it.

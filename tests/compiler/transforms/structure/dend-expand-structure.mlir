@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/transforms/structure/ExpandStructure.cpp.
 // RUN: dendrolith-opt %s --dend-expand-structure | FileCheck %s
 
 dend.network @n {
