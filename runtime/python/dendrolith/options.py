@@ -108,6 +108,9 @@ class Conventions(TypedDict, total=False):
 class Tuning(TypedDict, total=False):
     """What is seldom set by hand."""
 
+    # Bits of states of neurons that run as programs, by population, as --weight-bits
+    # says them of weights
+    state_bits: Any
     # neuron: fixed-function neurons have a step of their own, by their thresholds;
     # layer: one for all, but for --quantise max and percentile, which always have one
     threshold_scale: str
@@ -148,8 +151,6 @@ class CompileOptions(Conventions, total=False):
     # for each projection in order, L1=4,R=8 by name, or a YAML or JSON file {L1: 4, R:
     # 8}
     weight_bits: Any
-    # The same for states of neurons that run as programs, by population
-    state_bits: Any
     # The same for real-valued inputs, sign included (else 8)
     input_bits: Any
     # How weights get their steps: max (the largest fills the mantissa), percentile (all

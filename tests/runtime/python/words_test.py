@@ -85,16 +85,18 @@ VALUES = {
     "override_limit": "luck", "map_constraints": str(BAD / "not.yaml"),
     "map_from": str(BAD / "hello.dlp"), "placement": str(BAD / "pinned.yaml"),
     "split_dendrite": "-3", "spikes": "ternary", "dt": "soon", "preset": "brian",
-    "reset": "maybe", "time_unit": "years", "loop_delay": "-1", "tuning": "{solver: luck}",
+    "reset": "maybe", "time_unit": "years", "loop_delay": "-1", "solver": "luck",
     "steps": "9" * 400,
 }
 IMPORTED = {"dt", "preset", "reset", "time_unit", "loop_delay"}
+TUNED = {"state_bits", "solver"}
 for name, value in VALUES.items():
     flag = name.replace("_", "-")
-    given = ["--import", f"{flag}={value}"] if name in IMPORTED else [f"--{flag}={value}"]
+    given = (["--import", f"{flag}={value}"] if name in IMPORTED else
+             ["--tuning", f"{{{flag}: {value}}}"] if name in TUNED else [f"--{flag}={value}"])
     target = [] if name == "target" else ["--target", "loihi1"]
     by_command(name, "compile", path, *target, "--calibrate", FOLDER / "x.npy", *given)
-    tuned = {"tuning": {"solver": "luck"}} if name == "tuning" else {name: value}
+    tuned = {"tuning": {name: value}} if name in TUNED else {name: value}
     by_python(name, lambda tuned=tuned: dl.compile(
         str(path), **{"target": "loihi1", **BINARY, **tuned}))
 by_command("a chip's number", "compile", path, "--target", "loihi1,formats.weight_bits=" + "9" * 400)
