@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests compiler/transforms/raise/RaiseBranches.cpp.
 // RUN: dendrolith-opt %s --dend-raise-structure --split-input-file | FileCheck %s
 
 // Branches with inputs and times of their own, as DH-SNN writes them; the sum
