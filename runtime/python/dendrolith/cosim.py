@@ -89,11 +89,15 @@ def cosim(model: str, chip: str, rtl: str, inputs: list[str], options: list[str]
 def _sources(name: str, rtl: Path) -> list[str]:
     below, top, *_ = CHIPS[name]
     folder = rtl / below if (rtl / below).is_dir() else rtl
-    found = [path for path in sorted(folder.rglob("*.v")) if path.is_file()]
+    try:
+        found = [path for path in sorted(folder.rglob("*.v")) if path.is_file()]
+        texts = {path: path.read_text("latin-1") for path in found}
+    except OSError as error:
+        raise DendrolithError(f"{error.filename}: {error.strerror}; give a folder of Verilog that "
+                              "can be read and does not change", file=str(rtl)) from None
     if not found:
         raise DendrolithError(f"{rtl}: expected a checkout of '{name}' with Verilog (*.v), found "
                               "none; give the folder that holds its README", file=str(rtl))
-    texts = {path: path.read_text("latin-1") for path in found}
     if not any(f"module {top}" in text for text in texts.values()):
         raise DendrolithError(f"{rtl}: no file has the top level 'module {top}' of '{name}'; give "
                               "its checkout, or another --target", file=str(rtl))
