@@ -72,7 +72,7 @@ for key, value, *patterns in (
         ("H", "two", "a number", '"two"'),
         ("H", -1, "at least 1", "found -1"),
         ("d", 9, "8, the columns of emb", "found 9"),
-        ("conv", 3, "the taps of each convolution"),
+        ("conv", 65, "the taps of each convolution"),
         ("gate", 0, "a decay for each branch"),
         ("mixture", 2, "may change what the arrays mean"),
         ("neuron", "dendatn", "dendattn", "dendatn")):

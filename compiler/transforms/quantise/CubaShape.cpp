@@ -203,7 +203,8 @@ FailureOr<CubaShape> matchCuba(dend::NeuronOp model,
                         "sample; a target with programmable neurons is needed");
     if (isa<ShapedType>(model.getStateArgs()[i].getType()))
       return refuse(population, model,
-                    "state '" + state.getName().getValue() + "' is a vector");
+                    "state '" + state.getName().getValue() +
+                        "' is a vector: " + kNoProgram);
   }
   Value port = model.getPortArgs()[0];
   SmallVector<dend::CompartmentOp> compartments;
