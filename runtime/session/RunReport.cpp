@@ -71,8 +71,6 @@ std::string beginReport(Workload &workload, Json &json) {
   } else {
     report::addModel(json, workload.program);
     report::addCompiled(json, workload.program);
-    if (!workload.rankCores.empty()) // each process has its own cores' lists
-      json["mapping"]["memory"] = Json::array();
     if (Compilation *model =
             workload.model ? workload.model.get() : workload.origin.get())
       addShapes(json.at("layers"), model->floatNetwork());

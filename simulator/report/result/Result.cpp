@@ -2,7 +2,6 @@
 
 #include "simulator/report/result/Result.h"
 
-#include "runtime/image/Tables.h"
 #include "simulator/record/CountsRecord.h"
 #include "simulator/report/result/Bootstrap.h"
 #include "simulator/report/result/MessageJson.h"
@@ -107,19 +106,6 @@ static Json placementOf(const image::Program &program) {
   return rows;
 }
 
-/// How many words of synapse memory each core uses.
-static Json memoryOf(const image::Program &program) {
-  Json rows = Json::array();
-  for (const image::Core &core : program.cores()) {
-    const PackedLists lists(core.synapses().lists());
-    uint64_t words = 0;
-    for (size_t i = 0; i < lists.size; ++i)
-      words += lists.shapes.at(lists.code[i]).words;
-    rows.push_back({{"core", core.id()}, {"words", words}});
-  }
-  return rows;
-}
-
 void addCompiled(Json &result, const image::Program &program) {
   Json phases = Json::object();
   for (const image::Population &population : program.populations())
@@ -146,8 +132,7 @@ void addCompiled(Json &result, const image::Program &program) {
                        {"bounds", rowsToJson(mapping.bounds())},
                        {"trade_off", rowsToJson(mapping.trade_off())},
                        {"hotspots", rowsToJson(mapping.hotspots())},
-                       {"placement", placementOf(program)},
-                       {"memory", memoryOf(program)}};
+                       {"placement", placementOf(program)}};
   result["fit"] = rowsToJson(program.fit());
   zeroIsNull(result["fit"], "limit");
   result["quantisation"] = rowsToJson(program.quantisation());
