@@ -16,11 +16,15 @@
 #include <fmt/format.h>
 #include <iostream>
 #include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/Path.h>
 #include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unistd.h>
+
+/// The optimiser, which the wheel's program has in it, too.
+[[gnu::weak]] int optimiserMain(int argc, char **argv);
 
 namespace {
 
@@ -88,6 +92,13 @@ bool isRun(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   fillStandardDescriptors();
+  if (argc > 0 && llvm::sys::path::filename(argv[0]) == "dendrolith-opt") {
+    if (optimiserMain)
+      return optimiserMain(argc, argv);
+    std::fprintf(stderr, "error: dendrolith-opt is not in this program; it is "
+                         "built beside it (./quickstart)\n");
+    return kBadInput;
+  }
   dendrolith::setSignals();
   llvm::install_bad_alloc_error_handler(throwBadAlloc);
   const unsigned here = isRun(argc, argv) ? dendrolith::processesHere() : 1;

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 import time
+import urllib.request
 import zipfile
 
 from command import DENDROLITH, ROOT, W, check, finish
@@ -19,6 +20,10 @@ from command import DENDROLITH, ROOT, W, check, finish
 BUILD = pathlib.Path(DENDROLITH).resolve().parents[1]
 OUT = BUILD / "wheel"
 TUTORIALS = ("first_look", "first_dendrite", "energy_study", "explore_chip")
+
+
+OLDEST = "http://archive.ubuntu.com/ubuntu/pool/main/g/glibc/libc6_2.27-3ubuntu1_amd64.deb"
+OLDEST_SHA256 = "1e1eb86fd646aa68f7144ec692b837b6b352d215880c6a2d0c92c19d36938427"
 
 
 def skip(reason):
@@ -115,6 +120,17 @@ def loader_of_lava(folder):
           "dendrolith_lava has its message classes")
 
 
+def optimiser(folder):
+    """The program has a second name."""
+    words = folder / "v/share/dendrolith/models/relay/relay.mlir", "--dend-expand-structure"
+    beside = run(pathlib.Path(DENDROLITH).with_name("dendrolith-opt"), *words)
+    done = run(folder / "v/bin/dendrolith-opt", *words, cwd=folder, env=quiet(folder))
+    check(done.returncode == 0 and "dend.network" in done.stdout and done.stdout == beside.stdout,
+          f"dendrolith-opt: {done.stderr[-300:]}")
+    done = run(folder / "v/bin/dendrolith-opt", "--nothing", cwd=folder, env=quiet(folder))
+    check(done.returncode == 1 and "--nothing" in done.stderr, f"dendrolith-opt: {done}")
+
+
 def tutorials(folder):
     """Each runs in an environment made of the wheel alone."""
     done = run(folder / "v/bin/pip", "install", "-q", "matplotlib", "h5py")
@@ -135,6 +151,20 @@ def newest_symbol(wheel):
         program = archive.extract(name, W / "unpacked")
     asked = re.findall(r"Name: GLIBC_([0-9.]+)", run("readelf", "-V", program).stdout)
     return max(tuple(map(int, version.split("."))) for version in asked)
+
+
+def oldest_libraries():
+    """Folders of glibc 2.27, of Ubuntu 18.04, which is the last before 2.28 that is still had."""
+    package, folder = W / "libc6.deb", W / "glibc 2.27"
+    try:
+        with urllib.request.urlopen(OLDEST, timeout=30) as answer:
+            package.write_bytes(answer.read())
+    except OSError as error:
+        print(f"skipped glibc 2.27: {error}")
+        return []
+    check(hashlib.sha256(package.read_bytes()).hexdigest() == OLDEST_SHA256, "another libc6 than expected")
+    run("dpkg-deb", "-x", package, folder)
+    return [folder / "lib/x86_64-linux-gnu"]
 
 
 def bare_root(wheel, expected, title, libraries):
@@ -195,10 +225,12 @@ first = done.stdout
 bare_root(wheel, expected, "glibc of this machine",
           [pathlib.Path("/lib64"), pathlib.Path("/lib/x86_64-linux-gnu")])
 bare_root(wheel, expected, "glibc 2.31", [OUT / "archives/glibc/lib/x86_64-linux-gnu"])
+bare_root(wheel, expected, "glibc 2.27", oldest_libraries())
 folders = [folder for folder in (in_environment(python, wheel, expected, first) for python in pythons())
            if folder]
 if folders:
     loader_of_lava(folders[-1])
+    optimiser(folders[-1])
     tutorials(folders[-1])
     versions_differ(folders[0])
 finish()

@@ -86,6 +86,18 @@ def find_binary() -> str:
     )
 
 
+def optimise() -> None:
+    """Run `dendrolith-opt`: the one beside the program, or the program by that name."""
+    try:
+        program = Path(find_binary())
+    except DendrolithError as error:
+        sys.exit(f"error: {error}")
+    beside = program.with_name("dendrolith-opt")
+    if beside.exists() and not beside.samefile(sys.argv[0]):
+        program = beside
+    os.execv(program, ["dendrolith-opt", *sys.argv[1:]])
+
+
 def ran(command: str, *arguments: str) -> str:
     """Run a command and return what it prints; Ctrl-C reaches its workers, too.
 
