@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/import/npz/dendricl/Dendricl.cpp,
+# Tests compiler/import/npz/dendricl/Dendricl.cpp, simulator/report/paper/CountRows.cpp,
 # compiler/transforms/structure/DendGauge.cpp.
 """DendriCL checkpoints (.npz) as they are imported: equal to the reference and to
 stored results in float, every form of the soma; on the chip the label at the query
@@ -167,6 +167,15 @@ check(np.isclose(result["score"]["value"], r2(outputs[:, -1, 0], label)) and
       f"{result['compare']['score']['value']:.4f} in float")
 rms = np.sqrt(np.mean((outputs[:, -1] - real[:, -1]) ** 2))
 check(np.isclose(result["compare"]["answer_rms"], rms), f"answers {rms:.4f} apart")
+
+# Conventions take a layer that cores do in parts as one.
+rows = [layer for layer in result["layers"] if layer["kind"] == "population"]
+divided = [layer["population"] for layer in rows if layer["counts"] is None]
+priced = json.loads(dendrolith("report", FOLDER / "plain", "--conventions", "--format", "json"))
+spikes = sum(layer["counts"]["spikes"]["binary"] for layer in rows if layer["counts"])
+formula, = (each["per_sample_pJ"] for each in priced["conventions"] if each["name"] == "dendricl2026-loihi")
+check(divided == ["apical"] and np.isclose(formula, .9 * spikes / result["samples"]),
+      f"{divided} in parts: {formula:.1f} pJ a sample for {spikes} spikes of {result['samples']} samples")
 
 told = x.copy()
 told[:, -1, 4] = 100 * label

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace dendrolith::report {
 
@@ -43,15 +45,61 @@ double CountRow::call(const std::string &function,
 
 namespace {
 
+/// Adds the numbers of `more` to those of the same keys.
+void addNumbers(Json &sum, const Json &more) {
+  if (sum.is_null())
+    sum = more;
+  else if (sum.is_object())
+    for (const auto &[key, value] : more.items())
+      addNumbers(sum[key], value);
+  else if (sum.is_number())
+    sum = sum.get<double>() + more.get<double>();
+}
+
+/// The layer of each part that cores do of one, `layer.part` -> `layer`.
+std::map<std::string, std::string> layersOfParts(const Json &layers) {
+  std::set<std::string> divided;
+  for (const Json &layer : layers)
+    if (layer.at("kind") == "population" && layer.at("counts").is_null())
+      divided.insert(layer.at("population"));
+  std::map<std::string, std::string> layerOf;
+  for (const Json &layer : layers) {
+    const std::string part = layer.at("population");
+    const std::string name = part.substr(0, part.rfind('.'));
+    if (name != part && divided.count(name))
+      layerOf[part] = name;
+  }
+  return layerOf;
+}
+
+/// The layers of the network. One that cores do in parts has their counts.
+Json wholeLayers(Json layers,
+                 const std::map<std::string, std::string> &layerOf) {
+  std::map<std::string, Json> sums;
+  Json whole = Json::array();
+  for (Json &layer : layers)
+    if (const auto part = layerOf.find(layer.at("population"));
+        part != layerOf.end())
+      addNumbers(sums[part->second], layer.at("counts"));
+    else
+      whole.push_back(std::move(layer));
+  for (Json &layer : whole)
+    if (const auto sum = sums.find(layer.at("population")); sum != sums.end())
+      layer["counts"] = std::move(sum->second);
+  return whole;
+}
+
 class Reader {
 public:
   Reader(const Json &result, const Json &flows)
-      : result(result), flows(flows),
+      : flows(flows), result(result),
+        layerOf(layersOfParts(result.at("layers"))),
+        layers(wholeLayers(result.at("layers"), layerOf)),
         populations(result.at("schedule").at("populations")),
         samples(double(result.at("samples").get<uint64_t>())) {}
 
   CountRows execute() {
-    for (const Json &layer : result.at("layers")) {
+    for (const Json &layer : layers) {
       const std::string name = layer.at("population");
       if (layer.at("kind") == "population")
         rows.layers.push_back(layerRow(layer));
@@ -78,6 +126,11 @@ public:
 private:
   static std::string nameOf(const CountRow &layer) {
     return layer.label.substr(7, layer.label.size() - 8);
+  }
+
+  std::string layerNamed(const std::string &population) const {
+    const auto found = layerOf.find(population);
+    return found == layerOf.end() ? population : found->second;
   }
 
   double perSample(const Json &count) const {
@@ -199,11 +252,21 @@ private:
 
   /// Operations by every weight, zero ones included, where each source reaches
   /// each neuron; else those that the chip did, which stores no zero weight.
+  double parallelSynapses(const std::string &from,
+                          const std::string &target) const {
+    double sum = 0;
+    for (const Json &source : senders.at(target)->at("sources"))
+      if (source.at("name") == from)
+        sum += source.at("synapses").get<double>();
+    return sum;
+  }
+
   void addOperations(CountRow &row, const std::string &from,
                      const std::string &target) const {
     double all = 0, graded = 0;
     for (const Json &flow : flows)
-      if (flow.at("source") == from && flow.at("target") == target) {
+      if (layerNamed(flow.at("source")) == from &&
+          layerNamed(flow.at("target")) == target) {
         const Json &synops = flow.at("counts").at("synops");
         graded += perSample(synops.at("graded"));
         for (const char *kind : {"dense", "sparse", "conv"})
@@ -214,12 +277,19 @@ private:
       const double logical = to["events"] * to["neurons"];
       graded = all > 0 ? logical * graded / all : 0;
       all = logical;
+    } else if (double both = parallelSynapses(from, target); both > 0) {
+      // A flow is of all projections between two layers.
+      all *= to["synapses"] / both;
+      graded *= to["synapses"] / both;
     }
     to["accumulates"] = all - graded;
     to["multiplies"] = graded;
   }
 
-  const Json &result, &flows, &populations;
+  const Json &flows, &result;
+  const std::map<std::string, std::string> layerOf;
+  const Json layers;
+  const Json &populations;
   const double samples;
   CountRows rows;
   std::map<std::string, const Json *> senders;
