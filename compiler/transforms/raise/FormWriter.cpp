@@ -158,4 +158,15 @@ void FormWriter::undo() {
     model.eraseParameter(*model.parameter(parameters[i].second));
 }
 
+void FormWriter::eraseUnused() {
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(model.model.getBlock())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  dend::NeuronOp neuron = model.model;
+  for (unsigned i = unsigned(neuron.getParams().size()); i-- > 0;)
+    if (neuron.getParamArgs()[i].use_empty())
+      model.eraseParameter(i);
+}
+
 } // namespace dendrolith

@@ -49,6 +49,8 @@ public:
   Value truthOf(unsigned condition, StringRef name);
   /// Erases all that was written, which nothing uses any more.
   void undo();
+  /// Erases the operations and parameters of the model that nothing uses.
+  void eraseUnused();
 
   mlir::Location place; ///< of what is written next
   std::vector<KnownValue> values;

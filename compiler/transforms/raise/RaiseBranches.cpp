@@ -213,14 +213,7 @@ bool BranchRaiser::run() {
     write.undo();
     return false;
   }
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(model.model.getBlock())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-  dend::NeuronOp neuron = model.model;
-  for (unsigned i = unsigned(neuron.getParams().size()); i-- > 0;)
-    if (neuron.getParamArgs()[i].use_empty())
-      model.eraseParameter(i);
+  write.eraseUnused();
   return true;
 }
 

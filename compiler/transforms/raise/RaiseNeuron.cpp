@@ -273,14 +273,7 @@ bool Raiser::finish(const SmallVector<Value> &before, bool all, bool replaced) {
     undo(before);
     return false;
   }
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(model.model.getBlock())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-  dend::NeuronOp neuron = model.model;
-  for (unsigned i = unsigned(neuron.getParams().size()); i-- > 0;)
-    if (neuron.getParamArgs()[i].use_empty())
-      model.eraseParameter(i);
+  write.eraseUnused();
   return true;
 }
 

@@ -3,7 +3,8 @@
 
 The network's loader files go into the chip's RTL in Icarus Verilog, its inputs are
 played, and spikes, potentials and clocks of every operation are compared. An operation
-is an event on ODIN and tinyODIN, a tick on RANC. The RTL is the user's own checkout.
+is an event on ODIN and tinyODIN, a tick on RANC, a step on Catalyst N1. The RTL is the
+user's own checkout.
 """
 
 from __future__ import annotations
@@ -497,7 +498,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="dendrolith cosim", description=__doc__.split("\n")[0])
     parser.add_argument("MODEL", help="the network, as `dendrolith run` takes it")
     parser.add_argument("RTL", help="the folder of the chip's checkout")
-    parser.add_argument("--target", required=True, help="odin, tinyodin or ranc, with changes behind it")
+    parser.add_argument("--target", required=True, help="odin, tinyodin, catalyst-n1 or ranc, with changes behind it")
     parser.add_argument("--input", action="append", default=[], help="X.npy or NAME=X.npy, one sample")
     parser.add_argument("--limit", type=float, default=1800, help="seconds (1800)")
     given, options = parser.parse_known_args(words)
