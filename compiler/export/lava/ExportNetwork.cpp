@@ -55,20 +55,17 @@ namespace {
 
 class NetworkExport {
 public:
-  NetworkExport(dend::NetworkOp network, bool stockOnly)
-      : network(network), stockOnly(stockOnly) {
+  NetworkExport(dend::NetworkOp given, bool stockOnly) : stockOnly(stockOnly) {
+    network = copyOf(given, single);
+    joinClocks(network);
     // Some populations stay as they are; the others are taken from a copy
     // without structure ops.
-    auto module = ModuleOp::create(network.getLoc());
-    module.push_back(network->clone());
-    copy = module;
-    expanded = *copy->getOps<dend::NetworkOp>().begin();
+    expanded = copyOf(network, copy);
     for (auto model : expanded.getOps<dend::NeuronOp>())
       expandStructure(model);
   }
 
   Model run() {
-    checkClocks();
     wires = joinDelays(readWires(network));
     for (auto population : network.getOps<dend::PopulationOp>()) {
       neurons.emplace_back(population, wires);
@@ -88,20 +85,11 @@ public:
   }
 
 private:
-  void checkClocks() {
-    auto check = [&](const char *what, mlir::Operation *op, StringRef clock) {
-      auto found = network.lookupSymbol<dend::ClockOp>(clock);
-      if (found && found.getDivides())
-        throw Error(fmt::format(
-            "{} '@{}' ticks on clock '@{}', {} times in a tick of '@{}'; all "
-            "processes of Lava tick together",
-            what, SymbolTable::getSymbolName(op).getValue().str(), clock.str(),
-            found.getBy().value_or(1), found.getDivides()->str()));
-    };
-    for (auto input : network.getOps<dend::InputOp>())
-      check("input", input, input.getClock());
-    for (auto population : network.getOps<dend::PopulationOp>())
-      check("population", population, population.getClock());
+  static dend::NetworkOp copyOf(dend::NetworkOp network,
+                                mlir::OwningOpRef<ModuleOp> &module) {
+    module = ModuleOp::create(network.getLoc());
+    module->push_back(network->clone());
+    return *module->getOps<dend::NetworkOp>().begin();
   }
 
   void addNode(StringRef name) {
@@ -212,7 +200,7 @@ private:
   }
 
   dend::NetworkOp network, expanded;
-  mlir::OwningOpRef<ModuleOp> copy;
+  mlir::OwningOpRef<ModuleOp> single, copy;
   bool stockOnly;
   std::vector<Wire> wires;
   std::vector<Neurons> neurons;

@@ -40,9 +40,9 @@ std::vector<int64_t> retime(const std::vector<std::string> &names,
 /// The outputs lag by their `latency` in steps, and hold the
 /// values of the same ticks.
 ///
-/// Throws Error, naming population or projection: populations on a clock that
-/// divides another, cycles shorter than their synapse layers, delays and sums
-/// beyond Lava's, operations without an integer meaning.
+/// Throws Error, naming population or projection: ticks of a divided clock that
+/// do not fit into a body, cycles shorter than their synapse layers, delays and
+/// sums beyond Lava's, operations without an integer meaning.
 Model exportNetwork(dend::NetworkOp network, bool stockOnly);
 
 } // namespace dendrolith::lava

@@ -8,7 +8,10 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 
+#include "mlir/IR/IRMapping.h"
+
 #include <fmt/format.h>
+#include <map>
 
 using namespace mlir;
 
@@ -84,7 +87,230 @@ Wire readWire(dend::ProjectOp project) {
   return wire;
 }
 
+class OneClock {
+public:
+  explicit OneClock(dend::NetworkOp network) : network(network) {
+    for (auto clock : network.getOps<dend::ClockOp>()) {
+      int64_t ticks = 1;
+      for (auto at = clock; at.getDivides();
+           at = dend::symbolOf<dend::ClockOp>(at, at.getDividesAttr()))
+        ticks *= int64_t(at.getBy().value_or(1));
+      ticksOf[clock.getSymName().str()] = ticks;
+      if (!clock.getDivides())
+        root = clock;
+    }
+  }
+
+  void run() {
+    for (auto input : network.getOps<dend::InputOp>())
+      if (int64_t n = ticksOf[input.getClock().str()]; n > 1)
+        refuse("input", input.getSymName(), n, "the host gives one value each");
+    for (auto output : network.getOps<dend::OutputOp>()) {
+      auto from = dend::symbolOf<dend::PopulationOp>(
+          output, output.getPopulationAttr());
+      if (int64_t n = ticksOf[from.getClock().str()]; n > 1)
+        refuse("output", output.getSymName(), n, "the host takes one value");
+    }
+    for (auto project :
+         llvm::make_early_inc_range(network.getOps<dend::ProjectOp>()))
+      rewire(project);
+    for (auto population : network.getOps<dend::PopulationOp>()) {
+      int64_t n = ticksOf[population.getClock().str()];
+      if (n == 1)
+        continue;
+      population.setModelAttr(FlatSymbolRefAttr::get(
+          unrolled(dend::modelOf(population), n).getSymNameAttr()));
+      population.setClockAttr(FlatSymbolRefAttr::get(root.getSymNameAttr()));
+    }
+  }
+
+private:
+  [[noreturn]] void refuse(const char *what, StringRef name, int64_t ticks,
+                           const std::string &why) {
+    throw Error(fmt::format("{} '@{}' ticks {} times in a tick of '@{}', and "
+                            "all processes of Lava tick together: {}",
+                            what, name.str(), ticks, root.getSymName().str(),
+                            why));
+  }
+
+  int64_t ticks(FlatSymbolRefAttr end) {
+    mlir::Operation *op = dend::symbolOf(network, end);
+    auto population = dyn_cast<dend::PopulationOp>(op);
+    return population ? ticksOf[population.getClock().str()] : 1;
+  }
+
+  /// A name that belongs to one tick of those in a root tick.
+  StringAttr named(StringAttr name, int64_t tick) {
+    return StringAttr::get(name.getContext(),
+                           fmt::format("{}_tick{}", name.str(), tick));
+  }
+
+  void rewire(dend::ProjectOp project) {
+    int64_t from = ticks(project.getSourceAttr()),
+            to = ticks(project.getTargetAttr());
+    if (from == 1 && to == 1)
+      return;
+    auto target =
+        dend::symbolOf<dend::PopulationOp>(project, project.getTargetAttr());
+    dend::NeuronOp model = dend::modelOf(target);
+    bool held =
+        to > 1 &&
+        model.getPort(unsigned(model.findPort(project.getPort()))).getHold();
+    if (from == 1 && held)
+      return;
+    if ((to > 1 && from != to) || held)
+      refuse("population", target.getSymName(), to,
+             fmt::format("expected its port '{}' to {}",
+                         project.getPort().str(),
+                         held ? "receive from the root clock only"
+                              : "hold what comes from another clock"));
+    StringAttr output = project.getOutputAttr();
+    if (!output)
+      output = dend::modelOf(dend::symbolOf<dend::PopulationOp>(
+                                 project, project.getSourceAttr()))
+                   .getOutput(0)
+                   .getName();
+    OpBuilder builder(project);
+    int64_t delay = int64_t(project.getDelay());
+    for (int64_t tick = 0; tick < from; ++tick) {
+      auto part = cast<dend::ProjectOp>(builder.clone(*project));
+      if (to == 1) {
+        part.setOutputAttr(named(output, tick));
+        if (tick)
+          part.removeBiasAttr();
+        continue;
+      }
+      int64_t late = (delay - tick + from - 1) / from; // root ticks
+      if (delay <= tick)
+        late = 0;
+      part.setOutputAttr(named(output, tick - delay + late * from));
+      part.setPortAttr(named(project.getPortAttr(), tick));
+      part.setDelay(uint64_t(late));
+    }
+    project.erase();
+  }
+
+  /// The value that a state has when a root tick begins.
+  mlir::Value start(OpBuilder &builder, dend::NeuronOp model, unsigned i) {
+    Attribute init = model.getState(i).getInit();
+    auto number = dyn_cast_or_null<IntegerAttr>(init);
+    if (init && !number)
+      throw Error(fmt::format(
+          "neuron model '@{}': its state '{}' starts at values by neuron in "
+          "each tick of '@{}', which a process of Lava has for a sample only",
+          model.getSymName().str(), model.getState(i).getName().str(),
+          root.getSymName().str()));
+    mlir::Type type = model.getStateArgs()[i].getType();
+    auto value = builder.getI64IntegerAttr(number ? number.getInt() : 0);
+    Attribute all = value;
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      all = DenseElementsAttr::get(
+          RankedTensorType::get(tensor.getShape(), builder.getI64Type()),
+          value.getInt());
+    return dend::LiteralOp::create(builder, model.getLoc(), type, all);
+  }
+
+  dend::NeuronOp unrolled(dend::NeuronOp model, int64_t count) {
+    auto [known, isNew] =
+        models.try_emplace({model.getSymName().str(), count}, nullptr);
+    if (!isNew)
+      return known->second;
+    OpBuilder builder(model);
+    SmallVector<Attribute> ports, states, outputs;
+    SmallVector<mlir::Type> portTypes, stateTypes;
+    auto onRoot = [&](FlatSymbolRefAttr clock) {
+      int64_t n = ticksOf[clock.getValue().str()];
+      if (n > 1)
+        refuse("neuron model", model.getSymName(), count,
+               fmt::format("something of it waits for '@{}', {} times",
+                           clock.getValue().str(), n));
+      return true;
+    };
+    for (auto [i, arg] : llvm::enumerate(model.getPortArgs())) {
+      dend::PortAttr port = model.getPort(unsigned(i));
+      bool held = port.getHold() && onRoot(port.getHold());
+      for (int64_t tick = 0; tick < (held ? 1 : count); ++tick) {
+        ports.push_back(dend::PortAttr::get(
+            model.getContext(),
+            held ? port.getName() : named(port.getName(), tick), {}));
+        portTypes.push_back(arg.getType());
+      }
+    }
+    for (unsigned i = 0; i < model.getStateArgs().size(); ++i)
+      if (!isa<FlatSymbolRefAttr>(model.getState(i).getReset())) {
+        states.push_back(model.getState(i));
+        stateTypes.push_back(model.getStateArgs()[i].getType());
+      }
+    unsigned emits = unsigned(model.getOutputs().size());
+    for (int64_t tick = 0; tick < count; ++tick)
+      for (unsigned i = 0; i < emits; ++i) {
+        dend::OutputAttr output = model.getOutput(i);
+        outputs.push_back(dend::OutputAttr::get(
+            model.getContext(), named(output.getName(), tick), output.getType(),
+            output.getElements()));
+      }
+    auto made = dend::NeuronOp::create(
+        builder, model.getLoc(),
+        StringAttr::get(
+            model.getContext(),
+            fmt::format("{}_ticks{}", model.getSymName().str(), count)),
+        builder.getArrayAttr(ports), model.getParams(),
+        builder.getArrayAttr(states), builder.getArrayAttr(outputs));
+    Block &block = made.getBody().emplaceBlock();
+    for (mlir::Type type : portTypes)
+      block.addArgument(type, model.getLoc());
+    for (mlir::Value param : model.getParamArgs())
+      block.addArgument(param.getType(), model.getLoc());
+    for (mlir::Type type : stateTypes)
+      block.addArgument(type, model.getLoc());
+    builder.setInsertionPointToStart(&block);
+
+    SmallVector<mlir::Value> now, emitted;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < model.getStateArgs().size(); ++i) {
+      auto clock = dyn_cast<FlatSymbolRefAttr>(model.getState(i).getReset());
+      if (clock && onRoot(clock))
+        now.push_back(start(builder, model, i));
+      else
+        now.push_back(made.getStateArgs()[kept++]);
+    }
+    auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
+    for (int64_t tick = 0; tick < count; ++tick) {
+      IRMapping map;
+      unsigned at = 0;
+      for (auto [i, arg] : llvm::enumerate(model.getPortArgs())) {
+        bool held = bool(model.getPort(unsigned(i)).getHold());
+        map.map(arg, made.getPortArgs()[at + (held ? 0 : unsigned(tick))]);
+        at += held ? 1 : unsigned(count);
+      }
+      map.map(model.getParamArgs(), made.getParamArgs());
+      for (auto [arg, value] : llvm::zip(model.getStateArgs(), now))
+        map.map(arg, value);
+      for (mlir::Operation &op : model.getBlock().without_terminator())
+        builder.clone(op, map);
+      now.clear();
+      for (mlir::Value next : yield.getStates())
+        now.push_back(map.lookup(next));
+      for (mlir::Value value : yield.getEmitted())
+        emitted.push_back(map.lookup(value));
+    }
+    SmallVector<mlir::Value> next;
+    for (unsigned i = 0; i < now.size(); ++i)
+      if (!isa<FlatSymbolRefAttr>(model.getState(i).getReset()))
+        next.push_back(now[i]);
+    dend::YieldOp::create(builder, model.getLoc(), next, emitted);
+    return known->second = made;
+  }
+
+  dend::NetworkOp network;
+  dend::ClockOp root;
+  std::map<std::string, int64_t> ticksOf; // in a root tick, by clock
+  std::map<std::pair<std::string, int64_t>, dend::NeuronOp> models;
+};
+
 } // namespace
+
+void joinClocks(dend::NetworkOp network) { OneClock(network).run(); }
 
 std::vector<Wire> readWires(dend::NetworkOp network) {
   std::vector<Wire> wires;

@@ -11,6 +11,13 @@
 
 namespace dendrolith::lava {
 
+/// Puts everything on the root clock, as all processes of Lava tick together: a
+/// population that ticks n times in a root tick becomes one whose body has the
+/// n ticks one after the other, with n outputs and ports for each one that is
+/// not held. Every sum and every state stays the same. Throws Error, naming
+/// what has no such form.
+void joinClocks(dend::NetworkOp network);
+
 /// Reads every projection, in the order of the ops. Throws Error for weights
 /// that cannot be read or leave 64 bits when shifted, and for real-valued
 /// messages.
