@@ -42,6 +42,29 @@ public:
   /// Bytes in which synapses are held.
   uint64_t synapseBytes() const;
 
+  /// One sample that comes in pieces. Each tick is taken to its end before the
+  /// next one begins, so that an input may depend on all outputs before it, and
+  /// gives what run() gives of the whole: what a tick sends acts on this tick
+  /// or a later one.
+  class Stepper {
+  public:
+    /// `program` outlives it. Throws Error for an image where a spike acts on
+    /// an earlier tick than its own, which the compiler never makes.
+    explicit Stepper(const FunctionalProgram &program);
+    ~Stepper();
+    /// The outputs of the next ticks, or with `anew` of another sample's first
+    /// ones, as many as the inputs have; nothing is counted. Throws Error for
+    /// bad input, which changes nothing.
+    std::vector<OutputData> run(const std::map<std::string, Samples> &inputs,
+                                bool anew);
+    /// Values of this sample that saturated at an end of an input's range.
+    uint64_t saturated() const;
+
+  private:
+    struct Kept;
+    std::unique_ptr<Kept> kept;
+  };
+
 private:
   RunResult runTogether(const std::map<std::string, Samples> &inputs,
                         const RunOptions &options) const;

@@ -8,7 +8,9 @@
 #include "runtime/driver/Command.h"
 #include "runtime/driver/OutputFiles.h"
 #include "runtime/driver/RunCommand.h"
+#include "runtime/driver/Terminal.h"
 #include "runtime/options/ModelOptions.h"
+#include "runtime/session/Engines.h"
 #include "runtime/session/ErrorParts.h"
 #include "runtime/session/NetworkShape.h"
 #include "runtime/session/Workload.h"
@@ -27,30 +29,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
-#include <poll.h>
-#include <thread>
-#include <unistd.h>
 
 namespace dendrolith::driver {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Answers get a descriptor of their own, and whatever else prints to standard
-/// output in this process joins the messages, so that nothing can come between.
-FILE *takeStandardOutput() {
-  const int own = ::dup(STDOUT_FILENO);
-  FILE *answers = own < 0 ? nullptr : ::fdopen(own, "w");
-  if (!answers || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-    throw Error(std::string("cannot answer on standard output: ") +
-                std::strerror(errno));
-  return answers;
-}
 
 /// The text that a request has to have by a name.
 std::string textIn(const Json &request, const char *name) {
@@ -113,6 +100,7 @@ struct Held {
   std::string modelDigest, programDigest;
   /// The cost tables of the chip, where it prices events.
   std::shared_ptr<const std::vector<CostTable>> prices;
+  std::shared_ptr<session::SteppedRun> stepped = nullptr; ///< of `step`
 };
 
 /// Reads the cost tables that the chip of a program names, now: they lie in
@@ -187,6 +175,8 @@ public:
       return hold(request, what == "compile");
     if (what == "run")
       return run(request);
+    if (what == "step")
+      return step(request);
     if (what == "save")
       return save(request);
     if (what == "check")
@@ -195,9 +185,9 @@ public:
       return draw(request);
     if (what == "drop")
       return {{"dropped", held.erase(textIn(request, "name")) > 0}};
-    throw Error(
-        "unknown request '" + printable(what) +
-        "', expected hello, load, compile, run, save, check, draw or drop");
+    throw Error("unknown request '" + printable(what) +
+                "', expected hello, load, compile, run, step, save, check, "
+                "draw or drop");
   }
 
 private:
@@ -264,16 +254,22 @@ private:
     return found->second;
   }
 
+  static session::RunRequest requestOf(const Held &program) {
+    session::RunRequest request;
+    request.path = program.path;
+    request.prepared = program.prepared;
+    request.model.steps = program.steps;
+    request.prices = program.prices;
+    if (!program.prepared)
+      request.programDigest = program.programDigest;
+    return request;
+  }
+
   Json run(const Json &request) {
     const Held &program = named(request);
     options::CommandOptions options("run");
     RunFlags flags;
-    flags.request.path = program.path;
-    flags.request.prepared = program.prepared;
-    flags.request.model.steps = program.steps;
-    flags.request.prices = program.prices;
-    if (!program.prepared)
-      flags.request.programDigest = program.programDigest;
+    flags.request = requestOf(program);
     bindRun(options, flags);
     read(options, request);
     settle(flags, options);
@@ -282,6 +278,32 @@ private:
     if (ran.outcome.expected && ran.outcome.expected->different)
       throw Error(ran.outcome.expected->text);
     return {{"out", flags.out}};
+  }
+
+  /// The outputs of the next steps, or with "anew" of the first ones.
+  Json step(const Json &request) {
+    const Held &program = named(request);
+    session::RunRequest next = requestOf(program);
+    options::CommandOptions options("run");
+    options.bind("input", next.inputs);
+    read(options, request);
+    auto &stepped = held.at(textIn(request, "name")).stepped;
+    if (!stepped)
+      stepped = std::make_shared<session::SteppedRun>();
+    const bool anew = request.value("anew", false);
+    Json outputs = Json::object();
+    for (const sim::OutputData &output : withMemoryFor(
+             program.path, [&] { return stepped->run(next, anew); })) {
+      uint64_t width = 1;
+      for (uint64_t size : output.shape)
+        width *= size;
+      std::vector<uint64_t> shape = output.shape;
+      shape.insert(shape.begin(), output.values.size() / width);
+      outputs[output.name] = {{"shape", shape},
+                              {"integer", output.integer},
+                              {"values", output.values}};
+    }
+    return {{"outputs", outputs}, {"saturated", stepped->saturated()}};
   }
 
   Json save(const Json &request) const {
@@ -350,23 +372,6 @@ Json answerTo(Server &server, const std::string &line) {
     answer["error"] = session::errorJson("error", session::messageOf(error));
   }
   return answer;
-}
-
-/// Ends this process, as a signal does, once nobody can read its answers: who
-/// asked may have been killed in the middle of a run of hours. The thread that
-/// looks takes no signals: the main one could end with 0 while it handles one.
-void endWithReaderOf(FILE *answers) {
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([descriptor = ::fileno(answers)] {
-    pollfd reader{descriptor, 0, 0};
-    while (::poll(&reader, 1, -1) < 0 && errno == EINTR) {
-    }
-    if (reader.revents & POLLERR)
-      ::kill(::getpid(), SIGTERM);
-  }).detach();
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void serve() {

@@ -7,11 +7,15 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <poll.h>
 #include <sys/ioctl.h>
+#include <thread>
 #include <unistd.h>
 
 namespace dendrolith::driver {
@@ -173,6 +177,31 @@ void useTerminal(session::ModelRequest &request) {
   request.listener = terminal();
   request.compile.control = watchedSearch();
   request.compile.threads = 0; // a command has the processors for itself
+}
+
+FILE *takeStandardOutput() {
+  const int own = ::dup(STDOUT_FILENO);
+  FILE *answers = own < 0 ? nullptr : ::fdopen(own, "w");
+  if (!answers || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    throw Error(std::string("cannot answer on standard output: ") +
+                std::strerror(errno));
+  return answers;
+}
+
+// The thread that looks takes no signals: the main one could end with 0 while
+// it handles one.
+void endWithReaderOf(FILE *answers) {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([descriptor = ::fileno(answers)] {
+    pollfd reader{descriptor, 0, 0};
+    while (::poll(&reader, 1, -1) < 0 && errno == EINTR) {
+    }
+    if (reader.revents & POLLERR)
+      ::kill(::getpid(), SIGTERM);
+  }).detach();
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 } // namespace dendrolith::driver

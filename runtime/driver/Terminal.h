@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a command says on a terminal while it works: warnings, findings, lines
-// of progress, and the mapper's search, which Ctrl-C ends.
+// of progress, and the mapper's search, which Ctrl-C ends; and over a pipe.
 
 #ifndef DENDROLITH_RUNTIME_DRIVER_TERMINAL_H
 #define DENDROLITH_RUNTIME_DRIVER_TERMINAL_H
@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 namespace dendrolith::driver {
@@ -49,6 +50,17 @@ private:
   bool terminal, shown = false;
   Clock::time_point start, last;
 };
+
+// A process that answers another one over a pipe.
+
+/// Answers get a descriptor of their own, and whatever else prints to standard
+/// output in this process joins the messages, so that nothing can come between.
+/// Throws Error.
+FILE *takeStandardOutput();
+
+/// Ends this process, as a signal does, once nobody can read its answers: who
+/// asked may have been killed in the middle of a run of hours.
+void endWithReaderOf(FILE *answers);
 
 } // namespace dendrolith::driver
 

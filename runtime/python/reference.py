@@ -12,12 +12,12 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import dendrolith as dl  # noqa: E402
-from dendrolith import parts, plots  # noqa: E402
+from dendrolith import parts, plots, program  # noqa: E402
 
 SECTIONS = {
     "Load, check, compile, explore": ["load", "from_layers", "from_torch", "check", "compile", "explore",
                                       "events_to_frames", "read_nir_data", "write_nir_data", "close"],
-    "What they return": ["Network", "TorchNetwork", "Program", "Result", "Comparison", "Report", "Designs",
+    "What they return": ["Network", "TorchNetwork", "Program", "Stepper", "Result", "Comparison", "Report", "Designs",
                          "Study"],
     "Parts of a result": ["Score", "Energy", "Band", "Latency", "Result.layers[name]", "Traces",
                           "Warned", "Result.plot", "Drawing"],
@@ -26,7 +26,8 @@ SECTIONS = {
     "Neurons of training tools": ["snntorch", "norse", "spikingjelly", "sinabs"],
     "A chip in a training loop": ["torch"],
 }
-UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot, "Drawing": plots.Drawing}  # dl has no name for them
+UNNAMED = {"Result.layers[name]": parts.Layer, "Result.plot": plots.Plot, "Drawing": plots.Drawing,
+           "Stepper": program.Stepper}  # dl has no name for them
 LAYERS, ERRORS = "Layers for from_layers", "What goes wrong"
 
 

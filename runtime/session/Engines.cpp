@@ -3,6 +3,8 @@
 #include "runtime/session/Engines.h"
 
 #include "compiler/native/BodyCompiler.h"
+#include "runtime/session/ModelInputs.h"
+#include "runtime/session/ModelRequest.h"
 #include "runtime/session/ResultFiles.h"
 #include "runtime/session/RunInterpreter.h"
 #include "runtime/session/Stopwatch.h"
@@ -133,6 +135,30 @@ void Engines::verify(const Recording &recording,
       fmt::format("Verified: {} output(s) and {} trace(s) equal to the "
                   "reference interpreter at every tick",
                   recording.outputs.size(), recording.traces.size()));
+}
+
+std::vector<sim::OutputData> SteppedRun::run(const RunRequest &request,
+                                             bool anew) {
+  if (!stepper) {
+    Workload workload(request);
+    model = workload.model;
+    const Target chip = workload.chip();
+    program = std::move(workload.program);
+    engine.emplace(&program, chip);
+    stepper.emplace(*engine);
+    return stepper->run(workload.inputs.samples, anew);
+  }
+  const Listener &listener = request.model.listener;
+  const LoadedInputs next =
+      model ? loadRunInputs(*model, request.path, request.inputs,
+                            request.model.steps, listener)
+            : loadInputs(request.inputs, inputShapes(program),
+                         request.model.steps, listener);
+  if (model)
+    checkSamples(*model, next.samples);
+  else
+    checkSamples(program, next.samples);
+  return stepper->run(next.samples, anew);
 }
 
 } // namespace dendrolith::session

@@ -11,6 +11,8 @@
 #include "runtime/session/Recording.h"
 #include "simulator/Run.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,23 @@ private:
   Workload &workload;
   const RunRequest &request;
   bool ran = false; // the run whose result is written
+};
+
+/// A compiled program in the functional engine that takes one sample in pieces,
+/// without an end.
+class SteppedRun {
+public:
+  /// Runs the next steps, those of the request's inputs, or with `anew` the
+  /// first ones of another sample; the first request says of which program.
+  /// Throws Error, and has run nothing then.
+  std::vector<sim::OutputData> run(const RunRequest &request, bool anew);
+  uint64_t saturated() const { return stepper ? stepper->saturated() : 0; }
+
+private:
+  std::shared_ptr<Compilation> model; // null of an image
+  image::Program program;             // without its tables
+  std::optional<sim::FunctionalProgram> engine;
+  std::optional<sim::FunctionalProgram::Stepper> stepper;
 };
 
 } // namespace dendrolith::session

@@ -4,7 +4,10 @@
 """Divided clocks, held ports, resets by clock, sums over rates and unary spikes
 against plain Python; the schedule, the spikes and the time of a program by hand."""
 
-from support import FOLDER, ROOT, check, dendrolith, np, result_of
+import json
+import subprocess
+
+from support import DENDROLITH, FOLDER, ROOT, check, dendrolith, np, result_of
 
 # A token's input is held over four micro ticks and integrated; spikes leave by
 # subtraction; the potential starts again with each token. A counter on the token
@@ -79,6 +82,27 @@ for target, engine in (("ideal", "reference"), ("loihi2", "functional"), ("loihi
     check((got["spikes"] == spikes).all() and (got["v"] == potential).all() and
           (got["count"] == counts).all(), f"{engine} on {target} equals plain integers")
     results[target, engine] = result_of(out)
+
+# Token by token, as `serve` steps a program, with tokens in pieces of 1 to 3.
+for target in ("loihi2", BINARY):
+    requests = [{"do": "compile", "name": "p", "args": [str(FOLDER / "clocks.mlir"), "--target", target]}]
+    for again in (True, False):
+        for first in range(0, TOKENS, 3):
+            for i, piece in enumerate((x[first:first + 1], x[first + 1:first + 3])[:2] if again
+                                      else (x[first:first + 3],)):
+                file = FOLDER / f"piece{again}{first}.{i}.npy"
+                np.save(file, piece.astype(float))
+                requests.append({"do": "step", "name": "p", "args": [f"--input={file}"],
+                                 "anew": first + i == 0})
+    done = subprocess.run([DENDROLITH, "serve"], input="".join(json.dumps(r) + "\n" for r in requests),
+                          capture_output=True, text=True, timeout=120)
+    answers = [json.loads(line).get("ok") for line in done.stdout.splitlines()][1:]
+    check(all(answers), f"every piece has an answer: {done.stdout[-400:]}")
+    for run in (answers[:20], answers[20:]):
+        for name, want in (("spikes", spikes), ("v", potential), ("count", counts)):
+            got = np.concatenate([np.reshape(a["outputs"][name]["values"], a["outputs"][name]["shape"])
+                                  for a in run])
+            check((got == want).all(), f"{target}: {name} in pieces")
 
 # x enters in step 0, S updates in steps 1 to 4, C reads all of them in step 5 and
 # reaches S again in step 6 at the earliest: period 5. Unary, C sends over three

@@ -183,6 +183,66 @@ TEST(Agreement, SharesOfASampleDoNotShow) {
   EXPECT_GT(cut, 100u);
 }
 
+/// The steps [first, end) of one sample.
+std::map<std::string, Samples>
+pieceOf(const std::map<std::string, Samples> &inputs, uint64_t sample,
+        uint64_t first, uint64_t end) {
+  std::map<std::string, Samples> piece;
+  for (const auto &[name, all] : inputs) {
+    Samples &part = piece[name];
+    part.samples = 1;
+    part.steps = end - first;
+    part.shape = all.shape;
+    std::vector<double> values;
+    for (uint64_t step = first; step < end; ++step)
+      for (uint64_t e = 0; e < all.width(); ++e)
+        values.push_back(all.at(sample, step, e));
+    part.values = std::move(values);
+  }
+  return piece;
+}
+
+// Ticks that are taken to their ends one by one give what the pipeline gives.
+TEST(Agreement, SteppedProgramsEqualTheWholeRun) {
+  size_t refused = 0, overlapping = 0;
+  uint64_t spikes = 0;
+  for (uint32_t seed = 4000; seed < 4400; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomProgram random = randomProgram(seed);
+    const auto whole =
+        sim::runFunctional(random.program, random.target, random.inputs, {});
+    sim::FunctionalProgram program(random.program, random.target, 1 + seed % 3);
+    std::optional<sim::FunctionalProgram::Stepper> stepper;
+    try {
+      stepper.emplace(program);
+    } catch (const Error &) { // random phases may send into the past
+      ++refused;
+      continue;
+    }
+    overlapping += random.program.schedule().period() + 1 <
+                   random.program.schedule().depth();
+    const Samples &first = random.inputs.begin()->second;
+    std::vector<size_t> at(whole.outputs.size());
+    for (uint64_t sample = 0; sample < first.samples; ++sample)
+      for (uint64_t step = 0, end = 0; step < first.steps; step = end) {
+        end = std::min(first.steps, step + 1 + (seed + step) % 3);
+        EXPECT_THROW(stepper->run({}, false), Error);
+        const auto outputs =
+            stepper->run(pieceOf(random.inputs, sample, step, end), step == 0);
+        for (size_t o = 0; o < outputs.size(); ++o)
+          for (double value : outputs[o].values) {
+            ASSERT_EQ(value, whole.outputs[o].values[at[o]++]);
+            spikes += value != 0;
+          }
+      }
+    for (size_t o = 0; o < at.size(); ++o)
+      ASSERT_EQ(at[o], whole.outputs[o].values.size());
+  }
+  EXPECT_GT(spikes, 1000u);
+  EXPECT_GT(refused, 10u);
+  EXPECT_GT(overlapping, 50u); // ticks that a pipeline would run at once
+}
+
 // The tables may go once all shares have read them.
 TEST(Agreement, NorThatTablesAreReleased) {
   RandomProgram random = randomBoard(7);

@@ -7,7 +7,8 @@ import os
 import shutil
 import tempfile
 import uuid
-from contextlib import contextmanager
+import weakref
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from .arrays import ArrayLike, Inputs, is_path, place_inputs, to_labels, write
@@ -345,6 +346,10 @@ class Program:
         result._again, result._page, result._capsule = again, page, capsule
         return result
 
+    def stepper(self) -> "Stepper":
+        """Run one sample in pieces, each of which may depend on the outputs before."""
+        return Stepper(self._held)
+
     def plot(self) -> Drawing:
         """Draw the network and the cores of its layers; result.plot.network() draws
         rates, messages and energy, too."""
@@ -363,3 +368,62 @@ class Program:
 
     def _repr_html_(self) -> str:
         return table(self.fit, repr(self)[1:-1])
+
+
+class Stepper:
+    """One sample in pieces (functional engine), from `Program.stepper`, for a `with`."""
+
+    def __init__(self, held: Held) -> None:
+        self._held = held
+        self._anew, self._closed, self._saturated = True, False, 0
+        self._lent = ExitStack()
+        self._worker = self._lent.enter_context(held.worker())
+        weakref.finalize(self, self._lent.close)
+
+    def step(
+        self, x: Optional[Inputs] = None
+    ) -> "np.ndarray | Dict[str, np.ndarray]":
+        """Return the outputs of the next steps: (steps, *shape) as `x`, or dicts of
+        such arrays. State stays."""
+        if self._closed or not self._worker.is_alive:
+            raise DendrolithError(
+                "this stepper is closed, or its process ended, and the state is gone; "
+                "make another one by program.stepper()"
+            )
+        held = self._held
+        with self._worker.room_of_run() as folder:
+            args = held.given(x, None, False, None).arguments(folder)
+            told = self._worker.ask(
+                {"do": "step", "name": held.key, "args": args, "anew": self._anew},
+                held.network.own_words,
+            )
+        self._anew, self._saturated = False, int(told["saturated"])
+        outputs = {name: _stepped(row) for name, row in told["outputs"].items()}
+        return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+
+    @property
+    def saturated(self) -> int:
+        """Input values of this sample beyond the calibrated range."""
+        return self._saturated
+
+    def reset(self) -> None:
+        """Begin another sample with the next step."""
+        self._anew = True
+
+    def close(self) -> None:
+        """Let other runs have the process."""
+        self._closed = True
+        self._lent.close()
+
+    def __enter__(self) -> "Stepper":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _stepped(row: Dict[str, Any]) -> "np.ndarray":
+    import numpy as np
+
+    values = np.array(row["values"], np.int32 if row["integer"] else np.float64)
+    return values.reshape(row["shape"])

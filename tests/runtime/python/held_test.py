@@ -131,6 +131,37 @@ with changed(image, lambda _: other.read_bytes()):
     refused("and in another process", lambda: loaded.run(x), "net.dlp", "changed")
 check(np.array_equal(loaded.run(x).outputs, usual.outputs), "the image is back")
 
+# Steps: state stays from piece to piece, in as many processes as there are steppers.
+def steps_of(stepper, sample, lengths):
+    """Outputs of pieces of a sample, joined."""
+    ends = np.cumsum([0, *lengths])
+    return np.concatenate([stepper.step(sample[a:b]) for a, b in zip(ends, ends[1:])])
+
+
+few = [1] * 5 + [x.shape[1] - 9, 4]
+with program.stepper() as one, loaded.stepper() as two:
+    for sample in range(3):
+        pieces = [steps_of(stepper, x[sample], few) for stepper in (one, two)]
+        check(all(np.array_equal(piece, usual.outputs[sample]) and piece.dtype == usual.outputs.dtype
+                  for piece in pieces), f"sample {sample} in pieces is the whole one")
+        refused("two samples", lambda: one.step(x[:2]), "one sample", "found 2")
+        refused("another shape", lambda: one.step(x[0, :, 1:]), "input 'input'", "expected")
+        one.reset(), two.reset()
+    check(one.saturated == 0, "nothing saturated")
+    one._worker.kill()
+    refused("a process that ended", lambda: one.step(x[0]), "state is gone")
+refused("a closed one", lambda: two.step(x[0]), "is closed")
+# A loop with a delay, in a pipeline.
+rng = np.random.default_rng(3)
+loop = dl.from_layers([dl.Linear(rng.normal(0, 1, (12, 32))), dl.snntorch.Leaky(beta=0.9),
+                       dl.Recurrent(dl.snntorch.Leaky(beta=0.8), rng.normal(0, .4, (12, 12))), dl.Delay(3e-3),
+                       dl.Linear(rng.normal(0, 1, (5, 12))), dl.snntorch.Leaky(beta=0.7)])
+looped = loop.compile("loihi2", calibrate=x[:8].astype(float))
+whole = looped.run(x[:2].astype(float))
+with looped.stepper() as stepper:
+    check(np.array_equal(steps_of(stepper, x[1].astype(float), few), whole.outputs[1]) and whole.outputs[1].any(),
+          f"a loop in pieces, {whole.data['schedule']['period_steps']} steps a tick")
+
 # What a network was given.
 weights = {"w": np.ones(3)}
 conventions = dl.load(path, weights, dt=1e-4)
