@@ -291,11 +291,12 @@ bool runCommand(int argc, char **argv) {
     if (wrong.get_exit_code() == int(CLI::ExitCodes::Success))
       return app.exit(wrong) == 0; // what it prints was asked for
     std::fprintf(stderr, "%s\nRun with --help for more information.\n%s",
-                 usageText(app, wrong).c_str(), suggestions(app).c_str());
+                 shortened(usageText(app, wrong)).c_str(),
+                 suggestions(app).c_str());
     return false;
   } catch (const UsageError &wrong) {
     std::fprintf(stderr, "%s\nRun with --help for more information.\n",
-                 wrong.what());
+                 shortened(wrong.what()).c_str());
     return false;
   }
   return true;

@@ -3,6 +3,7 @@
 #include "runtime/driver/Terminal.h"
 
 #include "compiler/mapping/network/MappingOptions.h"
+#include "targets/support/Text.h"
 
 #include <fmt/format.h>
 
@@ -77,7 +78,7 @@ void ProgressLine::say(const std::string &text) {
 session::Listener terminal() {
   session::Listener listener;
   listener.onWarning = [](const Warning &warning) {
-    std::fprintf(stderr, "warning: %s\n", lineOf(warning).c_str());
+    std::fprintf(stderr, "warning: %s\n", shortened(lineOf(warning)).c_str());
   };
   listener.onFinding = [](const std::string &line) {
     std::printf("%s\n", line.c_str());

@@ -101,15 +101,44 @@ static size_t characterBegin(const std::string &text, size_t at) {
   return at;
 }
 
-std::string shortened(const std::string &message) {
-  const size_t most = 4096, end = 512;
-  if (message.size() <= most)
-    return message;
-  const size_t left = characterBegin(message, most - end),
-               right = characterBegin(message, message.size() - end);
+/// The text with its middle left out where it has more than `most` bytes; `end`
+/// bytes stay behind that.
+static std::string withoutMiddle(const std::string &text, size_t most,
+                                 size_t end) {
+  if (text.size() <= most)
+    return text;
+  const size_t left = characterBegin(text, most - end),
+               right = characterBegin(text, text.size() - end);
   return fmt::format("{} ... ({} bytes are left out here) ... {}",
-                     message.substr(0, left), right - left,
-                     message.substr(right));
+                     text.substr(0, left), right - left, text.substr(right));
+}
+
+std::string shortened(const std::string &message) {
+  std::string text, word, line;
+  auto endWord = [&] {
+    line += withoutMiddle(word, 400, 100);
+    word.clear();
+  };
+  auto endLine = [&] {
+    endWord();
+    text += withoutMiddle(line, 2000, 400);
+    line.clear();
+  };
+  for (char c : message)
+    if (c == '\n') {
+      endLine();
+      text += c;
+    } else if (c == ' ') {
+      endWord();
+      line += c;
+    } else if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') ||
+               c == 0x7f) {
+      word += fmt::format("\\x{:02x}", c);
+    } else {
+      word += c;
+    }
+  endLine();
+  return withoutMiddle(text, 4096, 512);
 }
 
 } // namespace dendrolith

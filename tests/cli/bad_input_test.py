@@ -397,5 +397,13 @@ for title, arguments, patterns, code in CASES:
     for failure in failures(title, arguments, patterns, code):
         print(f"FAILED {title}: {failure}")
         bad += 1
+# No message repeats 20 kB that were typed, or moves a terminal's cursor.
+for typed in ("x" * 20000, "xy " * 7000, "a\x1b[31mb"):
+    for words in [[*run, MODEL, f"--{flag}", typed] for flag in ("tuning", "cores", "costs", "target", "out", "metric")] + [
+            [command, typed] for command in ("man", "targets", "explore", "report", "check", "verify")]:
+        told = subprocess.run([DENDROLITH, *map(str, words)], capture_output=True, timeout=60).stderr
+        if len(told) > 2100 or b"\x1b" in told or not told:
+            print(f"FAILED {words[-2]} of {len(typed)} bytes: {len(told)} bytes of message: {told[:200]}")
+            bad += 1
 print(f"{len(CASES)} cases, {bad} failures")
 sys.exit(1 if bad else 0)

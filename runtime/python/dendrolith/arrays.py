@@ -54,6 +54,10 @@ def to_numpy(value: ArrayLike, what: str) -> np.ndarray:
             "or leave out what has no value",
             hint="repair or leave out what has no value",
         )
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size:
+        most = array.max()
+        if most >= 1 << 63:
+            raise DendrolithError(f"{what}: goes up to {most}, expected at most 2^63 - 1")
     return array
 
 

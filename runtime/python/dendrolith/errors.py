@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional
 
-from .words import Own, said, without_scratch
+from .words import Own, said, shortened, without_scratch
 
 
 class DendrolithError(Exception):
@@ -26,6 +26,7 @@ class DendrolithError(Exception):
         node: Optional[str] = None,
         hint: Optional[str] = None,
     ) -> None:
+        message = shortened(message)
         super().__init__(message)
         self.message = message
         self.file = file

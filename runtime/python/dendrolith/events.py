@@ -141,7 +141,13 @@ def _steps(time: np.ndarray, steps: int, dt: Any, origin: Any) -> np.ndarray:
     if is_whole and isinstance(width, np.integer):
         step = since // since.dtype.type(width)
     else:
-        step = np.floor(since / width)
+        step = since / width
+        # 0.3 s begins step 3 of 0.1 s, although 0.3 / 0.1 < 3.
+        eps = np.finfo(np.result_type(time, np.float32)).eps if dt is not None else 0
+        near = np.round(step)
+        with np.errstate(over="ignore", invalid="ignore"):  # steps of 1e-300
+            off = np.minimum(4 * eps * (np.abs(time) / width + step), 0.01)
+        step = np.where(np.abs(step - near) <= off, near, np.floor(step))
     if dt is None:
         step = np.minimum(step, steps - 1)  # the last event is in the last step
     late = int((step >= steps).sum())

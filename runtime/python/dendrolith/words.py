@@ -9,6 +9,7 @@ have a word of its own for a convention: what a layer of a training tool calls i
 from __future__ import annotations
 
 import re
+import tempfile
 from typing import Mapping, Optional
 
 from .options import CHOICES, CONVENTIONS, CompileOptions, RunOptions, Tuning
@@ -39,8 +40,9 @@ _CHOICES = {
     "metric": "accuracy|r2",
 }
 #: Where arrays and networks lie on their way to the binary.
-_SCRATCH = re.compile(r"[^\s'\"=]*/dendrolith-\w{6}/r\w{8}/")
+_SCRATCH = r"(?:{}|[^\s'\"=]*)/dendrolith-\w{{6}}/(?:run|r\w{{8}})/"
 _TUNING = {name.replace("_", "-"): name for name in Tuning.__annotations__}
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _BOUNDARY = r"(?<![^\s('\"])"
 _IMPORT = re.compile(_BOUNDARY + r"--import ([a-z][a-z-]*)(?:=([\w.+@-]*\w))?(?=(:)?)")
 _OF_A_NODE = re.compile(_BOUNDARY + r"--import ([^\s=]+:[a-z][a-z-]*)(?:=([\w.-]*\w))?")
@@ -94,9 +96,32 @@ def _typed(found: "re.Match[str]") -> str:
     return _option(keyword, value, colon if behind is None else None) + rest
 
 
+def _without_middle(text: str, most: int, end: int) -> str:
+    if len(text) <= most:
+        return text
+    left = len(text) - most
+    return f"{text[:most - end]} ... ({left} characters are left out here) ... {text[-end:]}"
+
+
+def shortened(text: str) -> str:
+    """Return a text that a person can read: words, lines and wholes that are too long
+    have their middle left out, and control characters are "\\x1b".
+    """
+    lines = [
+        _without_middle(
+            " ".join(_without_middle(word, 400, 100) for word in line.split(" ")), 2000, 400
+        )
+        for line in _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text).split("\n")
+    ]
+    return _without_middle("\n".join(lines), 4096, 512)
+
+
 def without_scratch(text: str) -> str:
     """Return a text with the names alone of files that only the package sees."""
-    return _SCRATCH.sub("", text)
+    if "/dendrolith-" not in text:
+        return text
+    folder = _SCRATCH.format(re.escape(tempfile.gettempdir()))
+    return re.sub(folder, "", re.sub(f"(labels|input) '{folder}[^']*'", r"\1", text))
 
 
 def said(text: str, own: Optional[Own] = None) -> str:

@@ -45,6 +45,9 @@ check(frame([5, 6], [0, 0], dt=1, origin=3)[:, 0].tolist() == [0, 0, 1, 1] + [0]
 for kind in (np.int8, np.uint8, np.int64, np.uint64, np.float32):
     check(np.argwhere(frame(np.array([3, 100], kind), [0, 1], steps=98, dt=1)).tolist() ==
           [[0, 0], [97, 1]], f"times of {kind.__name__}")
+for kind, begin in ((np.float32, 0), (np.float64, 0), (np.float64, 1.6e9)):
+    grid = frame((np.arange(1000) * 1e-3 + begin).astype(kind), [0] * 1000, steps=1000, dt=1e-3, binary=False)
+    check((grid[:, 0] == 1).all(), f"times of {kind.__name__} after {begin:g} lie in steps of their own")
 refused("late ones", lambda: frame(late, x, steps=200, dt=1000), "of 2000 lie behind the last step")
 refused("all late", lambda: frame(late, x, dt=1000, origin=0), "2000 of 2000")
 refused("early ones", lambda: frame(late, x, dt=1000, origin=int(late[5])), "5 of 2000 lie before origin")

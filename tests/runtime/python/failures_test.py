@@ -14,7 +14,8 @@ from support import FOLDER, DENDROLITH, ROOT, SCRATCH, check, finish, lif, np, d
 from dendrolith.worker import POOL
 
 path, x, y = lif()
-program = dl.load(path).compile("loihi1", calibrate=x[:8])
+net = dl.load(path)
+program = net.compile("loihi1", calibrate=x[:8])
 usual = program.run(x, labels=y)
 
 
@@ -175,6 +176,18 @@ refused("samples of another width", lambda: program.run(np.ones((1, 4, 7))), "sh
 program.run(x)
 check(room.stat().st_ino == before, "runs share a room")
 check(not [one for one in room.rglob("*") if one.is_file()], "a run leaves no file")
+
+# What is wrong is named, not repeated, and by no file of the package's own.
+for title, work in (("a target", lambda long: net.compile(long)), ("costs", lambda long: program.run(x, costs=long)),
+                    ("words", lambda long: net.compile("loihi1", tuning="y " * 20000)),
+                    ("an input", lambda long: program.run({long: x})), ("a model", lambda long: dl.load(long).inputs)):
+    told = str(refused(f"{title} of 20 kB", lambda work=work: work("x" * 20000), "are left out here"))
+    check(len(told) < 2100, f"{title} of 20 kB: an error of {len(told)}")
+check("\x1b" not in str(dl.DendrolithError("a\x1b[31m")), "no error moves a terminal's cursor")
+for title, labels in (("one label", np.int64(3)), ("a label a step", np.zeros((len(x), x.shape[1]), int))):
+    told = str(refused(title, lambda labels=labels: program.run(x, labels=labels), "labels: expected"))
+    check("npy" not in told, told)
+refused("above 2^63", lambda: program.run(x.astype("u8") << np.uint64(63)), "input 'input'", "2^63 - 1")
 
 # Python that is killed takes the worker along, which removes its folder.
 script = (f"import sys, os, time; sys.path.insert(0, {str(ROOT / 'runtime/python')!r})\n"

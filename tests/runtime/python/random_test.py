@@ -155,7 +155,9 @@ def events(rows, steps, dt, origin, binary):
     width = dt if dt is not None else max(max(t - begin, default=1), 1e-300) / steps
     for time, place in zip(t, places):
         assert place == int(place)
-        step = int((time - begin) // width) if dt else min(int((time - begin) / width), steps - 1)
+        step = (time - begin) / width
+        step = int(round(step) if abs(step - round(step)) < 1e-14 * (1 + abs(time)) else step) if dt else min(
+            int(step), steps - 1)
         expected[step, int(place)] += 1
     assert np.array_equal(frames, expected > 0 if binary else expected)
 
