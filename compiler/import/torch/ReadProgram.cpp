@@ -123,7 +123,9 @@ private:
 
   static Argument argument(const Json &given) {
     Argument made;
-    const auto &[key, value] = *only(given).items().begin();
+    const auto entry = only(given).begin();
+    const std::string &key = entry.key();
+    const Json &value = entry.value();
     if (key == "as_tensor") {
       made.kind = Kind::Tensor;
       made.names.push_back(value.at("name"));

@@ -36,6 +36,65 @@ std::vector<std::string> readBy(const std::string &text) {
   return all;
 }
 
+/// The text with other names for the values that it reads.
+std::string renamed(const std::string &text,
+                    const std::map<std::string, std::string> &names) {
+  std::string made;
+  size_t done = 0;
+  for (const std::string &name : readBy(text)) {
+    const size_t at = text.find(name, done);
+    made += text.substr(done, at - done);
+    done = at + name.size();
+    std::string now = name;
+    for (auto it = names.find(now); it != names.end(); it = names.find(now))
+      now = it->second;
+    made += now;
+  }
+  return made + text.substr(done);
+}
+
+/// Ports that get the same become one: neurons that were joined after each had
+/// read a layer, or that read it in two shapes, pay its synapses once.
+void mergePorts(Built &built) {
+  std::map<std::string, std::string> names;
+  for (Population &one : built.populations) {
+    std::map<std::string, Port *> kept; // by what arrives
+    for (Port &port : one.ports) {
+      std::string key = tensorType(port.inner);
+      for (const RowPtr &row : port.rows) {
+        key += fmt::format("|{}", row ? row->bias : 0);
+        for (const Row::Entry &entry :
+             row ? row->entries : std::vector<Row::Entry>())
+          key += fmt::format(",{},{},{}", entry.source, entry.element,
+                             entry.weight);
+      }
+      Port *&first = kept[key];
+      if (!first) {
+        first = &port;
+        continue;
+      }
+      if (port.text.size() < first->text.size()) // the user's, no number
+        std::swap(port.text, first->text);
+      names[port.text] = first->text;
+      port.text.clear(); // erasing would move what `kept` points at
+    }
+    one.ports.erase(
+        std::remove_if(one.ports.begin(), one.ports.end(),
+                       [](const Port &port) { return port.text.empty(); }),
+        one.ports.end());
+  }
+  if (names.empty())
+    return;
+  for (Population &one : built.populations) {
+    for (Line &line : one.lines)
+      line.text = renamed(line.text, names);
+    for (Slot &slot : one.states)
+      slot.next = renamed(slot.next, names);
+  }
+  for (Body &body : built.bodies)
+    body.text = renamed(body.text, names);
+}
+
 class Writer {
 public:
   Writer(const Program &program, Built &built)
@@ -297,6 +356,7 @@ private:
 } // namespace
 
 Written writeNetwork(const Program &program, Built built) {
+  mergePorts(built);
   return Writer(program, built).run();
 }
 

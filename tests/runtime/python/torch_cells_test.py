@@ -158,6 +158,17 @@ class Queue(Cell):
         return torch.ge(torch.matmul(line, self.taps), 0.2).float(), line
 
 
+class Twice(Cell):
+    """A soma and its branches read one layer, in two shapes."""
+
+    def forward(self, x, d, v):
+        u = self.fc(x)
+        d = torch.tensor([0.5, 0.9]) * d + u[..., None]
+        v = 0.9 * v + u + d.sum(-1)
+        z = (v > 1).to(v.dtype)
+        return z, d, v - z
+
+
 def raised(net):
     """How many of each structure op --dend-raise-structure finds."""
     file = FOLDER / "cell.mlir"
@@ -179,6 +190,7 @@ CASES = (  # states; compartments, branches and thresholds that are found; the l
     (Resonator, [state(N), state(N)], (2, 0, 1), 0.02),
     (Shunting, [state(N)], (1, 0, 0), 0.02),
     (Queue, [state(N, 4)], (0, 0, 0), 0.02),
+    (Twice, [state(N, 2), state(N)], (2, 0, 1), 0.02),
 )
 for kind, states, structure, bound in CASES:
     torch.manual_seed(2)
@@ -186,5 +198,7 @@ for kind, states, structure, bound in CASES:
     off = np.abs(chip - want).mean()
     print(f"{kind.__name__}: {net.difference:.1e} from torch, {off:.4f} in integers, raised {raised(net)}")
     check(off < bound, f"{kind.__name__} in integers: {off}")
+    sent = net.text().count("dend.project ")
+    check(kind is not Twice or sent == 1, f"{kind.__name__} pays for its layer {sent} times")
     check(raised(net) == structure, f"{kind.__name__}: {raised(net)} where {structure} is expected")
 finish()
