@@ -43,8 +43,10 @@ public:
       request.keptValues = UINT64_MAX; // it compares arrays in memory
     }
     workload.emplace(request);
-    if (request.ranked)
+    if (request.ranked) {
       request.ranked->agreeOn(commonOf(*workload));
+      workload->gatherWords(request.ranked->ranks());
+    }
     engines.emplace(*workload);
     if (request.byLayer)
       agreement.emplace(workload->model->fixedNetwork(),

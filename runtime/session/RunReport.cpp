@@ -71,6 +71,7 @@ std::string beginReport(Workload &workload, Json &json) {
   } else {
     report::addModel(json, workload.program);
     report::addCompiled(json, workload.program);
+    report::addMemory(json, workload.program, workload.words);
     if (Compilation *model =
             workload.model ? workload.model.get() : workload.origin.get())
       addShapes(json.at("layers"), model->floatNetwork());

@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 namespace dendrolith::session {
 
 bool onChip(const std::string &engine) {
@@ -31,6 +33,23 @@ Workload::Workload(const RunRequest &request) : request(request) {
   wallLoad = watch.seconds();
   if (model && !request.prepared && request.engine != "float")
     compile();
+  words = report::memoryOf(program);
+}
+
+void Workload::gatherWords(Ranks &ranks) {
+  if (!ranks.first()) {
+    ranks.send({reinterpret_cast<const char *>(words.data()),
+                words.size() * sizeof words[0]});
+    return;
+  }
+  for (unsigned r = 1; r < ranks.size(); ++r) {
+    const std::string bytes = ranks.receive(r);
+    for (size_t i = 0; i < bytes.size() / sizeof words[0]; ++i) {
+      uint64_t theirs;
+      std::memcpy(&theirs, bytes.data() + i * sizeof theirs, sizeof theirs);
+      words.at(i) = std::max(words.at(i), theirs);
+    }
+  }
 }
 
 /// The checks that an input has to pass are those of a model compiled for the

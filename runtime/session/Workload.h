@@ -43,7 +43,12 @@ struct Workload {
   std::string programDigest;
   /// The cores of each process, where several run an image together.
   std::vector<sim::CoreShare> rankCores;
+  /// How many words of synapse memory each core uses, as memoryOf() has it.
+  std::vector<uint64_t> words;
   double wallLoad = 0, wallCompile = 0; ///< seconds
+
+  /// Once the processes of a run agree: the first one gets all words.
+  void gatherWords(Ranks &ranks);
 
 private:
   std::string chipFile; ///< of a target that was given for an image

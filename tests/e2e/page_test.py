@@ -189,6 +189,14 @@ with Browser() as browser:
         const painted = read();
         select.value = -1; select.dispatchEvent(new Event("change"));
         return [before, painted, read()]"""
+    memory = next((each for each in offered if each.startswith("words of synapse memory")), None)
+    check(memory, f"memory by core is offered: {offered}")
+    before, painted, after = browser.js(paint, offered.index(memory) - 1)
+    fit = {row["resource"]: row for row in result["fit"]}["synapse memory"]
+    words = {int(re.match(r"core (\d+)", title)[1]): float(re.search(r": ([\d.e+-]+) words", title)[1])
+             for title in painted}
+    check(max(words.values()) == words[fit["worst_core"]] == fit["used"],
+          f"the fullest core has {max(words.values())} words, as fit has ({fit['used']})")
     before, painted, after = browser.js(paint, offered.index("pJ per sample, high end") - 1)
     sum_pj = sum(float(re.search(r": ([\d.e+-]+) pJ", title).group(1)) for title in painted)
     told = dendrolith("report", OUT, "--by", "core", "--per", "sample")

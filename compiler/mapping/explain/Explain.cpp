@@ -23,7 +23,8 @@ public:
       : network(network), target(target), model(model), goal(goal),
         mapping(mapping) {
     slices = byNeuron(mapping.slices);
-    auto [starts, placed] = cutsOf(network, slices);
+    auto [cuts, placed] = cutsOf(network, slices);
+    starts = std::move(cuts);
     cores = std::move(placed);
     graph = buildStepGraph(network, target.synapses, starts, model);
     if (target.mesh.multicast)
@@ -55,6 +56,7 @@ public:
     mapping.hotspots =
         hotspots({network, target, model, slices, cores, graph, mapping.order},
                  std::move(loads));
+    tellParts(threads);
     tellFewer();
     tellBounds();
   }
@@ -157,6 +159,61 @@ private:
     add("energy", "pJ", now.energyPj(), base.energyPj());
   }
 
+  /// The two parts of a step that gain most where the chip does them in half
+  /// the time, as predicted for the same mapping.
+  void tellParts(SpareThreads &threads) {
+    struct Part {
+      const char *name;
+      double ps;
+      std::vector<const char *> keys; // how the names of its times begin
+      double gain = 0;
+      std::string changes = "";
+    };
+    std::vector<Part> parts = {
+        {"updates", now.updatePs, {"update_", "spike_emit", "microcode."}},
+        {"receiving",
+         now.receivePs,
+         {"message_in", "per_synapse.", "first_entry.", "per_word"}},
+        {"mesh", now.networkPs, {"noc."}},
+        {"barrier", now.barrierPs, {"barrier.", "tick"}}};
+    if (target.yamlText.empty() || now.stepPs <= 0)
+      return;
+    for (Part &part : parts) {
+      Target faster = target;
+      for (const Record &record : model.timing.records) {
+        if (record.unit != "ps" || record.value == "0" ||
+            std::none_of(part.keys.begin(), part.keys.end(),
+                         [&](const char *key) {
+                           return record.name.rfind(key, 0) == 0;
+                         }))
+          continue;
+        const std::string key =
+            fmt::format("timing.{}.{}", model.timingName, record.name);
+        const std::string half = std::to_string(std::stoull(record.value) / 2);
+        faster.set(key, half);
+        part.changes += fmt::format(",{}={}", key, half);
+      }
+      ChipModel half = model;
+      half.timing = faster.timing(model.timingName);
+      const StepGraph again =
+          buildStepGraph(network, target.synapses, starts, half);
+      part.gain = 1 - evaluate(again, cores, target, half, netsOrNone(),
+                               nullptr, &threads)
+                              .stepPs /
+                          now.stepPs;
+    }
+    std::stable_sort(
+        parts.begin(), parts.end(),
+        [](const Part &a, const Part &b) { return a.gain > b.gain; });
+    for (const Part &part : {parts[0], parts[1]})
+      if (part.gain >= 0.001)
+        mapping.hotspots.push_back(
+            {part.name, part.ps / 1000,
+             fmt::format("{:.0f} % of a step", 100 * part.ps / now.stepPs),
+             fmt::format("{:.1f} % less of a step with --target {}{}",
+                         100 * part.gain, target.name, part.changes)});
+  }
+
   void tellFewer() {
     const TradeOff *fewest = nullptr, *chosen = nullptr;
     for (const TradeOff &row : mapping.tradeOff) {
@@ -186,6 +243,7 @@ private:
   const Goal goal;
   Mapping &mapping;
   std::vector<Slice> slices; // in order of population, then of first neuron
+  SliceStarts starts;
   SliceCores cores;
   StepGraph graph;
   SliceGraph nets; // with multicast only

@@ -49,14 +49,10 @@ void addCores(const PlacedSlices &on, const std::vector<CoreLoad> &loads,
       if (slice.core == load.core)
         held[slice.population] += slice.count;
     std::string who;
-    uint64_t neurons = 0;
-    for (auto [p, count] : held) {
+    for (auto [p, count] : held)
       if (who.size() < 60)
         who += fmt::format("{}{} of '{}'", who.empty() ? "" : ", ", count,
                            on.network.populations[p].name);
-      neurons += count;
-    }
-    const bool updates = load.updatePs >= load.receivePs;
     Hotspot spot;
     spot.where = fmt::format("core {}", load.core);
     spot.stepNs = load.closesPs / 1000;
@@ -65,10 +61,6 @@ void addCores(const PlacedSlices &on, const std::vector<CoreLoad> &loads,
         "% of the steps: {}{}",
         load.updatePs / 1e6, load.receivePs / 1e6, load.closing * 100, who,
         loudName(on, loud[i], "the serving is for messages"));
-    spot.remedy =
-        neurons <= 1 ? "a shorter program or fewer synapses of this neuron"
-        : updates    ? "fewer neurons on a core (--cores)"
-                     : "fewer synapses on a core (--cores), or fewer spikes";
     spots.push_back(std::move(spot));
   }
 }
@@ -137,7 +129,6 @@ void addLinks(const PlacedSlices &on, const std::vector<LinkLoad> &links,
     spot.cause =
         fmt::format("{:.1f} messages: {}{}", load.messages,
                     flowsOver(on, load.link), loudName(on, loud[i], "them"));
-    spot.remedy = "--map-for energy, which counts hops more, or fewer cores";
     spots.push_back(std::move(spot));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cores and links that steps wait for, with cause and remedy.
+// The cores and links that steps wait for, with the cause.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_EXPLAIN_HOTSPOTS_H
 #define DENDROLITH_COMPILER_MAPPING_EXPLAIN_HOTSPOTS_H

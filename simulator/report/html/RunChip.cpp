@@ -164,7 +164,7 @@ Json chipData(const RunView &run) {
       counts.at("cores").size() > kMostColoured)
     return nullptr;
   const Json activity = run.tables.value("utilisation", Json());
-  std::map<uint64_t, double> received, neurons;
+  std::map<uint64_t, double> received, neurons, words;
   if (!activity.is_null()) {
     const double ns =
         run.result.at("times").at("run_ps").get<double>() / 1e3 / run.samples;
@@ -172,12 +172,15 @@ Json chipData(const RunView &run) {
       received[row.at("core")] = ns * row.at("receive").get<double>();
   }
   if (const Json mapping = run.result.value("mapping", Json());
-      !mapping.is_null())
+      !mapping.is_null()) {
     for (const Json &row : mapping.at("placement"))
       neurons[row.at("core")] += row.at("neurons").get<double>();
+    for (const Json &row : mapping.value("memory", Json::array()))
+      words[row.at("core")] = row.at("words");
+  }
   const std::map<uint64_t, double> closed = closedBy(run.result);
   Json data = {{"cores", Json::array()}, {"measures", Json::array()}};
-  auto add = [&](const char *name, auto valueOf) {
+  auto add = [&](const std::string &name, auto valueOf) {
     Json values = Json::array();
     bool any = false;
     for (const auto &item : counts.at("cores").items()) {
@@ -204,6 +207,11 @@ Json chipData(const RunView &run) {
     return row.at("messages").get<double>() / run.samples;
   });
   add("neurons", of(neurons));
+  std::string memory = "words of synapse memory";
+  for (const Json &row : run.result.at("fit"))
+    if (row.at("resource") == "synapse memory" && !row.at("limit").is_null())
+      memory += ", of " + grouped(row.at("limit").get<uint64_t>());
+  add(memory, of(words));
   return data;
 }
 

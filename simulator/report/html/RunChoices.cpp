@@ -6,7 +6,6 @@
 #include "simulator/report/html/Table.h"
 
 #include "simulator/report/result/NamedValues.h"
-#include "simulator/report/text/SlowSteps.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -148,22 +147,14 @@ std::string mappingOf(const RunView &run) {
     mappings.add({count(row.at("cores")), number(row.at("step_ns"), "{:.4g}"),
                   number(row.at("step_pj"), "{:.6g}"), text(standingOf(row)),
                   text(row.at("how"))});
-  // What has been tried and is no faster is no remedy.
-  const bool canHelp = anyMappingIsFaster(mapping.at("trade_off"));
-  std::vector<Table::Heading> headings = {{"where", "where", false},
-                                          {"ns per step", "step_ns"},
-                                          {"cause", "cause", false}};
-  if (canHelp)
-    headings.push_back({"remedy", "remedy", false});
-  Table spots("hotspots", "Whom steps wait for, predicted", headings);
-  for (const Json &row : mapping.at("hotspots")) {
-    std::vector<Cell> cells = {text(row.at("where")),
-                               number(row.at("step_ns"), "{:.4g}"),
-                               text(row.at("cause"))};
-    if (canHelp)
-      cells.push_back(text(row.at("remedy")));
-    spots.add(std::move(cells));
-  }
+  Table spots("hotspots", "Whom steps wait for, predicted",
+              {{"where", "where", false},
+               {"ns per step", "step_ns"},
+               {"cause", "cause", false},
+               {"remedy, for the same mapping", "remedy", false}});
+  for (const Json &row : mapping.at("hotspots"))
+    spots.add({text(row.at("where")), number(row.at("step_ns"), "{:.4g}"),
+               text(row.at("cause")), text(row.at("remedy"))});
   std::string tables;
   if (!spots.empty())
     tables += spots.markup();

@@ -2,6 +2,7 @@
 
 #include "simulator/report/result/Result.h"
 
+#include "runtime/image/Tables.h"
 #include "simulator/record/CountsRecord.h"
 #include "simulator/report/result/Bootstrap.h"
 #include "simulator/report/result/MessageJson.h"
@@ -25,27 +26,47 @@ using Json = nlohmann::ordered_json;
 Result emptyResult() {
   Result result;
   result.json["schema"] = kResultSchema;
-  for (const char *key : {"dendrolith",   "engine",
-                          "summary",      "warnings",
-                          "model",        "program_sha256",
-                          "target",       "timing",
-                          "silicon",      "costs",
-                          "policies",     "rewrites",
-                          "schedule",     "mapping",
-                          "map_verify",   "fit",
-                          "quantisation", "overridden_limits",
-                          "layers",       "network",
+  for (const char *key : {"dendrolith",
+                          "engine",
+                          "summary",
+                          "warnings",
+                          "model",
+                          "program_sha256",
+                          "target",
+                          "timing",
+                          "silicon",
+                          "costs",
+                          "policies",
+                          "rewrites",
+                          "schedule",
+                          "mapping",
+                          "map_verify",
+                          "fit",
+                          "quantisation",
+                          "overridden_limits",
+                          "layers",
+                          "network",
                           "samples",
-                          "ticks",        "steps",
-                          "metric",       "score",
-                          "confusion",    "compare",
-                          "compare_file", "trace_units_per_real",
-                          "raster",       "counts",
-                          "times",        "energy",
-                          "latency",      "utilisation",
-                          "saturations",  "spike_values",
-                          "neurobench",   "hashes",
-                          "wall_s",       "peak_rss_bytes"})
+                          "ticks",
+                          "steps",
+                          "metric",
+                          "score",
+                          "confusion",
+                          "compare",
+                          "compare_file",
+                          "trace_units_per_real",
+                          "raster",
+                          "counts",
+                          "times",
+                          "energy",
+                          "latency",
+                          "utilisation",
+                          "saturations",
+                          "spike_values",
+                          "neurobench",
+                          "hashes",
+                          "wall_s",
+                          "peak_rss_bytes"})
     result.json[key] = nullptr;
   result.json["warnings"] = Json::array();
   result.json["hashes"] = {{"outputs_sha256", nullptr},
@@ -147,6 +168,25 @@ void addCompiled(Json &result, const image::Program &program) {
       for (const char *key : {"kind", "biases", "window"})
         source[key] = nullptr;
   }
+}
+
+std::vector<uint64_t> memoryOf(const image::Program &program) {
+  std::vector<uint64_t> words;
+  for (const image::Core &core : program.cores()) {
+    const PackedLists lists(core.synapses().lists());
+    words.push_back(0);
+    for (size_t i = 0; i < lists.size; ++i)
+      words.back() += lists.shapes.at(lists.code[i]).words;
+  }
+  return words;
+}
+
+void addMemory(Json &result, const image::Program &program,
+               const std::vector<uint64_t> &words) {
+  Json rows = Json::array();
+  for (size_t i = 0; i < words.size(); ++i)
+    rows.push_back({{"core", program.cores(int(i)).id()}, {"words", words[i]}});
+  result["mapping"]["memory"] = std::move(rows);
 }
 
 Json programFacts(const image::Program &program) {

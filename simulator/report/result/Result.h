@@ -33,7 +33,14 @@ Result emptyResult();
 void addModel(nlohmann::ordered_json &result, const image::Program &program);
 void addCompiled(nlohmann::ordered_json &result, const image::Program &program);
 
-/// Returns both as an object of their own.
+/// How many words of synapse memory each core uses, by its place in the image;
+/// 0 for those whose lists this process has not read.
+std::vector<uint64_t> memoryOf(const image::Program &program);
+/// Adds them.
+void addMemory(nlohmann::ordered_json &result, const image::Program &program,
+               const std::vector<uint64_t> &words);
+
+/// Returns what a program says as an object of its own.
 nlohmann::ordered_json programFacts(const image::Program &program);
 
 void addTarget(nlohmann::ordered_json &result, const Target &target);

@@ -2,7 +2,6 @@
 
 #include "simulator/report/text/MappingText.h"
 
-#include "simulator/report/text/SlowSteps.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -75,21 +74,11 @@ std::string formatMapping(const Json &mapping) {
   }
   out += tradeOffTable(mapping.at("trade_off"));
   if (!mapping.at("hotspots").empty()) {
-    // What has been tried and is no faster is no remedy.
-    const bool canHelp = anyMappingIsFaster(mapping.at("trade_off"));
-    std::vector<std::string> header = {"predicted: steps wait for", "ns/step",
-                                       "cause"};
-    if (canHelp)
-      header.push_back("remedy");
-    TextTable table(header);
-    for (const Json &spot : mapping.at("hotspots")) {
-      std::vector<std::string> row = {spot.at("where").get<std::string>(),
-                                      numberText(spot.at("step_ns")),
-                                      spot.at("cause").get<std::string>()};
-      if (canHelp)
-        row.push_back(spot.at("remedy").get<std::string>());
-      table.add(row);
-    }
+    TextTable table({"predicted: steps wait for", "ns/step", "cause"});
+    for (const Json &spot : mapping.at("hotspots"))
+      table.add({spot.at("where").get<std::string>(),
+                 numberText(spot.at("step_ns")),
+                 spot.at("cause").get<std::string>()});
     out += table.text();
   }
   return out;

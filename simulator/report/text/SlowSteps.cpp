@@ -91,41 +91,17 @@ std::string fixedPart(const Json &latency) {
       all > 0 ? 100 * critical.at("barrier_ns").get<double>() / all : 0);
 }
 
-/// What the two longest parts of steps would save if they took half their
-/// time. Others may end a step then, so that it is the most.
-std::string fasterParts(const Json &result) {
-  struct Part {
-    const char *ns, *name, *keys;
-  };
-  constexpr Part kParts[] = {
-      {"update_ns", "updates", "update_*, microcode.cycle"},
-      {"receive_ns", "receiving", "per_synapse.*, per_word, message_in"},
-      {"noc_ns", "the network", "noc.*"},
-      {"barrier_ns", "the barrier", "barrier.*"}};
-  double all = 0;
-  std::vector<std::pair<double, const Part *>> parts;
-  for (const auto &[name, ns] : result.at("latency").at("critical").items()) {
-    all += ns.get<double>();
-    for (const Part &part : kParts)
-      if (name == part.ns && ns.get<double>() > 0)
-        parts.emplace_back(ns.get<double>(), &part);
-  }
-  std::stable_sort(
-      parts.begin(), parts.end(),
-      [](const auto &a, const auto &b) { return a.first > b.first; });
+/// What a chip with a faster part would gain with the same mapping.
+std::string fasterChips(const Json &mapping) {
   std::string out;
-  for (size_t i = 0; i < std::min<size_t>(parts.size(), 2); ++i)
-    out += fmt::format("{}{} (timing.{}: {}) saves at most {:.1f} %",
-                       i ? ", " : "Half the time of ", parts[i].second->name,
-                       result.at("timing").at("name").get<std::string>(),
-                       parts[i].second->keys, 50 * parts[i].first / all);
-  return out.empty() ? out : out + " of cores' and mesh's time\n";
+  for (const Json &spot : mapping.at("hotspots"))
+    if (const std::string remedy = spot.at("remedy"); !remedy.empty())
+      out += "Predicted for the same mapping: " + remedy + "\n";
+  return out;
 }
 
-} // namespace
-
 /// The step of the mapping that was chosen, and the shortest predicted one.
-static std::pair<double, double> chosenAndLeast(const Json &tradeOff) {
+std::pair<double, double> chosenAndLeast(const Json &tradeOff) {
   double chosen = 0, least = 0;
   for (const Json &row : tradeOff) {
     const double ns = row.at("step_ns");
@@ -137,10 +113,7 @@ static std::pair<double, double> chosenAndLeast(const Json &tradeOff) {
   return {chosen, least};
 }
 
-bool anyMappingIsFaster(const Json &tradeOff) {
-  const auto [chosen, least] = chosenAndLeast(tradeOff);
-  return least < kFaster * chosen;
-}
+} // namespace
 
 std::string slowestLine(const Json &result) {
   const Json &latency = result.at("latency");
@@ -177,14 +150,14 @@ std::string formatSlowSteps(const Json &result) {
   const auto [chosen, least] = chosenAndLeast(tradeOff);
   if (!tradeOff.empty())
     out +=
-        anyMappingIsFaster(tradeOff)
+        least < kFaster * chosen
             ? fmt::format("A mapping that was looked at is predicted to take "
                           "{:.1f} % less of a step: --map-for time takes it\n",
                           100 * (1 - least / chosen))
             : fmt::format("Of {} mappings that were looked at, none is "
                           "predicted to be faster\n",
                           tradeOff.size());
-  return out + fasterParts(result);
+  return out + fasterChips(mapping);
 }
 
 } // namespace dendrolith::report

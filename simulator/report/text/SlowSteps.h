@@ -20,10 +20,6 @@ std::string slowestLine(const nlohmann::ordered_json &result);
 /// faster chip can change.
 std::string formatSlowSteps(const nlohmann::ordered_json &result);
 
-/// Whether one of the mappings that were looked at is predicted to have a
-/// shorter step than the one that was chosen.
-bool anyMappingIsFaster(const nlohmann::ordered_json &tradeOff);
-
 } // namespace dendrolith::report
 
 #endif // DENDROLITH_SIMULATOR_REPORT_TEXT_SLOWSTEPS_H

@@ -64,7 +64,8 @@ TEST(Search, TheChipIsUsedWithoutBeingAsked) {
   EXPECT_GT(coresOf(balanced), 8u);
   EXPECT_LT(term(balanced, "step"), term(few, "step") / 4);
   EXPECT_LT(term(balanced, "energy"), term(few, "energy"));
-  EXPECT_HAS(balanced.fewerCores, "1 cores are the fewest of the mappings tried");
+  EXPECT_HAS(balanced.fewerCores,
+             "1 cores are the fewest of the mappings tried");
 }
 
 TEST(Search, EachGoalIsServedBestByItsOwnMapping) {
@@ -179,6 +180,25 @@ TEST(Search, TheReportListsWhatWasLookedAt) {
   ASSERT_FALSE(mapping.hotspots.empty());
   EXPECT_HAS(mapping.hotspots.front().where, "core ");
   EXPECT_HAS(mapping.hotspots.front().cause, "of 'a'");
+}
+
+TEST(Search, RemediesHoldWhenTheSameMappingIsTried) {
+  MappingOptions options;
+  options.solver = "packed"; // which is one mapping at all times
+  const Mapping mapping = mapped(busy(), Target::load("loihi1"), options);
+  size_t remedies = 0;
+  for (const Hotspot &spot : mapping.hotspots) {
+    const size_t at = spot.remedy.find("--target ");
+    if (at == std::string::npos)
+      continue;
+    ++remedies;
+    const Mapping tried =
+        mapped(busy(), Target::load(spot.remedy.substr(at + 9)), options);
+    EXPECT_HAS(spot.remedy, fmt::format("{:.1f} % less of a step with ",
+                                        100 * (1 - term(tried, "step") /
+                                                       term(mapping, "step"))));
+  }
+  EXPECT_EQ(remedies, 2u);
 }
 
 TEST(Search, FeatureMapsInTilesWhereThatFits) {
