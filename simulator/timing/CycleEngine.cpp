@@ -66,13 +66,14 @@ CycleRun::CycleRun(const image::Program &program, const Target &target,
 }
 
 Part simulate(CycleRun &run, Share share, const RunOptions &options,
-              WorkRecord *record) {
+              WorkRecord *record, Relay *relay) {
   LiveWork work(run.machine, run.target, run.timings, run.inputs, run.recorder,
                 run.rows ? &*run.rows : nullptr,
                 run.costs ? &*run.costs : nullptr, record, run.limited.get());
   work.state.compiled = run.compiled;
   Chip chip(run.machine, run.target, run.timing, run.timings, options, work,
             &work, share);
+  chip.relay = relay;
   RunResult times = elapse(chip, [&](const Counts &travelled) {
     compareCounts(work.events.expand(run.target, run.traffic()).counts,
                   travelled);

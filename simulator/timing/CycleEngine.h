@@ -56,9 +56,10 @@ public:
 
 /// Runs the samples of a share one after the other. `record`, if there is one,
 /// gets what replay() needs, and `progress` hears of the steps of the share.
+/// With a relay, lets the steps of this worker's leg travel, of the one sample.
 /// Throws Error, also for what SystemC reports.
 Part simulate(CycleRun &run, Share share, const RunOptions &options,
-              WorkRecord *record);
+              WorkRecord *record, Relay *relay = nullptr);
 
 /// The times of a recorded run of the same program on a chip with other times.
 /// The result has nothing but times, stalls among them. Throws Error.

@@ -21,9 +21,12 @@
 #include "simulator/timing/Replay.h"
 #include "simulator/timing/kernel/Kernel.h"
 #include "simulator/timing/work/LiveWork.h"
+#include "simulator/timing/workers/Transfer.h"
 #include "simulator/timing/workers/Worker.h"
 #include "targets/support/Error.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -56,13 +59,88 @@ static uint64_t workersOf(const CycleRun &run, bool records) {
   return workersFor(run.options.threads, run.inputs.samples());
 }
 
+/// How many workers a single sample is worth (Relay): those of a large network
+/// that were not asked for by number. It needs steps between which the mesh
+/// keeps nothing but turns, and nothing that is written down as time passes.
+static uint64_t legsOf(const CycleRun &run,
+                       const std::map<std::string, Samples> &values,
+                       bool records) {
+  const RunOptions &options = run.options;
+  const NocTiming &noc = run.timing.noc;
+  const auto inFile = [](const auto &data) { return data.file != nullptr; };
+  if (run.inputs.samples() != 1 || records || options.verify ||
+      options.timeline.rows || options.shuffle || run.timing.serial ||
+      noc.grid || noc.turn ||
+      std::any_of(run.recorder.outputs.begin(), run.recorder.outputs.end(),
+                  inFile) ||
+      std::any_of(run.recorder.traces.begin(), run.recorder.traces.end(),
+                  inFile))
+    return 1;
+  uint64_t settles = 0;
+  for (const PortTiming &port :
+       {noc.north, noc.south, noc.east, noc.west, noc.local, noc.crossing})
+    settles = std::max({settles, port.credit, port.interval, port.inject});
+  const Extent extent = extentOf(run.machine, run.target);
+  if (run.timing.barrierTime(extent.fullest, extent.chips.size()) < settles)
+    return 1;
+  constexpr uint64_t kSteps = 32; // for which a worker is worth its start
+  const uint64_t steps = run.machine.stepsOf(run.inputs.ticks());
+  return options.threads > 1
+             ? workersFor(options.threads, steps)
+             : std::min<uint64_t>(
+                   sharesWorth(run.program, values, options.threads),
+                   std::max<uint64_t>(steps / kSteps, 1));
+}
+
+/// The workers' legs one after the other, from the first on: one whose turns
+/// were others than those that came to it is left out.
+static void join(const Relay &relay, const std::vector<uint64_t> &ends,
+                 std::vector<Part> &parts) {
+  uint64_t end = ends.front();
+  for (uint64_t w = 1; w < relay.workers(); ++w)
+    if (relay.first(w) == end) {
+      merge(parts.front(), std::move(parts[w]));
+      end = ends[w];
+    }
+}
+
+/// Says how far it came before what it found. Only who came to the last step
+/// has counted and recorded all.
+static void runLeg(CycleRun &run, Relay &relay, uint64_t worker,
+                   const RunOptions &options, const ByteSink &sink) {
+  relay.start(worker);
+  std::optional<Part> part;
+  uint64_t end = relay.first(worker); // if it does not count
+  try {
+    part.emplace(simulate(run, {}, options, nullptr, &relay));
+    if (relay.taken())
+      end = relay.end();
+  } catch (...) {
+    if (!relay.giveUp())
+      throw;
+  }
+  sink({reinterpret_cast<const char *>(&end), sizeof end});
+  if (end == run.machine.stepsOf(run.inputs.ticks()))
+    send(*part, run.recorder, {}, run.inputs.samples(), sink);
+  else
+    send(part ? part->times : RunResult(), sink);
+}
+
 static RunResult runInWorkers(const image::Program &program,
                               const Target &target,
                               const std::map<std::string, Samples> &values,
                               const RunOptions &options, std::string *record) {
   CycleRun run(program, target, values, options);
-  const uint64_t workers = workersOf(run, record);
   const uint64_t samples = run.inputs.samples();
+  const uint64_t steps = run.machine.stepsOf(run.inputs.ticks());
+  std::optional<Relay> relay;
+  if (const uint64_t legs = legsOf(run, values, record); legs > 1)
+    relay.emplace(steps, legs);
+  const uint64_t workers = relay ? relay->workers() : workersOf(run, record);
+  const auto shareOf = [&](size_t worker) {
+    return relay ? Share() : Share{worker, workers};
+  };
+  std::vector<uint64_t> ends(workers, steps); // of what each has timed
   // Zeros that a worker would copy take no memory until its values come.
   for (const OutputData &output : run.recorder.outputs)
     letGo(output.values.data(), output.values.size() * sizeof(double));
@@ -73,14 +151,16 @@ static RunResult runInWorkers(const image::Program &program,
   inWorkers(
       workers,
       [&](size_t worker, const Progress &progress, const ByteSink &sink) {
-        const Share share = {worker, workers};
         RunOptions inside = options;
         inside.progress = progress;
         WorkRecord work(run.machine.cores().size());
-        Part part = simulate(run, share, inside, record ? &work : nullptr);
+        if (relay)
+          return runLeg(run, *relay, worker, inside, sink);
+        Part part =
+            simulate(run, shareOf(worker), inside, record ? &work : nullptr);
         if (record)
           send(work.bytes(samples, run.inputs.ticks()), sink);
-        send(part, run.recorder, share, samples, sink);
+        send(part, run.recorder, shareOf(worker), samples, sink);
       },
       [&](size_t worker, const ByteSource &source) {
         if (record) {
@@ -89,17 +169,25 @@ static RunResult runInWorkers(const image::Program &program,
           record->resize(size);
           take(source, record->data(), size);
         }
-        receive(parts[worker], run.recorder, {worker, workers}, samples,
-                source);
+        if (relay)
+          take(source, reinterpret_cast<char *>(&ends[worker]),
+               sizeof ends[worker]);
+        if (ends[worker] == steps)
+          receive(parts[worker], run.recorder, shareOf(worker), samples,
+                  source);
+        else
+          parts[worker].times = receive(source);
       },
       // Workers that have not reported yet have steps to do, too.
       options.progress ? [&](uint64_t done, uint64_t) {
-        options.progress(done, samples * run.machine.stepsOf(
-                                             run.inputs.ticks()));
+        options.progress(std::min(done, samples * steps), samples * steps);
       } : Progress());
   Part &all = parts.front();
-  for (size_t worker = 1; worker < workers; ++worker)
-    merge(all, std::move(parts[worker]));
+  if (relay)
+    join(*relay, ends, parts);
+  else
+    for (size_t worker = 1; worker < workers; ++worker)
+      merge(all, std::move(parts[worker]));
   RunResult result =
       collect({program.statistics(), target, run.machine, run.inputs,
                run.traffic(), all.events, all.limits, run.recorder});

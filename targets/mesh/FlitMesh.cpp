@@ -140,6 +140,45 @@ void FlitMesh::restart() {
   time = 0;
 }
 
+/// A flit goes on as it came, or turns from x to y, so that an output has few
+/// inputs; at the edges some lead from nowhere.
+std::vector<uint32_t> FlitMesh::turns() const {
+  std::vector<uint32_t> all;
+  all.reserve(tiles.size() * (NumPorts + 1));
+  for (uint32_t i = 0; i < numTiles(); ++i) {
+    const Tile &tile = tiles[i];
+    const InjectionPort &injection = injections[i];
+    const auto bit = [](uint32_t port, bool there) { return there << port; };
+    const uint32_t along = bit(East, tile.place[0] > 0) |
+                           bit(West, tile.place[0] + 1u < width),
+                   local = bit(Local, injection.count > 0),
+                   across = bit(North, tile.place[1] + 1u < height) |
+                            bit(South, tile.place[1] > 0);
+    for (uint32_t port = North; port < NumPorts; ++port) {
+      const uint32_t inputs =
+          local | (port == Local ? along | across
+                   : port < East ? along | (across & 1u << port)
+                                 : along & 1u << port);
+      const uint32_t after = inputs >> tile.turn[port] << tile.turn[port];
+      all.push_back(inputs ? __builtin_ctz(after ? after : inputs) : 0);
+    }
+    all.push_back(injection.count ? injection.turn % injection.count : 0);
+  }
+  return all;
+}
+
+void FlitMesh::turnBehind(uint32_t endpoint) {
+  const EndpointState &of = endpoints[endpoint];
+  InjectionPort &port = injections[of.tile];
+  port.turn = of.place + 1 - port.first;
+}
+
+void FlitMesh::forgetLinks() {
+  for (Tile &tile : tiles)
+    for (Output &output : tile.outputs)
+      output.link = {};
+}
+
 uint64_t FlitMesh::beginFrom(uint64_t when) const {
   const uint64_t clock = std::max<uint64_t>(grid, 1);
   const uint64_t turns = std::max<uint64_t>(times(turnTime, NumPorts), 1);

@@ -110,6 +110,14 @@ public:
   /// slot is on its way back, and every turn is that of the first in line. The
   /// mesh is idle.
   void restart();
+  /// By output and injection port, whose turn it is: all that an idle mesh
+  /// keeps when the longest delay has gone by. Numbers are equal where no flit
+  /// could tell the difference.
+  std::vector<uint32_t> turns() const;
+  /// As if the flit of an endpoint had been the last to pass its port.
+  void turnBehind(uint32_t endpoint);
+  /// Links have carried nothing yet.
+  void forgetLinks();
   /// The first instant from `time` on at which a mesh that restarts does what a
   /// new one would do at 0: clock and turns begin there.
   uint64_t beginFrom(uint64_t time) const;

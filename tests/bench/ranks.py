@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One network on several processes (mpirun): time and memory beside one process.
+"""One network on several processes (mpirun): time and memory beside one process. With
+--threads 2 also one process whose workers share the sample.
 
     python3 tests/bench/ranks.py [--build build] [--neurons 100000] [--chips 8]
                          [--ranks 1 2 4] [--rounds 3] [--engine functional] [--weak]
+                         [--mode local] [--threads 2]
 
-A local network lies on a board of `--chips` chips, whole chips on each rank, one thread
+A network lies on a board of `--chips` chips, whole chips on each rank, one thread
 each. Rounds alternate; the table has the best time of each. `alone` is the command
 without mpirun. Outputs and counts of all runs are compared. With --weak the network has
 --neurons for each rank. Time is the simulation's own (`wall_s.simulate` of the result, of
@@ -37,9 +39,10 @@ def network(arguments, folder, neurons, chips):
     cores = 128 * chips
     neurons = max(81, neurons // cores) * cores  # as many on each
     prefix = folder / f"n{neurons}"
-    subprocess.run([dendrolith, "generate", prefix, "--mode", "local", "--neurons",
-                    str(neurons), "--steps", str(arguments.steps), "--cores",
-                    str(cores)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([dendrolith, "generate", prefix, "--mode", arguments.mode, "--neurons",
+                    str(neurons), "--steps", str(arguments.steps),
+                    *(["--cores", str(cores)] if arguments.mode == "local" else [])],
+                   check=True, stdout=subprocess.DEVNULL)
     image = prefix.with_suffix(".dlp")
     subprocess.run([dendrolith, "compile", prefix.with_suffix(".npz"), "--target", target,
                     "-o", image], check=True, stdout=subprocess.DEVNULL)
@@ -52,11 +55,11 @@ def network(arguments, folder, neurons, chips):
     return prefix.with_suffix(".npy"), image
 
 
-def run(arguments, folder, archive, image, ranks):
+def run(arguments, folder, archive, image, ranks, threads):
     """Seconds, MB of the largest rank, MB of all, and what the run gave."""
     out = folder / "out"
     words = [arguments.build / "bin" / "dendrolith", "run", image, "--input", archive,
-             "--engine", arguments.engine, "--threads", "1", "--out", out]
+             "--engine", arguments.engine, "--threads", str(threads), "--out", out]
     for old in folder.glob("peak*"):
         old.unlink()
     launch = [*LAUNCH, "-np", str(ranks)] if ranks else []
@@ -74,9 +77,11 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--neurons", type=int, default=100000)
     parser.add_argument("--chips", type=int, default=8)
-    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--ranks", type=int, nargs="*", default=[1, 2, 4])
+    parser.add_argument("--threads", type=int, nargs="*", default=[])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=400)
+    parser.add_argument("--mode", choices=["local", "random"], default="local")
     parser.add_argument("--engine", default="functional")
     parser.add_argument("--weak", action="store_true")
     arguments = parser.parse_args()
@@ -84,23 +89,26 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         ranks = [0, *arguments.ranks]
+        rows = [(r, 1) for r in ranks] + [(0, t) for t in arguments.threads]
         nets = {r: network(arguments, folder, arguments.neurons *
                            (max(r, 1) if arguments.weak else 1), arguments.chips)
                 for r in (ranks if arguments.weak else [0])}
         best, given = {}, {}
         for _ in range(arguments.rounds):
-            for r in ranks:
-                found = run(arguments, folder, *nets.get(r, nets[0]), r)
-                if not arguments.weak or r <= 1:
-                    assert found[3] == given.setdefault("result", found[3]), r
-                if r not in best or found[0] < best[r][0]:
-                    best[r] = found
+            for row in rows:
+                found = run(arguments, folder, *nets.get(row[0], nets[0]), *row)
+                if not arguments.weak or row[0] <= 1:
+                    assert found[3] == given.setdefault("result", found[3]), row
+                if row not in best or found[0] < best[row][0]:
+                    best[row] = found
         print("| ranks | simulate, s | of alone | largest rank, MB | of alone | all, MB |")
         print("|---|---|---|---|---|---|")
-        for r in ranks:
-            seconds, peak, total, _ = best[r]
-            print(f"| {r or 'alone'} | {seconds:.2f} | {best[0][0] / seconds:.2f} x | "
-                  f"{peak:.0f} | {peak / best[0][1]:.2f} | {total:.0f} |")
+        alone = best[rows[0]]
+        for row in rows:
+            seconds, peak, total, _ = best[row]
+            name = row[0] or ("alone" if row[1] == 1 else f"alone, {row[1]} threads")
+            print(f"| {name} | {seconds:.2f} | {alone[0] / seconds:.2f} x | "
+                  f"{peak:.0f} | {peak / alone[1]:.2f} | {total:.0f} |")
 
 
 if __name__ == "__main__":

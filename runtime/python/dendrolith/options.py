@@ -197,9 +197,8 @@ class RunOptions(TypedDict, total=False):
     # Compare with the reference interpreter, and in the cycle engine accumulators at
     # every barrier
     verify: bool
-    # Samples at a time, or threads that share a sample of a large network in the
-    # functional engine; and threads of a compilation. 0 = one per processor. The result
-    # is the same
+    # Samples at a time, or how many share a sample of a large network; and threads of a
+    # compilation. 0 = one per processor. The result is the same
     threads: int
     # Whether neurons' programs, and step bodies in the float engine, become machine
     # code: auto, where the run is long enough to pay for it; on, always; or off. The

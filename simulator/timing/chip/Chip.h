@@ -98,6 +98,8 @@ public:
                      uint64_t management = 0);
 
   const std::vector<CoreActivity> &cores() const { return engines; }
+  /// No engine has done anything yet.
+  void forget() { engines.assign(engines.size(), {}); }
   TimelineRecorder timeline;
 
 private:
@@ -187,6 +189,7 @@ struct Chip {
   const TimingSet &timing;
   const RunOptions &options;
   const Share share;
+  Relay *relay = nullptr; // null where this worker runs all steps
   const CoreTimings &timings;
 
   std::unique_ptr<const ServiceTimes> services;        // null with --verify

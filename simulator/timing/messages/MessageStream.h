@@ -105,8 +105,9 @@ public:
     uint64_t messages = 0, flits = 0, stalled = 0;
     uint64_t toHost = 0, flitsToHost = 0; // are part of the first two
   };
-  /// What was taken since the stream was made.
+  /// What was taken since the stream was made, or forgot what it had sent.
   const Sent &sent() const { return total; }
+  void forget() { total = {}; }
 
 private:
   void offer(uint64_t when, FlitMesh &mesh);

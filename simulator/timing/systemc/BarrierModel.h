@@ -43,11 +43,14 @@ public:
   std::vector<uint64_t> sampleLatencies;        // by sample; 0: not mine
   std::vector<std::vector<StepTime>> stepTimes; // by sample; empty: not mine
   bool finished = false;
+  uint64_t counted = 0; // from when on times are this worker's
 
 private:
   enum class Phase { Open, Launch, Quiet, Synchronise };
   void run();
   void openStep();
+  bool inLeg();
+  void computeStep();
   void serveFirst(std::vector<uint32_t> &here);
   void serve(uint32_t core, uint64_t serving);
   void quiet();

@@ -85,7 +85,7 @@ static RunResult run(Chip &chip, const Compare &compare) {
                               chip.step, chip.sample));
     if (chip.shadow)
       compare(mesh.counts());
-    result.timePs = now();
+    result.timePs = now() - barrier.counted;
     result.sampleLatencyPs = std::move(barrier.sampleLatencies);
     result.stepTimes = std::move(barrier.stepTimes);
     addStalls(chip, result.counts);

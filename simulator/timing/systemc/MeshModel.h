@@ -50,6 +50,10 @@ public:
     return mesh.beginFrom(time);
   }
 
+  std::vector<uint32_t> turns() const { return mesh.turns(); }
+  void turnBehind(uint32_t endpoint) { mesh.turnBehind(endpoint); }
+  void forgetLinks() { mesh.forgetLinks(); }
+
   std::vector<std::unique_ptr<CoreModel>> cores; // by index in machine.cores()
   std::unique_ptr<HostModel> host;
 

@@ -4,10 +4,18 @@
 
 #include "runtime/host/Wire.h"
 #include "simulator/timing/workers/Transfer.h"
+#include "targets/support/Sha256.h"
 #include "targets/support/Time.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <map>
+#include <new>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
 #include <utility>
 
 namespace dendrolith::sim {
@@ -43,11 +51,12 @@ void merge(RunResult &to, RunResult from) {
   to.counts.host[Counter::Stalls] += from.counts.host[Counter::Stalls];
   for (const auto &[core, counts] : from.counts.cores)
     to.counts.cores[core][Counter::Stalls] += counts[Counter::Stalls];
+  // Of a sample, one of both is empty, or its steps follow.
   for (size_t s = 0; s < from.sampleLatencyPs.size(); ++s)
-    to.sampleLatencyPs[s] += from.sampleLatencyPs[s]; // one of both is 0
+    to.sampleLatencyPs[s] += from.sampleLatencyPs[s];
   for (size_t s = 0; s < from.stepTimes.size(); ++s)
-    if (to.stepTimes[s].empty())
-      to.stepTimes[s] = std::move(from.stepTimes[s]);
+    to.stepTimes[s].insert(to.stepTimes[s].end(), from.stepTimes[s].begin(),
+                           from.stepTimes[s].end());
   for (size_t c = 0; c < from.coreActivity.size(); ++c) {
     CoreActivity &core = to.coreActivity[c];
     const CoreActivity &more = from.coreActivity[c];
@@ -59,6 +68,83 @@ void merge(RunResult &to, RunResult from) {
 }
 
 } // namespace
+
+/// What a worker leaves for the one before it.
+struct Relay::Baton {
+  enum State : int { Running, Offered, Taken, Refused, Failed };
+  std::atomic<int> state{Running};
+  std::atomic<pid_t> process{0};
+  char turns[64]; // their digest, once it is offered
+};
+
+static std::string digestOf(const std::vector<uint32_t> &turns) {
+  return sha256({reinterpret_cast<const char *>(turns.data()),
+                 turns.size() * sizeof(uint32_t)});
+}
+
+/// All let about as many steps travel.
+Relay::Relay(uint64_t steps, uint64_t workers) : steps(steps) {
+  constexpr uint64_t kParts = 8;
+  early = (steps / workers + kParts - 1) / kParts;
+  const uint64_t all = steps + (workers - 1) * early;
+  for (uint64_t w = 0; w < workers; ++w)
+    firsts.push_back(w == 0 ? 0 : all * w / workers - (w - 1) * early);
+  void *memory =
+      ::mmap(nullptr, workers * sizeof(Baton), PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    throw std::bad_alloc();
+  batons = static_cast<Baton *>(memory);
+  for (uint64_t w = 0; w < workers; ++w)
+    new (batons + w) Baton;
+}
+
+Relay::~Relay() { ::munmap(batons, workers() * sizeof(Baton)); }
+
+void Relay::start(uint64_t worker) {
+  self = last = worker;
+  batons[worker].process = ::getpid();
+}
+
+void Relay::begin(const std::vector<uint32_t> &turns) {
+  digestOf(turns).copy(batons[self].turns, sizeof Baton::turns);
+  batons[self].state = Baton::Offered;
+}
+
+template <typename Told> static void wait(Told told) {
+  while (!told())
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+bool Relay::refused() const { return batons[self].state == Baton::Refused; }
+
+bool Relay::taken() const {
+  // The caller ends whoever waits for a worker that has died.
+  wait([&] { return self == 0 || batons[self].state != Baton::Offered; });
+  return self == 0 || batons[self].state == Baton::Taken;
+}
+
+bool Relay::handsOver(const std::vector<uint32_t> &turns) {
+  Baton &next = batons[last + 1];
+  wait([&] {
+    const pid_t process = next.process;
+    return next.state != Baton::Running ||
+           (process != 0 && ::kill(process, 0) != 0);
+  });
+  const bool same = digestOf(turns).compare(0, std::string::npos, next.turns,
+                                            sizeof Baton::turns) == 0;
+  int offered = Baton::Offered;
+  if (next.state.compare_exchange_strong(offered, same ? Baton::Taken
+                                                       : Baton::Refused) &&
+      same)
+    return true;
+  ++last;
+  return false;
+}
+
+bool Relay::giveUp() {
+  return self > 0 && batons[self].state.exchange(Baton::Failed) != Baton::Taken;
+}
 
 void merge(Part &to, Part from) {
   to.events.merge(from.events);

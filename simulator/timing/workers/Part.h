@@ -13,6 +13,10 @@
 #include "simulator/record/Recorder.h"
 #include "simulator/timing/workers/Part.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 namespace dendrolith::sim {
 
 /// Which samples a worker of the cycle engine runs. Samples share nothing, so
@@ -27,6 +31,59 @@ struct Share {
   uint64_t of(uint64_t samples) const {
     return first < samples ? (samples - first - 1) / stride + 1 : 0;
   }
+};
+
+/// Several workers run one sample. What a step adds to values depends on no
+/// time, so each computes all steps until its end, and lets the messages of
+/// its leg travel. From one step to the next the mesh keeps nothing but whose
+/// turn it is (FlitMesh::turns()), so a worker also lets those of some steps
+/// before its leg travel, uncounted, with which the turns become what they
+/// would be. The worker before it compares them with those at the end of its
+/// own leg. Where they differ it runs the next leg, too, and the times of that
+/// leg's worker are not taken. So bytes are those of one worker.
+///
+/// TogetherTest of timing holds both equal, and tests/bench/ranks.py shows the
+/// gain.
+class Relay {
+public:
+  /// Lies in memory that is shared with processes forked from now on.
+  Relay(uint64_t steps, uint64_t workers);
+  ~Relay();
+  Relay(const Relay &) = delete;
+  Relay &operator=(const Relay &) = delete;
+
+  uint64_t workers() const { return firsts.size(); }
+  /// The first step of a worker's leg, and behind the last.
+  uint64_t first(uint64_t worker) const { return firsts[worker]; }
+  uint64_t behind(uint64_t worker) const {
+    return worker + 1 < workers() ? firsts[worker + 1] : steps;
+  }
+
+  /// This process is that worker.
+  void start(uint64_t worker);
+  uint64_t worker() const { return self; }
+  /// The first step whose messages travel here.
+  uint64_t from() const { return first(self) - std::min(first(self), early); }
+  /// Behind the last step that travels here, as far as known.
+  uint64_t end() const { return behind(last); }
+  /// The leg begins with these turns.
+  void begin(const std::vector<uint32_t> &turns);
+  /// Whether the worker before runs this leg, too.
+  bool refused() const;
+  /// Whether this leg counts, for which this waits.
+  bool taken() const;
+  /// Whether the next worker began with the turns with which this one ends,
+  /// for which this waits. If not, end() is another.
+  bool handsOver(const std::vector<uint32_t> &turns);
+  /// This worker failed; whether nobody relies on it.
+  bool giveUp();
+
+private:
+  struct Baton;
+  std::vector<uint64_t> firsts;
+  uint64_t steps, early = 0;
+  Baton *batons; // by worker
+  uint64_t self = 0, last = 0;
 };
 
 struct Part {

@@ -433,6 +433,34 @@ TEST(FlitMesh, OutputPortsServeTheirInputsInTurn) {
   EXPECT_NEAR(double(fromFirst), 40, 2);
 }
 
+// Two cores on each of two tiles. The link between them has one input, and so
+// no turn that shows.
+TEST(FlitMesh, TurnsAreEqualWhereNoFlitCouldTell) {
+  Traffic sent(selfTimedMesh(16), 2, 1, CreditBuffer::unlimited,
+               /*perTile=*/2);
+  const std::vector<uint32_t> fresh = sent.mesh.turns();
+  sent.add(0, 3, 0);
+  sent.runUntil(never);
+  std::vector<uint32_t> after = sent.mesh.turns();
+  EXPECT_NE(after, fresh);
+  const size_t injection = FlitMesh::NumPorts; // of the first tile
+  EXPECT_EQ(after[FlitMesh::East], fresh[FlitMesh::East]);
+  EXPECT_EQ(after[injection], 1u);
+
+  Traffic seen(selfTimedMesh(16), 2, 1, CreditBuffer::unlimited, 2);
+  seen.mesh.turnBehind(0);
+  EXPECT_EQ(seen.mesh.turns()[injection], 1u);
+  seen.mesh.turnBehind(1);
+  EXPECT_EQ(seen.mesh.turns(), fresh);
+
+  // From the end of the line on it is the first one's turn again.
+  sent.add(1, 3, 1000000);
+  sent.runUntil(never);
+  EXPECT_EQ(sent.mesh.turns()[injection], 0u);
+  sent.mesh.restart();
+  EXPECT_EQ(sent.mesh.turns(), fresh);
+}
+
 TEST(FlitMesh, LargeTimesAreRefusedInsteadOfWrapping) {
   NocTiming noc = selfTimedMesh(1);
   noc.local.inject = never - 10;

@@ -5,6 +5,7 @@
 // Do several workers give, as bytes, what one gives? And does a sample take as
 // long after others as it does alone?
 
+#include "simulator/timing/workers/Part.h"
 #include "simulator/timing/workers/Transfer.h"
 #include "simulator/timing/workers/Worker.h"
 #include "tests/simulator/timing/Agreement.h"
@@ -54,6 +55,50 @@ TEST(Part, AnyNumberOfWorkersGivesTheSameBytes) {
   }
   EXPECT_GT(messages, 1000u);
   EXPECT_GT(stalls, 1000u);
+}
+
+/// Two workers of a relay, whose turns are these; what became of both: the end
+/// of the first one's steps, and whether the second one counts.
+std::pair<uint64_t, bool> relayed(uint32_t turns, uint32_t found, bool fails) {
+  Relay relay(100, 2);
+  std::pair<uint64_t, bool> became;
+  inWorkers(
+      2,
+      [&](size_t worker, const Progress &, const ByteSink &sink) {
+        relay.start(worker);
+        uint64_t said = 0;
+        if (worker == 1) {
+          if (fails)
+            relay.giveUp();
+          else
+            relay.begin({turns});
+          said = relay.taken();
+        } else {
+          relay.handsOver({found});
+          said = relay.end();
+        }
+        sink({reinterpret_cast<const char *>(&said), sizeof said});
+      },
+      [&](size_t worker, const ByteSource &source) {
+        uint64_t said = 0;
+        source(reinterpret_cast<char *>(&said), sizeof said);
+        if (worker == 0)
+          became.first = said;
+        else
+          became.second = said;
+      },
+      {});
+  return became;
+}
+
+TEST(Relay, ALegCountsIfItBeganAsTheOneBeforeEnds) {
+  const Relay relay(100, 2);
+  EXPECT_EQ(relay.first(0), 0u);
+  EXPECT_EQ(relay.behind(0), relay.first(1));
+  EXPECT_EQ(relay.behind(1), 100u);
+  EXPECT_EQ(relayed(7, 7, false), std::make_pair(relay.first(1), true));
+  EXPECT_EQ(relayed(7, 8, false), std::make_pair(uint64_t(100), false));
+  EXPECT_EQ(relayed(7, 7, true), std::make_pair(uint64_t(100), false));
 }
 
 TEST(Worker, TheFirstFailureByNumberIsReported) {
