@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cases that nobody has recorded: random networks of the chip, and what a model of its
-RTL says that they do. The model is a Python file with a class `Core` (its parameters by
-the names of recordings; external(), step()) and a function w16().
+RTL says that they do. The model is a Python file with classes `Core` (its parameters by
+the names of recordings; external(), step()) and `PacketMesh` (cycle(), empty()) and a
+function w16().
 """
 import importlib.util
 
@@ -10,7 +11,7 @@ import numpy as np
 from case import INJECTIONS, NO_PARENT, Case
 
 KINDS = ("leaky", "current", "graded", "delays", "formats", "branches", "joins", "passes",
-         "mesh", "mixed")
+         "mesh", "mixed", "routers")
 
 
 def cases(model, seed, count):
@@ -20,8 +21,32 @@ def cases(model, seed, count):
     spec.loader.exec_module(module)
     for number in range(count):
         kind = KINDS[number % len(KINDS)]
+        if kind == "routers":
+            yield routers(module, np.random.default_rng([seed, number]), f"random_{seed}_{number:03}_{kind}")
+            continue
         yield Made(module, np.random.default_rng([seed, number]), kind).case(
             f"random_{seed}_{number:03}_{kind}")
+
+
+def routers(model, rng, name):
+    """Packets through routers alone, most of them to two places, whose queues fill up to
+    the sources: what comes there is lost."""
+    width, height = (int(n) for n in rng.integers(2, 5, 2))
+    size, span = width * height, 200
+    offered = sorted({(int(rng.integers(span)), int(rng.integers(size))) for _ in range(60 * size)})
+    packets = [(cycle, source, int(rng.integers(rng.choice([2, 2, size])))) for cycle, source in offered]
+    net, arrival, at, cycle = model.PacketMesh(width, height, 0), [-1] * len(packets), 0, 0
+    while at < len(packets) or not net.empty():
+        new = []
+        while at < len(packets) and packets[at][0] == cycle:
+            _, source, to = packets[at]
+            new.append((source, (to % width, to // width, at)))
+            at += 1
+        for _, (_, _, packet) in net.cycle(new):
+            arrival[packet] = cycle
+        cycle += 1
+    return Case.of(name, {"kind": "router", "mesh_x": width, "mesh_y": height},
+                   {"packets": np.array(packets), "arrival": np.array(arrival)})
 
 
 class Made:
