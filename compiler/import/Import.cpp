@@ -5,6 +5,7 @@
 #include "compiler/import/common/Findings.h"
 #include "compiler/import/lava/Lava.h"
 #include "compiler/import/mlir/Mlir.h"
+#include "compiler/import/mlir/Ranc.h"
 #include "compiler/import/nir/Nir.h"
 #include "compiler/import/npz/Npz.h"
 #include "compiler/import/torch/Torch.h"
@@ -101,6 +102,8 @@ static void checkNames(const ImportedModel &model, const std::string &path) {
 
 ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
                           const ImportOptions &options) {
+  if (isRanc(path))
+    return importRanc(context, path);
   for (const Importer &importer : importers())
     if (importer.matches(path)) {
       ImportedModel model =
@@ -109,7 +112,8 @@ ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
       return model;
     }
   throw Error(fmt::format(
-      "{}: unknown kind of model '{}', expected {}; in Python "
+      "{}: unknown kind of model '{}', expected {}, or a folder of RANC's with "
+      "csram_000.mem; in Python "
       "dendrolith.from_torch takes a module of PyTorch, from_layers the arrays "
       "of layers",
       path, std::filesystem::path(path).extension().string(),

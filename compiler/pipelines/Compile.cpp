@@ -3,6 +3,7 @@
 #include "compiler/pipelines/Compile.h"
 
 #include "compiler/emit/EmitProgram.h"
+#include "compiler/import/mlir/Ranc.h"
 #include "compiler/lowering/NetworkToMap.h"
 #include "compiler/pipelines/ChooseNetwork.h"
 #include "compiler/pipelines/Diagnostics.h"
@@ -108,7 +109,8 @@ Compilation::Compilation(const std::string &path, const ImportOptions &options,
   context.loadDialect<dend::DendDialect, chip::ChipDialect>();
   // An error names its place; the whole op behind it is no help to a user.
   context.printOpOnDiagnostic(false);
-  fileSha256 = sha256OfFile(path, kModelBytes);
+  fileSha256 =
+      isRanc(path) ? digestOfRanc(path) : sha256OfFile(path, kModelBytes);
   model = importModel(context, path, options);
   DiagnosticsAsError errors(&context);
   if (bind)

@@ -4,6 +4,7 @@
 
 #include "runtime/driver/RunCommand.h"
 
+#include "compiler/import/mlir/Ranc.h"
 #include "runtime/driver/Command.h"
 #include "runtime/driver/OutputFiles.h"
 #include "runtime/driver/Terminal.h"
@@ -192,7 +193,8 @@ void settle(RunFlags &flags, const options::CommandOptions &options) {
   session::RunRequest &request = flags.request;
   options.check();
   // An archive may be a study network, which brings its own input.
-  if (request.inputs.empty() && !request.isArchive() && !request.model.steps)
+  if (request.inputs.empty() && !request.isArchive() && !isRanc(request.path) &&
+      !request.model.steps)
     throw options::UsageError("--input is required");
   if (!request.traces.empty() && flags.out.empty() && flags.html.empty())
     throw options::UsageError("--trace requires --out or --html");

@@ -2,6 +2,7 @@
 
 #include "runtime/session/ModelRequest.h"
 
+#include "compiler/import/mlir/Ranc.h"
 #include "runtime/arrays/Npy.h"
 #include "runtime/session/ModelInputs.h"
 #include "targets/support/Text.h"
@@ -108,6 +109,15 @@ std::unique_ptr<Compilation> importModel(const ModelRequest &request,
 LoadedInputs loadRunInputs(Compilation &model, const std::string &path,
                            const std::vector<std::string> &inputs,
                            uint64_t steps, const Listener &listener) {
+  if (inputs.empty() && isRanc(path)) {
+    LoadedInputs loaded;
+    loaded.single = true;
+    loaded.samples = packetsOfRanc(path);
+    if (!loaded.samples.empty()) {
+      loaded.ticks = loaded.samples.begin()->second.steps;
+      return loaded;
+    }
+  }
   std::vector<std::string> given = inputs;
   if (given.empty() && model.isComplete())
     given = {path};

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests compiler/export/loader.
+# Tests compiler/export/loader, compiler/import/mlir/Ranc.cpp, RancFiles.cpp.
 """export --format odin, tinyodin, ranc, catalyst-n1: loader files read back.
 
     loader_test.py DENDROLITH
 
 Random networks are exported, and the files alone are read into memories as the chip
 has them. These compute what both the network's values and the functional engine say.
-Networks that do not fit are refused by name, and nothing is written. That the chips' own
+RANC's files are run as a model. Networks that do not fit are refused by name, and nothing is written. That the chips' own
 Verilog takes the files is python.cosim's.
 """
 import pathlib
@@ -297,6 +297,54 @@ def grid(seed):
         spikes[tick, shown[at]] = 1
     found = run("grid", {"x": x}, target)
     check(spikes.sum() > 20 and (spikes == found["s"]).all(), "what the memories compute")
+    door(WORK / "grid", memories, packets, ticks)
+
+
+def run_folder(folder):
+    """`run` of RANC's files, on the packets beside them."""
+    done = subprocess.run([DENDROLITH, "run", folder, "--target",
+                           "ideal,formats.weight_bits=9,synapse_memory.weight_bit_codes=9", "--out", f"{folder}_out",
+                           "--report", "none"], capture_output=True, text=True)
+    return done.returncode, done.stderr
+
+
+def door(folder, memories, packets, ticks):
+    """The folder is a model, too; files that are wrong are refused by line."""
+    packets = sorted(packets)
+    counts = np.bincount([tick for tick, *_ in packets], minlength=ticks)
+    files = {"tb_num_inputs.txt": "".join(f"{count}\n" for count in counts),
+             "tb_input.txt": "".join(f"{core % 2:09b}{core // 2:09b}{axon:04b}{offset:04b}\n"
+                                     for _, core, axon, offset in packets)}
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    code, told = run_folder(folder)
+    check(code == 0, told)
+    want = np.zeros((ticks, 16), int)
+    for tick, at in memories.run(packets, ticks):
+        want[tick, at] = 1
+    check((np.load(f"{folder}_out/outputs.npy")[:ticks] == want).all(), "run of the folder gives the bus")
+    rows = (folder / "csram_002.mem").read_text().split("\n")
+    at = next(i for i, row in enumerate(rows) if "1" in row[:16])
+    late = rows[at][:-4] + "1111"
+    for name, text, words in (
+            ("csram_000.mem", "01x1\n", ("csram_000.mem:1", "'01x1'")),
+            ("csram_000.mem", "/* no end", ("csram_000.mem:1", "'*/'")),
+            ("csram_002.mem", "\n".join([*rows[:at], rows[at][2:], *rows[at + 1:]]),
+             (f"csram_002.mem:{at + 1}", "123 bits", "122 bits")),
+            ("csram_002.mem", "\n".join([*rows[:at], late, *rows[at + 1:]]), ("waits 0 to 14", "15")),
+            ("csram_002.mem", "", ("one number of columns", "found 3, 2, 1")),
+            ("tc_001.mem", "00\n", ("tc_001.mem", "types of 16 axons")),
+            ("tc_000.mem", "100\n" * 16, ("tc_000.mem:1", "0 to 3")),
+            ("tb_num_inputs.txt", "99999\n", ("tb_input.txt", "of tick 0")),
+            ("tb_input.txt", f"{5:09b}{0:09b}00000000\n", ("tb_input.txt:1", "column 5, row 0")),
+            ("tc_000.mem", None, ("tc_000.mem",))):
+        old = (folder / name).read_text()
+        (folder / name).write_text(text) if text is not None else (folder / name).unlink()
+        code, told = run_folder(folder)
+        check(code == 1 and all(word in told for word in words) and told.count("error:") == 1,
+              f"{name}: {words}: {told}")
+        (folder / name).write_text(old)
+
 
 MESH = "catalyst-n1,mesh.tiles_x=2,mesh.tiles_y=1,limits.compartments_per_core=16"
 

@@ -3,7 +3,6 @@
 #include "compiler/import/study/Column.h"
 
 #include "compiler/import/study/Draw.h"
-#include "compiler/import/study/Packed.h"
 #include "targets/support/Error.h"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include "compiler/import/study/Rows.h"
 
 #include "compiler/import/study/Meta.h"
-#include "compiler/import/study/Packed.h"
 #include "runtime/arrays/LittleEndian.h"
 #include "runtime/host/Files.h"
 #include "targets/support/Error.h"

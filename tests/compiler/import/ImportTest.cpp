@@ -38,8 +38,9 @@ TEST(Import, RefusesOtherFiles) {
   std::string path = write("model.onnx", "");
   EXPECT_EQ(refusal(path),
             path + ": unknown kind of model '.onnx', expected "
-                   ".nir, .npz, .pt2, .net, .lava.pb, .mlir or .mlirbc; "
-                   "in Python dendrolith.from_torch takes a module of "
+                   ".nir, .npz, .pt2, .net, .lava.pb, .mlir or .mlirbc, "
+                   "or a folder of RANC's with csram_000.mem; in Python "
+                   "dendrolith.from_torch takes a module of "
                    "PyTorch, from_layers the arrays of layers");
   path = temporary("absent.mlir");
   EXPECT_EQ(refusal(path),
