@@ -78,6 +78,14 @@ for seed, (title, recurrent, meta) in enumerate((
     x = np.random.default_rng(seed).normal(0, 1, (5, 9, 6))
     compare(f"alif, {title}", alif(seed, recurrent, **meta), x, pure_lif.run)
 
+# Pure LIF on the ideal chip: a fixed-function read-out behind ports that hold, on one core.
+pure = {key: value for key, value in alif(2, (1, 2), soma="virtual", n_micro=4).items() if key[:3] not in ("bet", "tau")}
+pure["meta"]["neuron"] = "lif"
+reference_io.save(FOLDER / "net.npz", pure)
+found = [run("ideal", FOLDER / "net.npz", "--input", FOLDER / "x.npy", "--target", "ideal", "--engine", engine)[1]
+         for engine in ("functional", "cycle")]
+check(np.any(found[0]) and np.array_equal(*found), "Pure LIF on the ideal chip: one answer, not all zero")
+
 # A parallel neuron that looks back only is a masked one; another one is refused.
 net = baselines.random_checkpoint(3, "masked_psn")
 net["meta"]["neuron"] = "psn"

@@ -223,6 +223,8 @@ void Machine::addGroup(const image::Group &image, const image::Core &program,
   group.firstAccumulator = coreTable[core].firstAccumulator + image.base();
   group.source = numSources;
   group.schedule = TickSchedule(image);
+  group.held = numHeldSums; // of a group without any, where the next begins
+  group.left = numLeftUnits;
   if (image.has_cuba())
     addCuba(image.cuba(), group.cuba);
   else

@@ -52,7 +52,6 @@ void Machine::addMicrocode(const image::Group &image, const image::Core &core,
   group.sources = program->sources();
   group.words = numStateWords;
   numStateWords += program->stateWords() * program->row();
-  group.held = numHeldSums;
   for (const MicroProgram::Port &port : program->ports())
     if (port.hold > 1)
       numHeldSums += size_t(port.elements) * group.count;
@@ -61,7 +60,6 @@ void Machine::addMicrocode(const image::Group &image, const image::Core &core,
       group.units += output.elements;
     group.sendSteps = std::max(group.sendSteps, output.steps);
   }
-  group.left = numLeftUnits;
   numLeftUnits += size_t(group.units) * group.count;
   for (const MicroProgram::State &state : program->states())
     keepsState |= state.keep;
