@@ -276,9 +276,8 @@ class Program:
 
     @property
     def drift(self) -> Optional[float]:
-        """Of a step of PyTorch: how far its output is from the float network's
-        on some samples of the calibration: the share of other spikes, else the rms of
-        the difference in parts of the spread. None of any other network."""
+        """Of a step of PyTorch, on some calibration samples: the share of spikes that are
+        others than the float network's, else the rms difference in parts of the spread."""
         return self._drift
 
     @property
@@ -315,7 +314,7 @@ class Program:
         `engine` is "functional" (integers, counts, energy), "cycle" (times, too),
         "float" (the network as it was trained) or "reference". `trace` names what
         to record: "lif1" its spikes, "lif1:v" a state. `out` is a folder that
-        keeps the result; without it nothing stays on disk. `flags` are those of
+        keeps the result. `flags` are those of
         `dendrolith run`: timing="silicon-fit-2025", verify=True.
         """
         held = self._held

@@ -5,7 +5,7 @@
     cosim_test.py DENDROLITH
     DENDROLITH_RTL=FOLDER cosim_test.py DENDROLITH    # checkouts, too
 
-tests/rtl/chips stands in for ODIN. With a change in it, the first difference is named;
+tests/rtl/chips stands in for ODIN and RANC. With a change in it, the first difference is named;
 a checkout that does not build, is another chip's or never rests ends within the limit.
 """
 import os
@@ -83,13 +83,13 @@ def refused(*words, chip="odin", rtl=STAND_IN, given=(), **more):
     check(False, f"{words}: not refused")
 
 
-def changed(old, new):
+def changed(old, new, file="ODIN.v"):
     """A folder with a stand-in in which one thing is another."""
-    folder = WORK / "changed"
+    folder = WORK / f"changed_{file}"
     folder.mkdir(exist_ok=True)
-    text = (STAND_IN / "ODIN.v").read_text()
+    text = (STAND_IN / file).read_text()
     check(old in text, old)
-    (folder / "ODIN.v").write_text(text.replace(old, new))
+    (folder / file).write_text(text.replace(old, new))
     return folder
 
 
@@ -227,6 +227,16 @@ refused("2 samples", given=[f"x={WORK / 'x.npy'}", f"time={WORK / 't.npy'}"])
 (WORK / "net.mlir").write_text("dend.network @net {\n")
 refused("net.mlir:")
 check(time.monotonic() - started < 60, "errors come soon")
+
+told = grid(STAND_IN)
+check("equal: 20 operations" in told, told)
+for old, new, words in (("potential >= above", "potential > above + 20", "in the RTL, 8 in the cycle engine"),
+                        ("* (NUM_AXONS + 2) + 2", "* (NUM_AXONS + 2) + 3", "takes 291 clocks in the RTL, 290")):
+    try:
+        told = grid(changed(old, new, "RANCNetworkGrid.v"))
+        check(False, f"{old}: {told}")
+    except DendrolithError as error:
+        check(words in str(error), f"{old}: {error}")
 
 for chip, folder in (("odin", "ODIN"), ("tinyodin", "tinyODIN")):
     if (RTL / folder).is_dir():
