@@ -85,8 +85,24 @@ CLI::Option *addOption(CLI::App &app, CommandOptions &options,
   setArity(*option, row.type.arity);
   option->required(row.type.required)->type_name(row.placeholder());
   option->default_str(row.standard);
-  option->check([&row](const std::string &value) { return row.wrong(value); });
+  option->check([&row](const std::string &value) {
+    // Else the option behind one without a value would be lost in silence.
+    if (value.size() > 2 && startsWith(value, "--") && row.name != "slurm")
+      return fmt::format("expected a value, found the option '{}'; a file of "
+                         "that name is ./{}",
+                         printable(value), printable(value));
+    return row.wrong(value);
+  });
   return option;
+}
+
+/// Refuses "--out=" with nothing behind it, as of an empty variable of a shell:
+/// CLI11 would take the next word.
+void refuseEmpty(const std::vector<std::string> &words) {
+  for (const std::string &word : words)
+    if (word.size() > 2 && word[0] == '-' && word.find('=') == word.size() - 1)
+      throw UsageError(printable(word) + ": expected a value behind it, found "
+                                         "none");
 }
 
 /// What a command line asks for.
@@ -248,6 +264,7 @@ void readArguments(CommandOptions &options,
   CLI::App app;
   app.set_help_flag(); // nobody reads it where no command line is
   addOptions(app, options, Help::None);
+  refuseEmpty(arguments);
   try {
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
     app.parse(std::move(arguments));
@@ -282,6 +299,7 @@ bool runCommand(int argc, char **argv) {
   const auto command =
       addCommands(app, words.empty() ? "" : words.front(), help);
   try {
+    refuseEmpty(words);
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     if (command) {
       command->options.check();

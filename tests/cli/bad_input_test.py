@@ -371,6 +371,12 @@ case("an axis that there is not", ["explore", MODEL, "--input", small, "--axis",
                                    "compile.spike=unary"], "--axis:", "compile.spike")
 
 case("no command", [], code=2)
+# A variable of a shell that is empty: the next word is no value.
+case("a flag as the value of another", ["compile", MODEL, "--target", "loihi1", "-o", "--map-for=time"],
+     "--out: expected a value, found the option '--map-for=time'", code=2)
+case("nothing behind =", ["run", MODEL, "--input", X, "--html=", "--labels=y.npy"],
+     "--html=: expected a value", code=2)
+case("nothing behind -o=", ["compile", MODEL, "--target", "loihi1", "-o="], "-o=: expected a value", code=2)
 case("unknown flag", ["run", MODEL, "--input", X, "--fast"], "fast", code=2)
 case("unknown engine", ["run", MODEL, "--input", X, "--engine", "warp"], "warp", code=2)
 case("no input", ["run", MODEL], "input", code=2)

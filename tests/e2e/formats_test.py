@@ -92,6 +92,10 @@ for narrow in ("formats.state_bits=8",):
     check(any(w.startswith("rounded-parameter threshold") for w in warnings),
           f"a threshold that rounding destroys is warned of ({score}): {warnings}")
 
+_, _, warnings = answers("loihi1,formats.weight_exponent_min=7")
+check(any(w.startswith("rounded-parameter weights") for w in warnings),
+      f"weights that rounding destroys are warned of: {warnings}")
+
 # Networks in integers run where the chip holds them, and are refused by key elsewhere.
 FIXED.write_text(text)
 _, same, _ = answers("loihi1", FIXED, *GIVEN)

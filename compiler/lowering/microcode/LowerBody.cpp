@@ -133,23 +133,43 @@ std::string theNeuronOf(const Target &chip) {
          "/neuron.mlir, in integers";
 }
 
+/// Where a message is about, and what it calls that: what a file's text names,
+/// else the layer, as nobody wrote the operations that a tool's neuron became.
+struct Subject {
+  Subject(dend::NeuronOp model, Location at, const std::string &operation = "")
+      : at(at), name((operation.empty() ? "" : "'" + operation + "' of ") +
+                     "model '@" + model.getSymName().str() + "'") {
+    if (at->findInstanceOf<FileLineColLoc>())
+      return;
+    model->getParentOp()->walk([&](dend::PopulationOp population) {
+      if (population.getModel() != model.getSymName())
+        return WalkResult::advance();
+      this->at = population.getLoc();
+      name = "the step of population '" + population.getSymName().str() + "'";
+      return WalkResult::interrupt();
+    });
+  }
+  Location at;
+  std::string name;
+};
+
 LogicalResult checkInstructions(dend::NeuronOp model, const VirtualCode &code,
                                 const Target &chip) {
   for (const VirtualInstruction &i : code.code) {
+    const Subject subject(model, i.location, i.name);
     if (!chip.microcode.has(i.code.op))
-      return refuse(emitError(i.location),
-                    "'" + i.name + "' of model '@" + model.getSymName() +
-                        "' needs the instruction '" + toString(i.code.op) +
-                        "', which target '" + chip.name + "' lacks",
+      return refuse(emitError(subject.at),
+                    subject.name + " needs the instruction '" +
+                        toString(i.code.op) + "', which target '" + chip.name +
+                        "' lacks",
                     hasOneNeuron(chip) ? theNeuronOf(chip) : whoHas(i.code.op));
     if (i.code.width > chip.microcode.wordBits)
-      return refuse(emitError(i.location),
-                    "'" + i.name + "' of model '@" + model.getSymName() +
-                        "' has a value of " + Twine(int(i.code.width)) +
-                        " bits, target '" + chip.name + "' has words of " +
-                        Twine(chip.microcode.wordBits),
-                    hasOneNeuron(chip) ? theNeuronOf(chip)
-                                       : "rescale to fewer bits");
+      return refuse(
+          emitError(subject.at),
+          subject.name + " has a value of " + Twine(int(i.code.width)) +
+              " bits, target '" + chip.name + "' has words of " +
+              Twine(chip.microcode.wordBits),
+          hasOneNeuron(chip) ? theNeuronOf(chip) : "rescale to fewer bits");
   }
   return success();
 }
@@ -158,13 +178,15 @@ LogicalResult checkSizes(dend::NeuronOp model, const VirtualCode &code,
                          const Microprogram &program, const Target &chip) {
   auto refused = [&](uint64_t needs, const Twine &what, uint64_t has,
                      StringRef limit, StringRef remedy) {
+    const Subject subject(model, model.getLoc());
     const std::string reason =
-        ("model '@" + model.getSymName() + "' needs " + Twine(needs) + " " +
-         what + ", target '" + chip.name + "' has " + Twine(has))
+        (Twine(subject.name) + " needs " + Twine(needs) + " " + what +
+         ", target '" + chip.name + "' has " + Twine(has))
             .str();
-    return refuse(model.emitError() << reason << "; " << remedy
-                                    << ", or lift the limit (--override-limit "
-                                    << limit << ")",
+    return refuse(emitError(subject.at)
+                      << reason << "; " << remedy
+                      << ", or lift the limit (--override-limit " << limit
+                      << ")",
                   Refusal{reason, /*oneNeuron=*/true, limit.str(), needs, has});
   };
   const MicrocodeAbility &has = chip.microcode;

@@ -49,7 +49,7 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
   int64_t limit = mantissaLimit(own, real.mixed);
   std::vector<int64_t> mantissas;
   int64_t clipped = 0, zeroed = 0;
-  double worst = 0;
+  double worst = 0, lost = 0, all = 0; // the last two of squares
   // Chosen integers that belong to another step are of no use: the target does
   // not have that step.
   const bool chosen =
@@ -60,7 +60,10 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
     int64_t mantissa = std::clamp(exact, -limit, limit);
     clipped += std::fabs(weight) > (double(limit) + 0.5) * step;
     zeroed += mantissa == 0 && weight != 0;
-    worst = std::max(worst, std::fabs(double(mantissa) * step - weight));
+    const double off = double(mantissa) * step - weight;
+    worst = std::max(worst, std::fabs(off));
+    lost += off * off;
+    all += weight * weight;
     mantissas.push_back(mantissa);
   }
   if (zeroed > 0 && std::all_of(mantissas.begin(), mantissas.end(),
@@ -71,6 +74,13 @@ report::QuantRowAttr writeMantissas(dend::ProjectOp project,
                       "reaches it from there: another weight or threshold of "
                       "the layer is too large beside them",
                       mantissas.size(), project.getSource().str())});
+  else if (lost > all / 2)
+    warn(project->getParentOfType<dend::NetworkOp>(),
+         {"rounded-parameter", placeOfLayer(project.getTarget()),
+          fmt::format("weights from '{}': a step is {:.3g} of the largest, and "
+                      "{} of {} are 0 after rounding",
+                      project.getSource().str(), step / real.largest, zeroed,
+                      mantissas.size())});
   // Symbols of the old weights survive only if another projection uses them.
   std::string name = fmt::format("{}.{}.w", project.getTarget().str(),
                                  project.getSource().str());

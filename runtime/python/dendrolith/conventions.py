@@ -53,15 +53,29 @@ def _numbers(value: ArrayLike, what: str) -> np.ndarray:
     return to_numpy(value, what).astype(np.float64)
 
 
+def _positive(value: ArrayLike, what: str) -> np.ndarray:
+    array = _numbers(value, what)
+    if not (array > 0).all():
+        raise DendrolithError(f"{what} is {array.min():g}, expected above 0")
+    return array
+
+
+def _seconds(dt: ArrayLike) -> float:
+    step = _positive(dt, "dt")
+    if step.ndim:
+        raise DendrolithError(f"dt has shape {step.shape}, expected one number of seconds")
+    return float(step)
+
+
 def _tau(decay: np.ndarray, dt: float) -> np.ndarray:
     """Return tau of v = decay v + ..., by Euler's rule: decay = 1 - dt / tau."""
     lost = np.where(decay == 1, 1 / _FOREVER, 1 - decay)
-    return dt / lost
+    return _seconds(dt) / lost
 
 
 def _with(layer: Layer, dt: float, resets: str = "", **conventions: Any) -> Layer:
     """`resets`: the tool's own argument for a reset to a value."""
-    layer.conventions = {"dt": dt, **conventions}
+    layer.conventions = {"dt": _seconds(dt), **conventions}
     layer.words = {"reset=value": resets} if resets else {}
     return layer
 
@@ -178,7 +192,7 @@ class norse(metaclass=_Tool):
         dt: float = DT,
     ) -> Layer:
         """v += dt tau_mem_inv ((v_leak - v) + x)."""
-        tau = 1 / _numbers(tau_mem_inv, "LIFBox: tau_mem_inv")
+        tau = 1 / _positive(tau_mem_inv, "LIFBox: tau_mem_inv")
         neuron = layers.LIF(tau, 1.0, v_leak, v_th, v_reset, v_init=v_leak)
         return _with(neuron, dt, reset="value")
 
@@ -197,10 +211,10 @@ class norse(metaclass=_Tool):
         it, or "old", as lif_feed_forward_step of earlier ones. Its source says."""
         if current not in ("new", "old"):
             raise DendrolithError(f"norse: current is '{current}', expected new or old")
-        tau_mem = 1 / _numbers(tau_mem_inv, "LIF: tau_mem_inv")
-        tau_syn = 1 / _numbers(tau_syn_inv, "LIF: tau_syn_inv")
+        tau_mem = 1 / _positive(tau_mem_inv, "LIF: tau_mem_inv")
+        tau_syn = 1 / _positive(tau_syn_inv, "LIF: tau_syn_inv")
         neuron = layers.CubaLIF(
-            tau_mem, tau_syn, 1.0, tau_syn / dt, v_leak, v_th, v_reset, v_init=v_leak
+            tau_mem, tau_syn, 1.0, tau_syn / _seconds(dt), v_leak, v_th, v_reset, v_init=v_leak
         )
         return _with(neuron, dt, reset="value", current_order=current)
 
@@ -213,10 +227,10 @@ class norse(metaclass=_Tool):
         dt: float = DT,
     ) -> Layer:
         """The leaky integrator that Norse's networks end with."""
-        tau_mem = 1 / _numbers(tau_mem_inv, "LI: tau_mem_inv")
-        tau_syn = 1 / _numbers(tau_syn_inv, "LI: tau_syn_inv")
+        tau_mem = 1 / _positive(tau_mem_inv, "LI: tau_mem_inv")
+        tau_syn = 1 / _positive(tau_syn_inv, "LI: tau_syn_inv")
         neuron = layers.CubaLI(
-            tau_mem, tau_syn, 1.0, tau_syn / dt, v_leak, v_init=v_leak
+            tau_mem, tau_syn, 1.0, tau_syn / _seconds(dt), v_leak, v_init=v_leak
         )
         return _with(neuron, dt, current_order=current)
 
@@ -244,7 +258,7 @@ class spikingjelly(metaclass=_Tool):
             raise DendrolithError(f"LIFNode: tau is {steps.min():g}, expected 1 or more")
         rest = 0.0 if v_reset is None else v_reset
         neuron = layers.LIF(
-            steps * dt,
+            steps * _seconds(dt),
             1.0 if decay_input else steps,
             rest,
             v_threshold,
@@ -293,7 +307,7 @@ class sinabs(metaclass=_Tool):
         dt: float = DT,
     ) -> Layer:
         """sinabs.layers.LIF; without `norm_input` the input is added as it is."""
-        steps = _numbers(tau_mem, "LIF: tau_mem")
+        steps = _positive(tau_mem, "LIF: tau_mem")
         tau = _tau(np.exp(-1 / steps), dt)
         neuron = layers.LIF(
             tau, 1.0 if norm_input else tau / dt, v_threshold=spike_threshold
@@ -319,5 +333,5 @@ class sinabs(metaclass=_Tool):
     @staticmethod
     def ExpLeak(tau_mem: ArrayLike, norm_input: bool = False, dt: float = DT) -> Layer:
         """sinabs.layers.ExpLeak, a read-out."""
-        tau = _tau(np.exp(-1 / _numbers(tau_mem, "ExpLeak: tau_mem")), dt)
+        tau = _tau(np.exp(-1 / _positive(tau_mem, "ExpLeak: tau_mem")), dt)
         return _with(layers.LI(tau, 1.0 if norm_input else tau / dt), dt)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional
 
-from .words import Own, said, shortened, without_scratch
+from .words import Own, hinted, said, shortened, without_scratch
 
 
 class DendrolithError(Exception):
@@ -64,7 +64,7 @@ def error_of(answer: Mapping[str, Any], own: Optional[Own] = None) -> Dendrolith
     kind = _KINDS.get(str(answer.get("kind")), DendrolithError)
     message, hint = said(answer["message"].rstrip(), own), answer.get("hint")
     if hint is not None:
-        hint = said(hint, own)
+        hint = hinted(hint, own)
     elif _REMEDY in message:
         hint = message.split(_REMEDY)[1].splitlines()[0]
     return kind(

@@ -44,7 +44,9 @@ class Layer:
     def __post_init__(self) -> None:
         # Copies: who fills one buffer layer after layer would have the last of them.
         self.arrays = {
-            key: value if isinstance(value, str) else _held(value, f"{self.kind}: {key}")
+            key: value
+            if key == "padding" and isinstance(value, str)
+            else _held(value, f"{self.kind}: {key}")
             for key, value in self.arrays.items()
         }
 

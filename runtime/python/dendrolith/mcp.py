@@ -174,6 +174,8 @@ class Door:
 
     def _call(self, *arguments: str, fails: bool = False) -> str:
         """Run the command within the budget; `fails` where exit 1 is an answer, too."""
+        for argument in arguments:
+            clean(argument, arguments[0])
         left, begin = self.budget.time_left(), time.monotonic()
         process = subprocess.Popen(
             [find_binary(), *arguments],
@@ -219,10 +221,17 @@ class Door:
         of their own here."""
         flags: List[str] = []
         for name, value in (options or {}).items():
-            name = name.replace("_", "-")
+            name = str(name).replace("_", "-")
+            # "html=x" would be a flag with its value.
+            if not re.fullmatch("[a-z][a-z-]*", name):
+                raise DendrolithError(f"option {name!r:.40}: expected a name as 'map-for'")
             if name in ("out", "o", "html", "timeline", "emit", "config", "slurm"):
                 raise DendrolithError(f"option '{name}' writes files or starts others; leave it out")
             for one in value if isinstance(value, list) else [value]:
+                if one is not True and (one is False or not isinstance(one, (str, int, float))):
+                    raise DendrolithError(
+                        f"option '{name}': expected text, a number or true, found {one!r:.40}"
+                    )
                 flags.append(f"--{name}" if one is True else f"--{name}={one}")
         for name, path in paths.items():
             if path:

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional
 
 from .html import table
 from .parts import Warned, warning_of
-from .words import Own, said
+from .words import Own, hinted, said
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def _finding(
         row["resource"],
         row["used"],
         row["limit"],
-        None if row["hint"] is None else said(row["hint"], own),
+        hinted(row["hint"], own),
     )
 
 

@@ -332,19 +332,28 @@ class Result:
         `engine` is "float", the network as it was trained, or "reference", which
         has to be equal to the chip in every bit.
         """
+        if not isinstance(engine, str):
+            raise DendrolithError(
+                "compare: expected an engine, 'float' or 'reference', found a "
+                f"{type(engine).__name__}; compare arrays with outputs by numpy"
+            )
         if self._again is None:
             raise DendrolithError(
-                "this result was read from a folder, which does not hold the input; "
-                "compare the result of Program.run"
+                "this result was read from a folder or by pickle, which does not hold the "
+                "input; compare the result of Program.run"
             )
         return Comparison(self, self._again(engine))
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """Another process has the answers, and no program to run again."""
+        return {**self.__dict__, "_again": None, "_page": None, "_capsule": None}
 
     def report(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Write the report as one HTML file, as `dendrolith run --html` does; it
         needs no network and no matplotlib. The input is run once more."""
         if self._page is None:
             raise DendrolithError(
-                "this result was read from a folder; write its page with the command: "
+                "this result was read from a folder or by pickle; write the page with the command: "
                 "dendrolith report FOLDER --html R.html"
             )
         self._page(path_of(path, "report"))

@@ -13,6 +13,8 @@ from .errors import DendrolithError
 
 def clean(text: str, what: str) -> str:
     """Return `text` if it can be a name or a path, else say where it cannot."""
+    if not isinstance(text, str):
+        raise DendrolithError(f"{what}: expected a text, found {kind_of(text)}")
     for at, letter in enumerate(text):
         if letter < " " or letter == "\x7f":
             raise DendrolithError(

@@ -103,6 +103,11 @@ def _without_middle(text: str, most: int, end: int) -> str:
     return f"{text[:most - end]} ... ({left} characters are left out here) ... {text[-end:]}"
 
 
+def hinted(text: Optional[str], own: Optional[Own] = None) -> Optional[str]:
+    """Return what to do, in the words of Python; arrays have no file to write again."""
+    return None if text is None else said(text, own).replace(" and write the file again", "")
+
+
 def shortened(text: str) -> str:
     """Return a text that a person can read: words, lines and wholes that are too long
     have their middle left out, and control characters are "\\x1b".
@@ -121,7 +126,11 @@ def without_scratch(text: str) -> str:
     if "/dendrolith-" not in text:
         return text
     folder = _SCRATCH.format(re.escape(tempfile.gettempdir()))
-    return re.sub(folder, "", re.sub(f"(labels|input) '{folder}[^']*'", r"\1", text))
+    text = re.sub(f"(labels|input) '{folder}[^']*'", r"\1", text)
+    layer = re.sub(folder + r"[^/:']*\.nir: node (?=')", "layer ", text)
+    if layer != text:
+        layer = layer.replace(" and write the file again", "")
+    return re.sub(folder, "", layer)
 
 
 def said(text: str, own: Optional[Own] = None) -> str:

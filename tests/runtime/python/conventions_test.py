@@ -352,6 +352,19 @@ for title, neuron, steps in (
         ("LIFBox", dl.norse.LIFBox(v_leak=0.9), [4])):
     found = first_spikes(neuron, len(steps))
     check(found == steps, f"{title} with another start fires first at {steps}, not {found}")
+for title, work, words in (
+        ("no time to leak in", lambda: dl.sinabs.LIF(0), ("tau_mem is 0", "above 0")),
+        ("a negative rate", lambda: dl.norse.LI(100, -1), ("tau_syn_inv is -1",)),
+        ("a step of 0", lambda: dl.snntorch.Leaky(.9, dt=0), ("dt is 0",)),
+        ("a step of words", lambda: dl.spikingjelly.LIFNode(dt="ms"), ("dt: has the type",)),
+        ("a tau of words", lambda: dl.LIF("fast"), ("LIF: tau: has the type",))):
+    refused(title, work, *words)
+without = dl.from_layers([dl.Linear(w_in), dl.LIF(2.0, v_threshold=np.nan)])
+told = f"{refused('no threshold', lambda: without.inputs, 'v_threshold')} {without.check('loihi1')}"
+check(told.count("layer 'lif1' (LIF)") == 2 and "file" not in told and ".nir" not in told, f"no file is named, as nobody gave one: {told}")
+told = str(refused("a chip of short words", lambda: dl.from_layers(
+    [dl.Linear(w_in), ("a", dl.CubaLIF(2.0, 2.0, 1.0, 1.0))], time_unit="steps").compile("odin"), "population 'a'", "words of"))
+check("dend." not in told and "cuba" not in told, f"no operation is named that nobody wrote: {told}")
 refused("no reset of that name", lambda: dl.snntorch.Leaky(0.9, reset_mechanism="soft"),
         "Readout", kind=dl.Unsupported)
 refused("no shape", lambda: dl.from_layers([dl.Flatten()]), "input_shape")

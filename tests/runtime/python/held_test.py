@@ -2,6 +2,7 @@
 # Tests runtime/python/dendrolith/given.py, program.py, result.py and runtime/driver/ServeCommand.cpp.
 """A program and a result mean what they meant when they were made: arrays that change
 afterwards make no difference, or are refused by name, and so are files."""
+import pickle
 import shutil
 import threading
 
@@ -188,5 +189,10 @@ for key in ("summary", "model", "samples", "hashes", "warnings", "layers", "ener
     with changed(folder / "result.json", lambda old, key=key: old.replace(f'"{key}":'.encode(), b'"other":')):
         refused(f"no {key}", lambda: dl.Result.load(folder), "result.json")
 refused("no folder", lambda: dl.Result.load(FOLDER / "nowhere"), "result.json")
+# In another process: the answers are there, what would need the input is refused.
+again = pickle.loads(pickle.dumps(kept))
+check(again.accuracy == kept.accuracy and np.array_equal(again.traces["lif1"], kept.traces["lif1"]), "by pickle")
+refused("compare by pickle", again.compare, "by pickle")
+refused("compare with an array", lambda: kept.compare(kept.outputs), "found a ndarray")
 refused("no path", lambda: dl.Result.load(None), "path")
 finish()

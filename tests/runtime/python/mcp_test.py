@@ -84,6 +84,14 @@ for what, call in {
     "same axes": lambda: door.propose(STUDY, "asked", []),
 }.items():
     refused(what, call, what)
+evil = FOLDER / "evil.html"
+for options in ({f"html={evil}": True}, {f"html={evil}": "x"}, {"threads": None}, {"threads": False}, {"trace": {}},
+                {"metric": ""}, {1: 2}):
+    refused(f"options {options}", lambda options=options: door.run(MODEL, "loihi1", X, "four", options=options), "")
+for what in (None, 5, "loihi1\0"):
+    refused(f"{what!r} for a target", lambda what=what: door.check(MODEL, [what]), "check: ")
+    refused(f"{what!r} for a model", lambda what=what: door.check(what, ["loihi1"]), "path: ")
+check(not list(FOLDER.glob("evil*")), "nothing is written outside")
 os.symlink(FOLDER, WORK / "link")
 refused("lies outside", lambda: door.compile(MODEL, "loihi1", "link/x.dlp", CALIB), "lies outside")
 small = Door(str(WORK), 0.01, 3)
