@@ -10,15 +10,18 @@ populations. Nothing is built.
 With --scale a share of it is compiled with every limit of a chip and simulated in the
 cycle engine, for 0.04 s of its time: cores beside what each limit alone asks for by
 `dendrolith plan`, time beside its own, and all energy (events and static) over all synaptic
-events, beside published figures of the full network.
+events, beside published figures of the full network. With more than 0.2 s (--steps) its rates
+by population stand beside published ones, too (models/microcircuit/rates.py).
 
-    python3 tests/bench/column_chips.py --scale 0.1 [--build build] [--targets loihi2 ...]
+    python3 tests/bench/column_chips.py --scale 0.1 [--build build] [--steps 12000]
+                                        [--targets loihi2 ...]
 """
 import argparse
 import json
 import math
 import pathlib
 import subprocess
+import sys
 import tempfile
 
 import numpy as np
@@ -28,16 +31,21 @@ from mapping_nets.graphs import POTJANS_P, POTJANS_SIZE
 LIMITS = dict(neurons=1024, words=16384, in_axons=4096, out_axons=4096)
 SYNAPSE_BITS, HEADER_BITS, WORD_BITS = 8, 10, 64  # of targets/loihi1/chip.yaml
 INDEX_BITS = (0, 6, 7, 8, 9, 10)
-CORES = 128  # of a chip
+CORES = 128  # of a Loihi chip
+RATES = pathlib.Path(__file__).parents[2] / "models" / "microcircuit" / "rates.py"
+SKIPPED = 2000  # steps that rates leave out
 NAMES = "23E 23I 4E 4I 5E 5I 6E 6I".split()
 SIZE = np.array(POTJANS_SIZE)
-STEPS, STEP_S = 400, 1e-4
+STEP_S = 1e-4
+# A step of spinnaker2 in real time takes as long as the column's.
+TARGETS = ["loihi2,board.chips_x=8,board.chips_y=8", "loihi1,board.chips_x=8,board.chips_y=8",
+           "spinnaker2,board.chips_x=8,board.chips_y=6,timing.realtime.tick=100000000"]
 # Full scale. Wall time over simulated time, and nJ of a synaptic event, of the whole machine.
 PUBLISHED = [
     ("SpiNNaker, 2018", "20", "5,900 (from memory)", "10.3389/fnins.2018.00291"),
     ("NEST, cluster, 2018", "3", "5,800 (from memory)", "10.3389/fnins.2018.00291"),
     ("SpiNNaker, 2020", "1", "600 (from memory)", "10.1098/rsta.2019.0160"),
-    ("FPGA, OpenCL", "0.8", "21", "Lindqvist and Podobas, abstract")]
+    ("FPGA, OpenCL, 2024", "0.8", "21", "arxiv.org/abs/2405.02019")]
 
 
 def synapses():
@@ -98,7 +106,12 @@ def rules():
           f"{math.ceil(cores / CORES):,} chips.")
 
 
-def built(command, folder, target):
+def chips(target, cores):
+    """Of so many cores, and of 152 of spinnaker2."""
+    return math.ceil(cores / (152 if target.startswith("spinnaker2") else CORES))
+
+
+def built(command, folder, target, steps):
     """A row of a share that is built: chips, cores, bound, time, energy."""
     net, image, out = folder / "column.npz", folder / "column.dlp", folder / "out"
 
@@ -119,8 +132,12 @@ def built(command, folder, target):
     ends = [result["energy"][end] for end in ("low", "high") if result["energy"].get(end)]
     energy = sorted({f"{(e['total_pJ'] + e['static_pJ']) / 1e3 / events:.3g}"
                      for e in ends}, key=float)
-    return (f"| {target} | {math.ceil(cores / CORES)} | {cores} | {limits[limit]:.0f} ({limit})"
-            f" | {100 * (cores / limits[limit] - 1):+.0f} % | {seconds / (STEPS * STEP_S):.3g}"
+    if steps > SKIPPED:
+        table = subprocess.run([sys.executable, RATES, net.with_suffix(".json"),
+                                out / "spikes.npz"], check=True, capture_output=True, text=True)
+        print(table.stdout, file=sys.stderr)
+    return (f"| {target.partition(',')[0]} | {chips(target, cores)} | {cores} | {limits[limit]:.0f} ({limit})"
+            f" | {100 * (cores / limits[limit] - 1):+.0f} % | {seconds / (steps * STEP_S):.3g}"
             f" | {' to '.join(energy)} |")
 
 
@@ -128,7 +145,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=float)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"))
-    parser.add_argument("--targets", nargs="+", default=["loihi2", "loihi1,board.chips_x=8"])
+    parser.add_argument("--targets", nargs="+", default=TARGETS)
+    parser.add_argument("--steps", type=int, default=400)
     flags = parser.parse_args()
     if flags.scale is None:
         rules()
@@ -139,9 +157,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([command, "generate", pathlib.Path(folder) / "column", "--mode",
                         "microcircuit", "--recipe", f"scale={flags.scale}", "--steps",
-                        str(STEPS)], check=True, capture_output=True)
+                        str(flags.steps)], check=True, capture_output=True)
         for target in flags.targets:
-            print(built(command, pathlib.Path(folder), target), flush=True)
+            print(built(command, pathlib.Path(folder), target, flags.steps), flush=True)
     for name, time, energy, source in PUBLISHED:
         print(f"| {name} ({source}) | | | | | {time} | {energy} |")
 

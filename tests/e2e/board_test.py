@@ -92,6 +92,13 @@ few = result_of("few", BOARD, "--tuning", "{solver: default}", "--map-for", "cor
 check("board" in few and few["counts"]["total"].get("chips", 1) == 1,
       "what fits one chip stays on it")
 
+# Other chips have boards with links of their own.
+for chip, size, link in (("loihi2", "mesh.tiles_x=2,mesh.tiles_y=2", 50000 + 7 * 1866),
+                         ("spinnaker2", "mesh.tiles_x=2,mesh.tiles_y=2", 100000)):
+    other = result_of(chip, f"{chip},{size},board.chips_x=2,board.chips_y=2", "--engine", "cycle")
+    check(other["raster"] == plain["raster"] and other["board"]["link_ps"] == link and
+          other["counts"]["total"]["crossings"] > 100, f"a board of {chip}: {other['board']}")
+
 core = FOLDER / "outside.yaml"
 core.write_text("- {population: lif, first: 0, count: 400, core: 64}\n")
 for flags, why in (

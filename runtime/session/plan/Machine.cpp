@@ -32,11 +32,11 @@ Machine measuredMachine() {
       {"message", 1, "ns", "fitted", fit},
       {"spike", 30, "ns", "assumed", fit},
       {"input", 3, "ns", "fitted", fit}, // a step of an input's neuron
-      {"load_synapse", 12, "ns", "fitted", fit},
+      {"load_synapse", 18, "ns", "fitted", fit},
       {"load_list", 48, "ns", "fitted", fit},
       {"compile_synapse", 210, "ns", "fitted", fit},
       {"compile_list", 700, "ns", "fitted", fit},
-      {"compile_spike", 40, "ns", "fitted", fit}, // of the raster beside it
+      {"compile_spike", 20, "ns", "fitted", fit}, // of the raster beside it
       {"parallel_share", 0.8, "1", "derived", "tests/bench/ranks.py"},
       {"base_bytes", 4.1e7, "bytes", "fitted", fit},
       {"neuron_bytes", 60, "bytes", "fitted", fit}, // on each rank
