@@ -32,6 +32,7 @@ const std::map<std::string, One> &unary() {
       {"sin", [](double x) { return std::sin(x); }},
       {"cos", [](double x) { return std::cos(x); }},
       {"erf", [](double x) { return std::erf(x); }},
+      {"sign", [](double x) { return double((x > 0) - (x < 0)); }},
       {"ceil", [](double x) { return std::ceil(x); }},
       {"trunc", [](double x) { return std::trunc(x); }},
       {"floor", [](double x) { return std::floor(x); }},
@@ -50,6 +51,9 @@ const std::map<std::string, Two> &binary() {
       {"mul", [](double a, double b) { return a * b; }},
       {"div", [](double a, double b) { return a / b; }},
       {"pow", [](double a, double b) { return std::pow(a, b); }},
+      {"fmod", [](double a, double b) { return std::fmod(a, b); }},
+      {"remainder",
+       [](double a, double b) { return a - b * std::floor(a / b); }},
       {"minimum", [](double a, double b) { return std::min(a, b); }},
       {"maximum", [](double a, double b) { return std::max(a, b); }},
       {"gt", [](double a, double b) { return double(a > b); }},
@@ -157,7 +161,7 @@ Gather reductionMap(const Shape &from, const Shape &axes) {
 
 std::optional<Constant> foldReduction(const Node &node, const Constant &operand,
                                       const Shape &result) {
-  const bool largest = node.op == "amax";
+  const bool largest = node.op == "amax" || node.op == "max";
   if (!largest && node.op != "sum" && node.op != "mean")
     return std::nullopt;
   Gather map =

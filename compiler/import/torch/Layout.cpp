@@ -75,6 +75,38 @@ Found swap(const Shape &from, int64_t a, int64_t b) {
   return permute(from, dims);
 }
 
+Found diagonal(const Shape &from, int64_t a, int64_t b, int64_t offset,
+               const Shape &to) {
+  auto first = axisOf(a, from.size()), second = axisOf(b, from.size());
+  if (!first || !second || *first == *second || to.empty())
+    return std::nullopt;
+  View all = whole(from), view;
+  for (size_t i = 0; i < from.size(); ++i)
+    if (i != *first && i != *second) {
+      view.shape.push_back(from[i]);
+      view.strides.push_back(all.strides[i]);
+    }
+  const int64_t down = std::max<int64_t>(0, -offset),
+                right = std::max<int64_t>(0, offset);
+  view.first = down * all.strides[*first] + right * all.strides[*second];
+  view.shape.push_back(std::max<int64_t>(
+      0, std::min(from[*first] - down, from[*second] - right)));
+  view.strides.push_back(all.strides[*first] + all.strides[*second]);
+  return Views{view};
+}
+
+Found flip(const Shape &from, const Shape &dims) {
+  View view = whole(from);
+  for (int64_t dim : dims) {
+    auto axis = axisOf(dim, from.size());
+    if (!axis)
+      return std::nullopt;
+    view.first += (from[*axis] - 1) * view.strides[*axis];
+    view.strides[*axis] *= -1;
+  }
+  return Views{view};
+}
+
 Found expand(const Shape &from, const Shape &to) {
   if (to.size() < from.size() || broadcast(from, to) != to)
     return std::nullopt;
@@ -119,8 +151,9 @@ const std::set<std::string> kReshapes = {
 const std::set<std::string> kSplits = {"split", "split_with_sizes", "chunk",
                                        "unsafe_split",
                                        "unsafe_split_with_sizes"};
-const std::set<std::string> kViews = {"slice", "select", "permute", "transpose",
-                                      "t",     "expand", "unbind",  "narrow"};
+const std::set<std::string> kViews = {
+    "slice",  "select", "permute", "transpose", "t",
+    "expand", "unbind", "narrow",  "flip",      "diagonal"};
 
 Found viewsOf(const Node &node, const Shape &from,
               const std::vector<Shape> &to) {
@@ -141,6 +174,11 @@ Found viewsOf(const Node &node, const Shape &from,
     return swap(from, node.integer("dim0", 0), node.integer("dim1", 1));
   if (op == "t")
     return swap(from, 0, 1);
+  if (op == "flip")
+    return flip(from, node.integers("dims"));
+  if (op == "diagonal")
+    return diagonal(from, node.integer("dim1", 0), node.integer("dim2", 1),
+                    node.integer("offset", 0), to.front());
   if (op == "expand")
     return expand(from, to.front());
   if (op == "unbind")

@@ -25,6 +25,7 @@ struct Body {
   size_t axis = 0, axes = 1;
   Population *home = nullptr;
   bool truth = false;           ///< true or false, not yet a number
+  bool binary = false;          ///< a number that is 1 or 0
   int state = -1;               ///< which state it is, before the step
   const Body *origin = nullptr; ///< the same elements, named first
 

@@ -167,6 +167,12 @@ Value Tracer::evaluate() {
       {"sum", &Tracer::reduction},
       {"mean", &Tracer::reduction},
       {"amax", &Tracer::reduction},
+      {"amin", &Tracer::reduction},
+      {"max", &Tracer::reduction},
+      {"min", &Tracer::reduction},
+      {"prod", &Tracer::reduction},
+      {"var", &Tracer::reduction},
+      {"cumsum", &Tracer::cumulative},
       {"index", &Tracer::indexed},
       {"index_select", &Tracer::indexed}};
   if (auto made = madeConstant(*node, result()))

@@ -101,12 +101,17 @@ private:
   Flow added(const Flow &a, const Value &b, double sign);
   Value product();
   Value batchProduct();
+  const Body *ofEachNeuron(const Value &a, const Value &b, const Shape &as,
+                           const Shape &bs);
   Value multiply(const Value &a, const Value &b, const Value *bias);
   const Body *within(const Body &body, const Constant &matrix, bool bodyFirst);
 
   // TracerSums.cpp
   Value normalised();
   Value reduction();
+  std::string overElements(const std::string &text, const Frame &frame,
+                           int64_t elements);
+  Value cumulative();
   const Body &wide(const Value &value);
   Frame vectorFrom(const Value &value, size_t first, std::string &x);
   Value softmax();
@@ -130,6 +135,8 @@ private:
   Value negation(const std::vector<Value> &values);
   Value clamp(const std::vector<Value> &values);
   Value power(const std::vector<Value> &values);
+  Value remainder(const std::vector<Value> &values);
+  Value sign(const std::vector<Value> &values);
   Value copied(const std::vector<Value> &values);
   Value gated(const Body &truth, const Value &other,
               const std::vector<Value> &values);

@@ -34,7 +34,7 @@ bool isAll(const Value &value, double number) {
   auto *constant = std::get_if<ConstantPtr>(&value);
   return constant &&
          std::all_of((*constant)->values.begin(), (*constant)->values.end(),
-                     [&](double one) { return one == number; });
+                       [&](double one) { return one == number; });
 }
 
 constexpr const char *kKnown =
@@ -71,6 +71,10 @@ Value Tracer::elements() {
     return clamp(all);
   if (op == "pow")
     return power(all);
+  if ((op == "remainder" || op == "fmod") && all.size() == 2)
+    return remainder(all);
+  if (op == "sign" || op == "sgn")
+    return sign(all);
   if (op == "_to_copy" || op == "to" || op == "_to_copy_default")
     return copied(all);
   Frame frame = frameOf(all, result());
@@ -140,6 +144,11 @@ Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
       return added(std::get<Flow>(all[1]), all[0], 1);
   }
   const Body *a = bodyOf(all[0]), *b = bodyOf(all[1]);
+  auto isBinary = [&](const Body *one) {
+    return one && (one->truth || one->binary) && one->shape == result();
+  };
+  if (times && isBinary(a) && isBinary(b)) // is a spike as both are
+    return logic(all);
   if (times && a && a->truth && !(b && b->truth) &&
       a->shape.size() == result().size())
     return gated(*a, all[1], all);
@@ -155,6 +164,13 @@ Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
     y = line(frame.home,
              fmt::format("mul {}, {}", y, literal(frame.home, alpha, {})));
   const Body *made = emit(fmt::format("{} {}, {}", word, x, y), frame);
+  const bool turned = node->op == "rsub";
+  if (word == "sub" && alpha == 1 && isAll(all[turned ? 1 : 0], 1) &&
+      isBinary(turned ? a : b)) {
+    Body silence = *made;
+    silence.binary = true;
+    return add(std::move(silence));
+  }
   if (node->has("rounding_mode"))
     return rounded(node->input("rounding_mode").text, made->text, frame);
   return made;
@@ -193,7 +209,7 @@ Value Tracer::logic(const std::vector<Value> &all) {
   std::vector<std::string> both;
   for (const Value &one : all)
     both.push_back(condition(one, frame, whole));
-  const char *word = node->op.find("and") != std::string::npos ? "min" : "max";
+  const char *word = node->op.find("or") != std::string::npos ? "max" : "min";
   return emit(fmt::format("{} {}, {}", word, both[0], both[1]), frame, true);
 }
 
@@ -212,8 +228,17 @@ Value Tracer::clamp(const std::vector<Value> &all) {
   const std::string low = has ? "min_val" : "min",
                     high = has ? "max_val" : "max";
   if (node->input(low).kind == Argument::Kind::Tensor ||
-      node->input(high).kind == Argument::Kind::Tensor)
-    fail("expected bounds that are numbers; use maximum and minimum");
+      node->input(high).kind == Argument::Kind::Tensor) {
+    frame = frameOf(all, result());
+    std::vector<std::string> texts = this->texts(all, frame);
+    size_t next = 1;
+    x = texts[0];
+    if (node->has(low))
+      x = line(frame.home, fmt::format("max {}, {}", x, texts.at(next++)));
+    if (node->has(high))
+      x = line(frame.home, fmt::format("min {}, {}", x, texts.at(next)));
+    return add({x, frame.shape, frame.axis, frame.axes, frame.home->root()});
+  }
   auto bound = [&](const char *word, const std::string &name, double standard) {
     if (!has && !node->has(name))
       return;
@@ -225,7 +250,47 @@ Value Tracer::clamp(const std::vector<Value> &all) {
   return add({x, frame.shape, frame.axis, frame.axes, frame.home->root()});
 }
 
+/// What a quotient leaves, of the divisor's sign (remainder) or the dividend's.
+Value Tracer::remainder(const std::vector<Value> &all) {
+  Frame frame = frameOf(all, result());
+  std::vector<std::string> both = texts(all, frame);
+  const std::string quotient =
+      line(frame.home, fmt::format("div {}, {}", both[0], both[1]));
+  const Body *whole =
+      rounded(node->op == "fmod" ? "trunc" : "floor", quotient, frame);
+  const std::string multiple =
+      line(frame.home, fmt::format("mul {}, {}", whole->text, both[1]));
+  return emit(fmt::format("sub {}, {}", both[0], multiple), frame);
+}
+
+Value Tracer::sign(const std::vector<Value> &all) {
+  Frame frame = frameOf(all, result());
+  const std::string x = operand(all[0], frame);
+  auto number = [&](double value) { return literal(frame.home, value, {}); };
+  auto where = [&](const char *way, const std::string &yes,
+                   const std::string &no) {
+    std::string is =
+        line(frame.home, fmt::format("cmp {} {}, {}", way, x, number(0)));
+    return fmt::format("select {}, {}, {}", is, yes, no);
+  };
+  const Shape inner = squeezed(frame.inner());
+  auto whole = [&](double value) { return literal(frame.home, value, inner); };
+  std::string below = line(frame.home, where("lt", whole(-1), whole(0)));
+  return emit(where("gt", whole(1), below), frame);
+}
+
 Value Tracer::power(const std::vector<Value> &all) {
+  if (auto *base = std::get_if<ConstantPtr>(&all.front());
+      base && all.size() == 2 && (*base)->values.at(0) > 0 &&
+      isAll(all[0], (*base)->values[0])) {
+    Frame frame = frameOf({all[1]}, result());
+    const std::string rate =
+        literal(frame.home, std::log((*base)->values[0]), {});
+    return emit("math exp " +
+                    line(frame.home, fmt::format("mul {}, {}",
+                                                 operand(all[1], frame), rate)),
+                frame);
+  }
   auto *exponent = std::get_if<ConstantPtr>(&all.back());
   const double e = exponent ? (*exponent)->values.at(0) : 0;
   const bool root = std::fabs(e) == 0.5, whole = e == std::trunc(e) && e != 0;

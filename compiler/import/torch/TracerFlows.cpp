@@ -250,18 +250,50 @@ Value Tracer::product() {
   return made;
 }
 
+/// The product of two values of each neuron, at most one of which is a matrix;
+/// null where they are of something else.
+const Body *Tracer::ofEachNeuron(const Value &a, const Value &b,
+                                 const Shape &as, const Shape &bs) {
+  const int64_t neurons = as[0], inside = as[2];
+  const bool row = as[1] == 1, column = bs[2] == 1;
+  for (const Value *one : {&a, &b})
+    if (auto *body = std::get_if<const Body *>(one))
+      if ((*body)->axis != 0 || (*body)->axes != 1 ||
+          (*body)->neurons() != neurons)
+        return nullptr;
+  if (neurons == 1 || (!row && !column && inside > 1))
+    return nullptr;
+  Frame left{as, 0, 1, homeOf({a, b}, neurons)};
+  const std::string x = operand(a, left, true);
+  Frame right{bs, 0, 1, left.home->root()};
+  const std::string y = operand(b, right, true);
+  Frame frame{result(), 0, 1, right.home->root()};
+  if (!row && !column) {
+    std::string zero = literal(frame.home, 0, {as[1], bs[2]});
+    return emit(fmt::format("outer_add {}, {}, {}", zero, x, y), frame);
+  }
+  const char *word = inside == 1     ? "mul"
+                     : row && column ? "dot"
+                     : column        ? "matvec"
+                                     : "vecmat";
+  return emit(fmt::format("{} {}, {}", word, x, y), frame);
+}
+
 Value Tracer::batchProduct() {
   const Value a = valueOf(node->input("self").names.at(0)),
               b = valueOf(node->input("mat2").names.at(0));
   auto *left = std::get_if<ConstantPtr>(&a),
        *right = std::get_if<ConstantPtr>(&b);
-  if (!left && !right)
-    fail("multiplies two values that both change, expected a constant matrix "
-         "for each neuron");
   const Shape &as = shapeOf(node->input("self").names[0]),
               &bs = shapeOf(node->input("mat2").names[0]);
   if (as.size() != 3 || bs.size() != 3 || as[0] != bs[0] || as[2] != bs[1])
     fail("the shapes do not fit each other");
+  if (!left && !right) {
+    if (const Body *made = ofEachNeuron(a, b, as, bs))
+      return made;
+    fail("multiplies two values that both change, expected a constant matrix "
+         "for each neuron, or a vector of it");
+  }
   const int64_t batch = as[0], rows = as[1], inside = as[2], columns = bs[2];
   if (auto *body = std::get_if<const Body *>(right ? &a : &b))
     if ((*body)->axis == 0 && (*body)->axes == 1 &&

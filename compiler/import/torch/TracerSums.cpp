@@ -31,9 +31,13 @@ Value Tracer::reduction() {
   bool inside = found && !axes.empty();
   for (int64_t axis : axes)
     inside &= found && size_t(axis) >= (*found)->axis + (*found)->axes;
+  const bool largest = node->op == "amax" || node->op == "max";
+  const bool sums = node->op == "sum" || node->op == "mean";
   if (!inside) {
-    if (node->op != "amax")
+    if (sums)
       return sumOverNeurons(value, axes, factor);
+    if (!largest)
+      fail("is over neurons, expected it over the elements of each");
     if (count(result()) != 1)
       fail("is over some of the neurons, expected it over all of them, or over "
            "the elements of each");
@@ -61,10 +65,9 @@ Value Tracer::reduction() {
   const Shape inner = body.inner(), left = squeezed(frame.inner());
   if (squeezed(inner).empty())
     return add({text, frame.shape, frame.axis, frame.axes, frame.home});
-  std::string word = node->op == "amax" ? "max" : "sum";
   if (left.empty())
-    text = line(frame.home, fmt::format("reduce {} {}", word, text));
-  else if (node->op != "amax" && squeezed(inner).size() == 2) {
+    text = overElements(text, from, count(inner));
+  else if (sums && squeezed(inner).size() == 2) {
     const bool last = left[0] == squeezed(inner)[0] &&
                       shape[size_t(axes[0])] == squeezed(inner)[1] &&
                       size_t(axes.back()) + 1 == shape.size();
@@ -72,11 +75,88 @@ Value Tracer::reduction() {
     text = last ? line(frame.home, fmt::format("matvec {}, {}", text, ones))
                 : line(frame.home, fmt::format("vecmat {}, {}", ones, text));
   } else
-    fail("the largest along one of two axes is not known; a sum is");
+    fail("along one of two axes is not known; a sum is");
   if (factor != 1)
     text = line(frame.home, fmt::format("mul {}, {}", text,
                                         literal(frame.home, factor, {})));
   return add({text, frame.shape, frame.axis, frame.axes, frame.home});
+}
+
+/// Sum, largest, least, product or variance of a neuron's elements.
+std::string Tracer::overElements(const std::string &text, const Frame &frame,
+                                 int64_t elements) {
+  Population *home = frame.home->root();
+  const std::string &op = node->op;
+  auto sum = [&](const std::string &x) {
+    return line(home, "reduce sum " + x);
+  };
+  auto times = [&](const std::string &x, const std::string &y) {
+    return line(home, fmt::format("mul {}, {}", x, y));
+  };
+  if (op == "amax" || op == "max")
+    return line(home, "reduce max " + text);
+  if (op == "amin" || op == "min")
+    return line(home,
+                "neg " + line(home, "reduce max " + line(home, "neg " + text)));
+  if (op == "prod") {
+    if (squeezed(frame.inner()).size() != 1)
+      fail("expected the product of a vector's elements");
+    std::string all = line(home, fmt::format("element {}[0]", text));
+    for (int64_t i = 1; i < elements; ++i)
+      all = times(all, line(home, fmt::format("element {}[{}]", text, i)));
+    return all;
+  }
+  if (op != "var")
+    return sum(text);
+  const double left = double(elements) - node->real("correction", 1);
+  if (!(left > 0))
+    fail("has no element left to divide by");
+  std::string mean = times(sum(text), literal(home, 1 / double(elements), {}));
+  std::string off = line(home, fmt::format("sub {}, {}", text, mean));
+  return times(sum(times(off, off)), literal(home, 1 / left, {}));
+}
+
+/// The sum of the elements up to each, along an axis.
+Value Tracer::cumulative() {
+  const std::string &name = node->input("self").names.at(0);
+  const Value value = valueOf(name);
+  const Shape &shape = result();
+  auto axis = axisOf(node->integer("dim", 0), shape.size());
+  if (!axis || shape != shapeOf(name))
+    fail("the axis does not fit the tensor");
+  const int64_t extent = shape[*axis], step = stridesOf(shape)[*axis];
+  auto before = [&](size_t i) { return int64_t(i) / step % extent; };
+  if (auto *known = std::get_if<ConstantPtr>(&value)) {
+    Constant made = **known;
+    for (size_t i = 0; i < made.values.size(); ++i)
+      if (before(i))
+        made.values[i] += made.values[i - size_t(step)];
+    return std::make_shared<Constant>(std::move(made));
+  }
+  auto *body = std::get_if<const Body *>(&value);
+  if (body && *axis >= (*body)->axis + (*body)->axes &&
+      squeezed((*body)->inner()) == Shape{extent}) {
+    Frame frame{shape, (*body)->axis, (*body)->axes,
+                homeOf({value}, (*body)->neurons())};
+    const std::string x = operand(value, frame, true);
+    std::string sum = line(frame.home, fmt::format("element {}[0]", x)),
+                all = sum;
+    for (int64_t i = 1; i < extent; ++i) {
+      std::string one = line(frame.home, fmt::format("element {}[{}]", x, i));
+      sum = line(frame.home, fmt::format("add {}, {}", sum, one));
+      all += ", " + sum;
+    }
+    return emit("concat " + all, frame);
+  }
+  const Flow flow = flowOf(value);
+  Flow made{shape, {}, node->module};
+  for (size_t i = 0; i < flow.rows.size(); ++i) {
+    Adder sum;
+    for (int64_t k = 0; k <= before(i); ++k)
+      sum.add(flow.rows[i - size_t(k * step)], 1);
+    made.rows.push_back(sum.done());
+  }
+  return made;
 }
 
 Value Tracer::sumOverNeurons(const Value &value, const Shape &axes,

@@ -30,6 +30,7 @@ public:
   bool run();
 
 private:
+  Value potentialOf(Value state, Value after);
   std::vector<StatePart> parts();
   PerNeuron rowsOf(const PerNeuron &numbers, size_t &width) const;
   Value driveOf(const AffineForm &rest, size_t width, const Twine &name,
@@ -61,6 +62,31 @@ Value sliceOfState(Value state, int64_t offset, Type type) {
   return Value();
 }
 
+/// A state before its reset or its non-linearity: what it is where no condition
+/// holds, or the first leak of it that is read for something else than a leak.
+Value BranchRaiser::potentialOf(Value state, Value after) {
+  const unsigned atom = forms.atomOf(state);
+  const AffineForm free = forms.of(after)->unconditional();
+  auto isLeak = [&](Value value) {
+    const AffineForm *form =
+        value.getType().isF64() ? forms.of(value) : nullptr;
+    return form && form->conditions().empty() && form->mentions(atom) &&
+           allPositive(form->of(atom));
+  };
+  Value first;
+  for (Operation &op : model.model.getBlock().without_terminator()) {
+    if (op.getNumResults() != 1 || !isLeak(op.getResult(0)))
+      continue;
+    if (forms.of(op.getResult(0))->sameAs(free))
+      return op.getResult(0);
+    if (!first && llvm::any_of(op.getUsers(), [&](Operation *user) {
+          return !user->getNumResults() || !isLeak(user->getResult(0));
+        }))
+      first = op.getResult(0);
+  }
+  return first;
+}
+
 std::vector<StatePart> BranchRaiser::parts() {
   std::vector<StatePart> found;
   dend::NeuronOp neuron = model.model;
@@ -69,6 +95,13 @@ std::vector<StatePart> BranchRaiser::parts() {
     Value after = yield.getStates()[i];
     if (vectors ? !isBranch(state.getType()) : !state.getType().isF64())
       continue;
+    const AffineForm *form = vectors ? nullptr : forms.of(after);
+    if (form &&
+        (!form->conditions().empty() || !form->mentions(forms.atomOf(state)))) {
+      if (Value before = potentialOf(state, after))
+        found.push_back({state, before, name});
+      continue;
+    }
     auto joined = after.getDefiningOp<dend::ConcatOp>();
     if (!joined) {
       found.push_back({state, after, name});
@@ -110,6 +143,13 @@ Value BranchRaiser::driveOf(const AffineForm &rest, size_t width,
   if (terms.size() == 1) {
     gain = terms[0].second;
     return terms[0].first;
+  }
+  if (!vectors && llvm::all_of(terms, [&](const auto &term) {
+        return agree(term.second, terms[0].second);
+      })) {
+    gain = terms[0].second;
+    for (auto &term : terms)
+      term.second = {1};
   }
   std::stable_partition(terms.begin(), terms.end(), [&](const auto &term) {
     return !write.isParameter(scaledBy(term.second, {-1}));

@@ -87,6 +87,45 @@ agrees("elu", vector, lambda v: np.where(v > 0, v, 1.5 * np.expm1(v)),
        lambda g, v: g.op("elu.default", (1, 5), self=v, alpha=1.5))
 
 
+def within(name, shape, **arguments):
+    """An operation of branches as one of the graph."""
+    return lambda g, v: g.op(name, (1, 5, *shape), self=v, **arguments)
+
+
+for title, wanted, make in (
+        ("sums up to each branch", lambda v: v.cumsum(-1), within("cumsum.default", (3,), dim=-1)),
+        ("sums up to each neuron", lambda v: v.cumsum(1), within("cumsum.default", (3,), dim=1)),
+        ("the product of branches", lambda v: v.prod(-1), within("prod.dim_int", (), dim=-1)),
+        ("the variance of branches", lambda v: v.var(-1, ddof=1), within("var.correction", (), dim=[-1], correction=1.0)),
+        ("the least branch", lambda v: v.min(-1), within("amin.default", (), dim=[-1])),
+        ("branches from behind", lambda v: v[..., ::-1], within("flip.default", (3,), dims=[2])),
+        ("remainder", lambda v: v % 0.75, within("remainder.Scalar", (3,), other=0.75)),
+        ("fmod", lambda v: np.fmod(v, 0.75), within("fmod.Scalar", (3,), other=0.75)),
+        ("sign", np.sign, within("sign.default", (3,))),
+        ("a power of two", np.exp2, lambda g, v: g.op("pow.Scalar", (1, 5, 3), self=2.0, exponent=v))):
+    agrees(title, branches, wanted, make, drift=0.2)
+
+
+def squares(g, v):
+    """The product of two vectors that both change."""
+    row, column = (g.op("view.default", shape, self=v, size=list(shape)) for shape in ((5, 1, 3), (5, 3, 1)))
+    return g.op("view.default", (1, 5), self=g.op("bmm.default", (5, 1, 1), self=row, mat2=column), size=[1, 5])
+
+
+agrees("a product of vectors", branches, lambda v: (v * v).sum(-1), squares, drift=0.2)
+agrees("bounds that change", branches, lambda v: np.clip(v, -v[..., :1], 1.5), lambda g, v: g.op(
+    "clamp.Tensor", (1, 5, 3), self=v,
+    min=g.op("neg.default", (1, 5, 1), self=g.op("slice.Tensor", (1, 5, 1), self=v, dim=2, start=0, end=1)),
+    max=g.weight("top", np.full(3, 1.5))))
+a = rng.normal(size=(5, 5))
+agrees("a diagonal", vector, lambda v: v * np.diag(a, 0), lambda g, v: g.op(
+    "mul.Tensor", (1, 5), self=v, other=g.op("diagonal.default", (5,), self=g.weight("a", a), offset=0, dim1=0, dim2=1)))
+agrees("spikes of both", vector, lambda v: v, lambda g, v: g.op(
+    "mul.Tensor", (1, 5), self=v, other=g.op("rsub.Scalar", (1, 5), self=g.op(
+        "lt.Scalar", (1, 5), self=v, other=0.0), other=1)), spiking=True)
+check("dend.spike<binary>" in dl.load(path).text(), "a spike gated by another one is a spike")
+
+
 def softmax(v):
     e = np.exp(v - v.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)

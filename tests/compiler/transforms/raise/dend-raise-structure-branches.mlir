@@ -197,3 +197,63 @@ dend.network @count {
   }
   dend.population @n : @lif[2] on @step
 }
+
+// -----
+
+// A potential that passes a non-linearity before its threshold is a
+// compartment still.
+// CHECK-LABEL: dend.network @rectified
+dend.network @rectified {
+  dend.clock @step
+  // CHECK: %[[V:.*]] = dend.compartment %v drive %x keep %{{.*}} gain %
+  // CHECK: dend.max %[[V]]
+  dend.neuron @klif ports(%x) states(%v) outputs(s) {
+    %half = dend.literal 0.5
+    %zero = dend.literal 0.0
+    %one = dend.literal 1.0
+    %in = dend.sub %x, %v
+    %by = dend.mul %in, %half
+    %v1 = dend.add %v, %by
+    %up = dend.max %v1, %zero
+    %s = dend.cmp gt %up, %one
+    %v2 = dend.select %s, %zero, %up
+    dend.yield states(%v2) emit(%s)
+  }
+  dend.population @n : @klif[2] on @step
+}
+
+// -----
+
+// One that stays as it was while a count runs, too; its current and the input
+// share a gain.
+// CHECK-LABEL: dend.network @silent
+dend.network @silent {
+  dend.clock @step
+  // CHECK: %[[I:.*]] = dend.add %i, %x
+  // CHECK: %[[V:.*]] = dend.compartment %v drive %{{.*}} keep %{{.*}} gain %
+  // CHECK: dend.cmp gt %[[V]]
+  dend.neuron @refractory ports(%x) states(%v, %i, %left) outputs(s) {
+    %zero = dend.literal 0.0
+    %one = dend.literal 1.0
+    %five = dend.literal 5.0
+    %tenth = dend.literal 0.1
+    %down = dend.literal -0.2
+    %rests = dend.cmp gt %left, %zero
+    %i1 = dend.add %i, %x
+    %leak = dend.neg %v
+    %flow = dend.add %leak, %i1
+    %dv = dend.mul %flow, %tenth
+    %v1 = dend.add %v, %dv
+    %di = dend.mul %i1, %down
+    %i2 = dend.add %i1, %di
+    %over = dend.cmp gt %v1, %one
+    %reset = dend.select %over, %zero, %v1
+    %v2 = dend.select %rests, %v, %reset
+    %s = dend.select %rests, %zero, %one
+    %less = dend.sub %left, %one
+    %count = dend.max %less, %zero
+    %left1 = dend.select %over, %five, %count
+    dend.yield states(%v2, %i2, %left1) emit(%over)
+  }
+  dend.population @n : @refractory[2] on @step
+}
