@@ -62,8 +62,21 @@ Value sliceOfState(Value state, int64_t offset, Type type) {
   return Value();
 }
 
+/// Whether nothing reads `from` but what `value` is made of.
+bool readsAll(Value value, Value from) {
+  llvm::SmallPtrSet<Operation *, 16> made;
+  SmallVector<Value> open = {value};
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (op && made.insert(op).second)
+      llvm::append_range(open, op->getOperands());
+  }
+  return llvm::all_of(from.getUsers(),
+                      [&](Operation *user) { return made.contains(user); });
+}
+
 /// A state before its reset or its non-linearity: what it is where no condition
-/// holds, or the first leak of it that is read for something else than a leak.
+/// holds, or the first leak of it that stands for it in all that follows.
 Value BranchRaiser::potentialOf(Value state, Value after) {
   const unsigned atom = forms.atomOf(state);
   const AffineForm free = forms.of(after)->unconditional();
@@ -79,9 +92,7 @@ Value BranchRaiser::potentialOf(Value state, Value after) {
       continue;
     if (forms.of(op.getResult(0))->sameAs(free))
       return op.getResult(0);
-    if (!first && llvm::any_of(op.getUsers(), [&](Operation *user) {
-          return !user->getNumResults() || !isLeak(user->getResult(0));
-        }))
+    if (!first && readsAll(op.getResult(0), state))
       first = op.getResult(0);
   }
   return first;
