@@ -173,6 +173,7 @@ Value Tracer::evaluate() {
       {"prod", &Tracer::reduction},
       {"var", &Tracer::reduction},
       {"cumsum", &Tracer::cumulative},
+      {"cumprod", &Tracer::cumulative},
       {"index", &Tracer::indexed},
       {"index_select", &Tracer::indexed}};
   if (auto made = madeConstant(*node, result()))

@@ -23,6 +23,9 @@ const std::set<std::string> kMath = {"exp",  "log",   "tanh",       "sigmoid",
 const std::set<std::string> kLogic = {"logical_and", "bitwise_and",
                                       "logical_or", "bitwise_or"};
 
+const std::set<std::string> kUnary = {"erf",  "gelu", "log1p",     "expm1",
+                                      "elu",  "neg",  "abs",       "isnan",
+                                      "relu", "silu", "leaky_relu"};
 const std::set<std::string> kRounding = {"floor", "ceil", "round", "trunc"};
 
 const Body *bodyOf(const Value &value) {
@@ -34,13 +37,13 @@ bool isAll(const Value &value, double number) {
   auto *constant = std::get_if<ConstantPtr>(&value);
   return constant &&
          std::all_of((*constant)->values.begin(), (*constant)->values.end(),
-                       [&](double one) { return one == number; });
+                     [&](double one) { return one == number; });
 }
 
 constexpr const char *kKnown =
     "arithmetic, comparisons, where, clamp, relu, exp, log, tanh, sigmoid, "
-    "sqrt, erf, gelu, softplus, elu, round, floor, softmax, LayerNorm, sums, "
-    "linear maps, "
+    "sqrt, erf, gelu, softplus, elu, sign, remainder, round, floor, softmax, "
+    "LayerNorm, sums, cumsum, products, variances, linear maps, "
     "convolutions, pooling and moves of elements";
 
 } // namespace
@@ -77,6 +80,8 @@ Value Tracer::elements() {
     return sign(all);
   if (op == "_to_copy" || op == "to" || op == "_to_copy_default")
     return copied(all);
+  if (!kMath.count(op) && !kRounding.count(op) && !kUnary.count(op))
+    fail(fmt::format("is not known, expected {}", kKnown));
   Frame frame = frameOf(all, result());
   const std::string x = operand(all[0], frame);
   if (kMath.count(op))
@@ -101,15 +106,12 @@ Value Tracer::elements() {
     return emit(
         fmt::format("mul {}, {}", x, line(frame.home, "math sigmoid " + x)),
         frame);
-  if (op == "leaky_relu") {
-    std::string slope =
-        literal(frame.home, node->real("negative_slope", 0.01), {});
-    std::string down = line(frame.home, fmt::format("mul {}, {}", x, slope));
-    std::string zero = literal(frame.home, 0, {});
-    std::string is = line(frame.home, fmt::format("cmp gt {}, {}", x, zero));
-    return emit(fmt::format("select {}, {}, {}", is, x, down), frame);
-  }
-  fail(fmt::format("is not known, expected {}", kKnown));
+  std::string slope =
+      literal(frame.home, node->real("negative_slope", 0.01), {});
+  std::string down = line(frame.home, fmt::format("mul {}, {}", x, slope));
+  std::string zero = literal(frame.home, 0, {});
+  std::string is = line(frame.home, fmt::format("cmp gt {}, {}", x, zero));
+  return emit(fmt::format("select {}, {}, {}", is, x, down), frame);
 }
 
 /// A spike times a value is that value or nothing.

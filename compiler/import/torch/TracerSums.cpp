@@ -25,6 +25,13 @@ Value Tracer::reduction() {
       fail("the axes do not fit the tensor");
     return std::make_shared<Constant>(std::move(*folded));
   }
+  for (const Node &one : program.nodes)
+    for (const auto &[input, argument] : one.inputs)
+      if (node->outputs.size() > 1 &&
+          std::count(argument.names.begin(), argument.names.end(),
+                     node->outputs[1]))
+        fail("the places of the largest or least are not known, expected its "
+             "values alone");
   const double factor =
       node->op == "mean" ? double(count(result())) / double(count(shape)) : 1;
   auto *found = std::get_if<const Body *>(&value);
@@ -116,7 +123,7 @@ std::string Tracer::overElements(const std::string &text, const Frame &frame,
   return times(sum(times(off, off)), literal(home, 1 / left, {}));
 }
 
-/// The sum of the elements up to each, along an axis.
+/// The sum or product of the elements up to each, along an axis.
 Value Tracer::cumulative() {
   const std::string &name = node->input("self").names.at(0);
   const Value value = valueOf(name);
@@ -125,12 +132,15 @@ Value Tracer::cumulative() {
   if (!axis || shape != shapeOf(name))
     fail("the axis does not fit the tensor");
   const int64_t extent = shape[*axis], step = stridesOf(shape)[*axis];
+  const bool product = node->op == "cumprod";
   auto before = [&](size_t i) { return int64_t(i) / step % extent; };
   if (auto *known = std::get_if<ConstantPtr>(&value)) {
     Constant made = **known;
     for (size_t i = 0; i < made.values.size(); ++i)
       if (before(i))
-        made.values[i] += made.values[i - size_t(step)];
+        made.values[i] = product
+                             ? made.values[i] * made.values[i - size_t(step)]
+                             : made.values[i] + made.values[i - size_t(step)];
     return std::make_shared<Constant>(std::move(made));
   }
   auto *body = std::get_if<const Body *>(&value);
@@ -143,11 +153,14 @@ Value Tracer::cumulative() {
                 all = sum;
     for (int64_t i = 1; i < extent; ++i) {
       std::string one = line(frame.home, fmt::format("element {}[{}]", x, i));
-      sum = line(frame.home, fmt::format("add {}, {}", sum, one));
+      sum = line(frame.home,
+                 fmt::format("{} {}, {}", product ? "mul" : "add", sum, one));
       all += ", " + sum;
     }
     return emit("concat " + all, frame);
   }
+  if (product)
+    fail("is over neurons, expected it over the elements of each");
   const Flow flow = flowOf(value);
   Flow made{shape, {}, node->module};
   for (size_t i = 0; i < flow.rows.size(); ++i) {

@@ -450,6 +450,14 @@ def _compare(
     network.difference = float(off.max() / scale)
     network.differing = int((off > 1e-9 * scale).sum())
     network.compared = int(truth.size)
+    odd = int((~np.isfinite(truth)).sum())
+    if tolerance is not None and odd:
+        raise DendrolithError(
+            f"from_torch: the step gives {odd} of {truth.size} values that are infinite or "
+            f"no number, over {_STEPS} steps of the example, in torch itself; keep "
+            "divisors and what log and sqrt get above zero, or give another example; "
+            "tolerance=None takes it as it is"
+        )
     if tolerance is not None and not network.difference <= tolerance:
         raise DendrolithError(
             f"from_torch: the network differs from torch in {network.differing} of "

@@ -433,6 +433,8 @@ refused("random", lambda: dl.from_torch(Noisy(), (torch.rand(1, 4), state(4))),
         "torch_test.py:", "random")
 refused("a state that grows", lambda: dl.from_torch(
     lambda x, v: (x, torch.cat([v, v], 1)), (torch.rand(1, 4), state(4))), "shape")
+refused("no numbers", lambda: dl.from_torch(
+    lambda x, v: (torch.log(v - x - 1), v), (torch.rand(1, 4), state(4))), "infinite or no number", "in torch itself")
 refused("no tensor", lambda: dl.from_torch(LIF(), 3), "example=(x, *states)")
 for wrong in (torch.rand(2, I), torch.rand(I)):
     refused("no batch of one", lambda: dl.from_torch(LIF(), (wrong, state(N))), str(tuple(wrong.shape)), "(1, ...)")

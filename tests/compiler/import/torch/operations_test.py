@@ -94,6 +94,7 @@ def within(name, shape, **arguments):
 
 for title, wanted, make in (
         ("sums up to each branch", lambda v: v.cumsum(-1), within("cumsum.default", (3,), dim=-1)),
+        ("products up to each branch", lambda v: v.cumprod(-1), within("cumprod.default", (3,), dim=-1)),
         ("sums up to each neuron", lambda v: v.cumsum(1), within("cumsum.default", (3,), dim=1)),
         ("the product of branches", lambda v: v.prod(-1), within("prod.dim_int", (), dim=-1)),
         ("the variance of branches", lambda v: v.var(-1, ddof=1), within("var.correction", (), dim=[-1], correction=1.0)),
