@@ -18,7 +18,7 @@ per picture port price provenance read resource result right rough sample shape 
 together total type unit use used value was weight what whatever where which who whole whom with word worst zeroed
 accuracy class correct critical error event neuron network chip core tile energy latency memory power table
 bit ns pj sha colour looked predicted run changed cut clipped conventional convolution digit frame model rank reason row slowest state
-figure is leave no over process published term why
+figure is leave no over process published remedy same term why
 """.split())
 
 
