@@ -295,6 +295,8 @@ std::vector<std::string> filesIn(const std::string &value) {
       return files;
     }
     std::vector<std::string> files;
+    if (isRanc(path))
+      files = filesOfRanc(path);
     if (path.find('/') != path.npos && fs::exists(path + "/chip.yaml", error))
       for (const auto &entry : fs::directory_iterator(path, error))
         if (entry.path().extension() == ".yaml")

@@ -323,6 +323,10 @@ def door(folder, memories, packets, ticks):
     for tick, at in memories.run(packets, ticks):
         want[tick, at] = 1
     check((np.load(f"{folder}_out/outputs.npy")[:ticks] == want).all(), "run of the folder gives the bus")
+    capsule = WORK / "grid.zip"
+    done = subprocess.run([DENDROLITH, "capsule", f"{folder}_out", "--out", capsule], capture_output=True,
+                          text=True)
+    check(done.returncode == 0 and b"csram_002.mem" in capsule.read_bytes(), f"a capsule has the files: {done}")
     rows = (folder / "csram_002.mem").read_text().split("\n")
     at = next(i for i, row in enumerate(rows) if "1" in row[:16])
     late = rows[at][:-4] + "1111"

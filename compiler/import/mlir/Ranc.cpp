@@ -167,19 +167,24 @@ bool isRanc(const std::string &path) {
          fs::exists(fs::path(path) / "csram_000.mem", error);
 }
 
-std::string digestOfRanc(const std::string &path) {
-  std::set<std::string> names;
-  for (const auto &entry : fs::directory_iterator(path)) {
+std::vector<std::string> filesOfRanc(const std::string &path) {
+  std::set<std::string> files;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(path, error)) {
     const std::string name = entry.path().filename().string();
-    if (entry.is_regular_file() &&
+    if (entry.is_regular_file(error) &&
         (startsWith(name, "csram_") || startsWith(name, "tc_") ||
          startsWith(name, "tb_")))
-      names.insert(name);
+      files.insert(entry.path().string());
   }
+  return {files.begin(), files.end()};
+}
+
+std::string digestOfRanc(const std::string &path) {
   std::string all;
-  for (const std::string &name : names)
-    all += name + " " +
-           sha256OfFile((fs::path(path) / name).string(), kFileBytes) + "\n";
+  for (const std::string &file : filesOfRanc(path))
+    all += fs::path(file).filename().string() + " " +
+           sha256OfFile(file, kFileBytes) + "\n";
   return sha256(all);
 }
 

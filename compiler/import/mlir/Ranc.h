@@ -15,7 +15,8 @@ namespace dendrolith {
 /// Whether a model is a folder of that kind.
 bool isRanc(const std::string &path);
 
-/// The SHA-256 of all that importRanc() reads. Throws dendrolith::Error.
+/// The files that it reads, sorted, and the SHA-256 of all. Throws Error.
+std::vector<std::string> filesOfRanc(const std::string &path);
 std::string digestOfRanc(const std::string &path);
 
 /// Each core is a population, and so are the axons of each and of the output

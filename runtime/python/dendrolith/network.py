@@ -208,7 +208,7 @@ def load(
         )
     if isinstance(source, (str, os.PathLike)):
         path = path_of(source, "load")
-        if not os.path.isfile(path):
+        if not os.path.isfile(path) and not os.path.isfile(os.path.join(path, "csram_000.mem")):
             raise DendrolithError(f"{path}: no such file", file=path)
         network = Network(os.path.basename(path), path, None, weights, conventions)
         if path.endswith(".dlp"):
