@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
@@ -25,10 +25,10 @@ public:
 
   uint64_t below(uint64_t n) { return random() % n; }
 
-  void change(Json &root) {
-    std::vector<Json *> all;
+  void change(OrderedJson &root) {
+    std::vector<OrderedJson *> all;
     collect(root, all);
-    Json &value = *all[below(all.size())];
+    OrderedJson &value = *all[below(all.size())];
     if (value.is_structured() && !value.empty() && below(3)) {
       auto at = std::next(value.begin(), int(below(value.size())));
       switch (below(3)) {
@@ -37,9 +37,9 @@ public:
         return;
       case 1:
         if (value.is_array())
-          value.push_back(Json(*at));
+          value.push_back(OrderedJson(*at));
         else
-          value[at.key() + "2"] = Json(*at);
+          value[at.key() + "2"] = OrderedJson(*at);
         return;
       default:
         *at = other(*at, all);
@@ -50,14 +50,15 @@ public:
   }
 
 private:
-  static void collect(Json &value, std::vector<Json *> &all) {
+  static void collect(OrderedJson &value, std::vector<OrderedJson *> &all) {
     all.push_back(&value);
     if (value.is_structured())
-      for (Json &inner : value)
+      for (OrderedJson &inner : value)
         collect(inner, all);
   }
 
-  Json other(const Json &old, const std::vector<Json *> &all) {
+  OrderedJson other(const OrderedJson &old,
+                    const std::vector<OrderedJson *> &all) {
     static const std::vector<const char *> values = {
         "null", "true",   "0",     "1",
         "-1",   "1.5",    "1e308", "9223372036854775807",
@@ -65,20 +66,20 @@ private:
         "7",    "1e-320", "-0.0",  "18446744073709551615"};
     switch (below(4)) {
     case 0: { // that of another place
-      Json copy = *all[below(all.size())];
-      if (copy.dump(-1, ' ', false, Json::error_handler_t::replace).size() <
-          4096)
+      OrderedJson copy = *all[below(all.size())];
+      if (copy.dump(-1, ' ', false, OrderedJson::error_handler_t::replace)
+              .size() < 4096)
         return copy;
       [[fallthrough]];
     }
     case 1:
-      return Json::parse(values[below(values.size())]);
+      return OrderedJson::parse(values[below(values.size())]);
     case 2:
       if (old.is_number_integer())
         return int64_t(uint64_t(old.get<int64_t>()) + below(3) - 1);
       if (old.is_number())
         return old.get<double>() * double(int64_t(below(9)) - 4);
-      return Json();
+      return OrderedJson();
     default:
       if (!old.is_string())
         return (uint64_t(1) << below(64)) - below(2);
@@ -96,12 +97,12 @@ private:
 
 /// False where the text is no JSON.
 bool mutate(std::string &text, JsonMutator &mutator) {
-  Json root = Json::parse(text, nullptr, false);
+  OrderedJson root = OrderedJson::parse(text, nullptr, false);
   if (root.is_discarded())
     return false;
   for (uint64_t changes = 1 + mutator.below(3); changes; --changes)
     mutator.change(root);
-  text = root.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text = root.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   return true;
 }
 
