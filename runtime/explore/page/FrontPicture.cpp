@@ -154,10 +154,10 @@ std::string frontPicture(const StudyView &view, const Front &front,
         "<g class=\"{}\"><title>{} ({}): {}, {}{}</title>",
         styleOf(point->status), html::escape(labelOf(view, point->at)),
         nameOf(point->status),
-        html::escape(front.goals[across].name + " " +
-                     bandText(a, front.goals[across].name)),
-        html::escape(front.goals[up].name + " " +
-                     bandText(b, front.goals[up].name)),
+        html::withUnits(front.goals[across].name + " " +
+                        bandText(a, front.goals[across].name)),
+        html::withUnits(front.goals[up].name + " " +
+                        bandText(b, front.goals[up].name)),
         point->alike ? fmt::format("; {} more of these values", point->alike)
                      : "");
     if (a.low != a.high)
@@ -171,7 +171,7 @@ std::string frontPicture(const StudyView &view, const Front &front,
     out += markAt(point->status, px, py) + "</g>\n";
   }
   auto title = [&](size_t goal, const Scale &scale) {
-    return html::escape(headerOf(front.goals[goal].name)) +
+    return html::withUnits(headerOf(front.goals[goal].name)) +
            (front.goals[goal].max ? ", more is better" : ", less is better") +
            (scale.isLogarithmic() ? "; logarithmic" : "");
   };
@@ -206,7 +206,7 @@ std::string frontTable(const StudyView &view, const Front &front) {
   for (const std::string &column : view.columns)
     columns.push_back({html::escape(column), column, false});
   for (const Goal &goal : front.goals) {
-    const std::string title = html::escape(headerOf(goal.name));
+    const std::string title = html::withUnits(headerOf(goal.name));
     columns.push_back({title + " low", goal.name + ".low"});
     columns.push_back({title + " high", goal.name + ".high"});
   }

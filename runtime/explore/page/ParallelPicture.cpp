@@ -76,7 +76,7 @@ std::string parallelPicture(const StudyView &view) {
     out += fmt::format("<path class=\"axis\" d=\"M{0:.1f} {1}v{2}\"/><text "
                        "x=\"{0:.1f}\" y=\"{3}\" class=\"middle\">{4}</text>\n",
                        left(axis), kAxesTop, kAxesHeight, axis % 2 ? 26 : 12,
-                       html::escape(name));
+                       html::withUnits(name));
   };
   auto tickAt = [&](size_t axis, double share, const std::string &text) {
     out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"end small\">{}"

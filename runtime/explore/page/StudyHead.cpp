@@ -29,7 +29,7 @@ std::map<PointState, size_t> byState(const StudyView &view) {
 std::string joinedNames(const std::vector<std::string> &words) {
   std::string out;
   for (const std::string &word : words)
-    out += (out.empty() ? "" : ", ") + html::escape(word);
+    out += (out.empty() ? "" : ", ") + html::withUnits(word);
   return out;
 }
 

@@ -113,7 +113,7 @@ std::string tornadosMarkup(const StudyView &view) {
       out += html::figure(
           "<b>" + name + "</b>, baseline " +
               html::escape(idOf(view.points[*tornado.baseline])) + " with " +
-              html::escape(bandText(*tornado.at, tornado.value)),
+              html::withUnits(bandText(*tornado.at, tornado.value)),
           tornadoPicture(tornado),
           html::folded("Table of " + tornado.value,
                        tornadoTable(view, tornado)));

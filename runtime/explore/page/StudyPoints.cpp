@@ -145,7 +145,7 @@ std::string chosenPoints(const StudyView &view) {
                        idOf(view.points[index]), false});
   html::Table table("chosen", "Settings and values side by side", columns);
   auto row = [&](const std::string &title, auto cellOf) {
-    std::vector<html::Cell> cells = {html::text(title)};
+    std::vector<html::Cell> cells = {{html::withUnits(title), std::nullopt}};
     for (size_t index : view.chosen)
       cells.push_back(cellOf(view.points[index].point));
     table.add(std::move(cells));
@@ -172,7 +172,7 @@ std::string pointTable(const StudyView &view) {
     columns.push_back({html::escape(column), column, false});
   const std::set<std::string> names = valuesKnown(view);
   for (const std::string &name : names)
-    columns.push_back({html::escape(headerOf(name)),
+    columns.push_back({html::withUnits(headerOf(name)),
                        isBand(view, name) ? name + ".low" : name});
   columns.push_back({"reason", "reason", false});
   html::Table table("points",

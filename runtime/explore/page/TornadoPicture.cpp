@@ -72,7 +72,7 @@ std::string tornadoPicture(const Tornado &tornado) {
           "class=\"axis\" d=\"M{:.1f} {:.1f}v{}\"/><text x=\"{:.1f}\" "
           "y=\"{:.1f}\" class=\"{} small\">{}</text></g>\n",
           html::escape(bar.axis), html::escape(step.setting),
-          html::escape(moveText(*step.move)), std::min(x(0), x(near)), y + 6,
+          html::withUnits(moveText(*step.move)), std::min(x(0), x(near)), y + 6,
           std::abs(x(near) - x(0)), kRow - 20, x(low), y + 6,
           std::max(x(high) - x(low), 1.0), kRow - 20, x(far), y + 6, kRow - 20,
           far > 0 ? x(far) + 3 : x(far) - 3, y + kRow / 2,
@@ -90,7 +90,7 @@ std::string tornadoPicture(const Tornado &tornado) {
 }
 
 std::string tornadoTable(const StudyView &view, const Tornado &tornado) {
-  const std::string title = html::escape(headerOf(tornado.value));
+  const std::string title = html::withUnits(headerOf(tornado.value));
   html::Table table("tornado-" + tornado.value,
                     "One axis alone away from the baseline",
                     {{"axis", "axis", false},

@@ -125,8 +125,9 @@ template <typename Stream> void visit(Stream &s, Point &point) {
     point.shortage = (visit(s, each), each);
   NamedBands values(point.values.begin(), point.values.end());
   visit(s, values);
-  for (auto &[name, band] : values) // they are sorted
-    point.values.emplace_hint(point.values.end(), std::move(name), band);
+  if (Stream::reads)
+    for (auto &[name, band] : values) // they are sorted
+      point.values.emplace_hint(point.values.end(), std::move(name), band);
   s.block(point.latencyPs);
   std::vector<uint8_t> right(point.right.begin(), point.right.end());
   s.block(right);

@@ -86,20 +86,20 @@ std::string pointPath(const std::string &store, const std::string &key) {
          ".json";
 }
 
-std::unordered_map<std::string, FileStamp>
-listPoints(const std::string &store, std::vector<std::string> *others) {
-  std::unordered_map<std::string, FileStamp> files;
+void forEachPoint(
+    const std::string &store,
+    const std::function<void(std::string, const FileStamp &)> &visit,
+    std::vector<std::string> *others) {
   walk(
       store,
-      [&](const std::string &key, const fs::directory_entry &entry) {
+      [&](std::string key, const fs::directory_entry &entry) {
         if (const auto stamp = stampOf(entry.path().c_str()))
-          files[key] = *stamp;
+          visit(std::move(key), *stamp);
       },
       [&](const fs::directory_entry &entry) {
         if (others)
           others->push_back(entry.path().string());
       });
-  return files;
 }
 
 std::vector<std::string> pointKeys(const std::string &store) {

@@ -11,8 +11,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace dendrolith::explore {
@@ -22,8 +22,6 @@ struct PointCopy;
 /// STORE/points/ab/cdef....json, for a key "abcdef...".
 std::string pointPath(const std::string &store, const std::string &key);
 
-/// What lies where points do, by key; of what is no file of a point `others`
-/// has the paths. Throws Error where the folder cannot be read.
 struct FileStamp {
   uint64_t size = 0;
   int64_t changed = 0; ///< ns
@@ -31,10 +29,14 @@ struct FileStamp {
     return size == o.size && changed == o.changed;
   }
 };
-std::unordered_map<std::string, FileStamp>
-listPoints(const std::string &store,
-           std::vector<std::string> *others = nullptr);
-/// Like listPoints(), without a look at each file, which is slow on a network
+/// Calls `visit` with the key of each point that lies in a store; of what is no
+/// file of a point `others` gets the paths. Throws Error where the folder
+/// cannot be read.
+void forEachPoint(
+    const std::string &store,
+    const std::function<void(std::string, const FileStamp &)> &visit,
+    std::vector<std::string> *others = nullptr);
+/// All keys, without a look at each file, which is slow on a network
 /// file system; at a link alone. One that leads nowhere is no point.
 std::vector<std::string> pointKeys(const std::string &store);
 

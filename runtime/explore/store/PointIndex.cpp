@@ -7,15 +7,13 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace dendrolith::explore {
 namespace {
 
 namespace fs = std::filesystem;
-using Stamps = std::unordered_map<std::string, FileStamp>;
-
-constexpr uint64_t kIndexBytes = uint64_t(1) << 40;
 constexpr size_t kCopies = 256, kKey = 64;
 
 /// What stands before the bytes of a copy.
@@ -53,7 +51,7 @@ std::string recordOf(const PointCopy &copy) {
 
 /// Takes the copies of files as they are; false where the text is damaged. Its
 /// end may be missing, as its writer is at it or was killed.
-bool take(std::string_view text, const Stamps &files, PackedPoints &into) {
+bool take(std::string_view text, PackedPoints &into) {
   Head head;
   while (text.size() >= sizeof head) {
     std::memcpy(&head, text.data(), sizeof head);
@@ -62,29 +60,31 @@ bool take(std::string_view text, const Stamps &files, PackedPoints &into) {
     const std::string_view record = text.substr(0, sizeof head + head.length);
     if (checksumOf(record.substr(sizeof head.sum)) != head.sum)
       return false;
-    const auto file = files.find(std::string(head.key, kKey));
-    if (file != files.end() &&
-        file->second == FileStamp{head.size, head.changed})
-      into.points[file->first] = record.substr(sizeof head);
+    const auto file = into.points.find(std::string(head.key, kKey));
+    if (file != into.points.end() &&
+        file->second.stamp == FileStamp{head.size, head.changed})
+      file->second.copy = record.substr(sizeof head);
     text.remove_prefix(record.size());
   }
   return true;
 }
 
-PackedPoints known(const std::string &store, const Stamps &files) {
-  PackedPoints points;
-  std::error_code ignored;
-  for (const auto &entry : fs::directory_iterator(indexPath(store), ignored)) {
-    const std::string path = entry.path().string();
-    try {
-      points.texts.push_back(readFile(path, kIndexBytes));
-    } catch (const Error &) {
-      continue; // the files of the points are there
-    }
-    if (!take(points.texts.back(), files, points))
-      ::unlink(path.c_str()); // made anew; what is right in it holds
-  }
-  return points;
+/// The bytes of a file, which no writer shortens; none where it cannot be read.
+std::string_view mapFile(const std::string &path, PackedPoints &into) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const off_t size = file < 0 ? 0 : ::lseek(file, 0, SEEK_END);
+  void *at = size <= 0 ? MAP_FAILED
+                       : ::mmap(nullptr, size_t(size), PROT_READ,
+                                MAP_PRIVATE | MAP_POPULATE, file, 0);
+  if (file >= 0)
+    ::close(file);
+  if (at == MAP_FAILED)
+    return {};
+  into.mapped.emplace_back(static_cast<const char *>(at),
+                           [size](const char *bytes) {
+                             ::munmap(const_cast<char *>(bytes), size_t(size));
+                           });
+  return {into.mapped.back().get(), size_t(size)};
 }
 
 /// "" where the file holds no point, which only who wants that one says.
@@ -120,25 +120,33 @@ void addCopies(const std::string &store, const std::vector<PointCopy> &copies) {
 }
 
 PackedPoints packedPoints(const std::string &store) {
-  const Stamps files = listPoints(store);
-  PackedPoints points = known(store, files);
+  PackedPoints all;
+  forEachPoint(store, [&](std::string key, const FileStamp &stamp) {
+    all.points.emplace(std::move(key), PackedPoints::Entry{stamp});
+  });
+  std::error_code ignored;
+  for (const auto &entry : fs::directory_iterator(indexPath(store), ignored)) {
+    const std::string path = entry.path().string();
+    if (!take(mapFile(path, all), all))
+      ::unlink(path.c_str()); // made anew; what is right in it holds
+  }
   std::vector<PointCopy> missing;
   const auto add = [&] {
     addCopies(store, missing);
     for (PointCopy &copy : missing)
-      points.points[copy.key] =
-          points.texts.emplace_back(std::move(copy.packed));
+      all.points.at(copy.key).copy =
+          all.texts.emplace_back(std::move(copy.packed));
     missing.clear();
   };
-  for (const auto &[key, stamp] : files)
-    if (!points.points.count(key)) {
-      missing.push_back({key, stamp, packedFile(store, key)});
+  for (const auto &[key, entry] : all.points)
+    if (!entry.copy) {
+      missing.push_back({key, entry.stamp, packedFile(store, key)});
       if (missing.size() == kCopies)
         add();
     }
   if (!missing.empty())
     add();
-  return points;
+  return all;
 }
 
 } // namespace dendrolith::explore

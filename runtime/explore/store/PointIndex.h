@@ -11,6 +11,8 @@
 #include "runtime/explore/store/PointFiles.h"
 
 #include <deque>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,10 +32,16 @@ struct PointCopy {
 /// A copy may be lost: that the disk is full is no error here.
 void addCopies(const std::string &store, const std::vector<PointCopy> &copies);
 
-/// Each point by its key, packed(); "" for a file that holds no point.
+/// Each point by its key; an empty copy for a file that holds no point.
 struct PackedPoints {
-  std::deque<std::string> texts; ///< that `points` are parts of
-  std::unordered_map<std::string, std::string_view> points;
+  struct Entry {
+    FileStamp stamp;
+    std::optional<std::string_view> copy = std::nullopt; ///< packed()
+  };
+  std::unordered_map<std::string, Entry> points;
+  /// What copies are parts of: index files, and texts.
+  std::vector<std::shared_ptr<const char>> mapped;
+  std::deque<std::string> texts;
   PackedPoints() = default;
   PackedPoints(PackedPoints &&) = default;
 };

@@ -222,6 +222,7 @@ Store::collect(uint64_t count, const std::function<Design(uint64_t)> &designAt,
   auto efforts = withEffort ? readEfforts(path)
                             : std::unordered_map<std::string, Effort>();
   std::vector<StoredPoint> points;
+  points.reserve(std::min<uint64_t>(count, copies.points.size()));
   for (uint64_t i = 0; i < count; ++i) {
     StoredPoint stored;
     stored.number = i + 1;
@@ -229,14 +230,15 @@ Store::collect(uint64_t count, const std::function<Design(uint64_t)> &designAt,
     stored.key = keyOf(design);
     if (const auto copy = copies.points.find(stored.key);
         copy != copies.points.end()) {
-      const std::string place = pointPath(path, stored.key);
-      stored.point = copy->second.empty()
-                         ? pointOf(readPoint(path, stored.key), place)
-                         : unpacked(copy->second);
+      stored.point = copy->second.copy->empty()
+                         ? pointOf(readPoint(path, stored.key),
+                                   pointPath(path, stored.key))
+                         : unpacked(*copy->second.copy);
       if (!(stored.point.design == design))
-        throw Error(place + ": holds the point of another design than its name "
-                            "says; remove it, and the next run measures the "
-                            "point again");
+        throw Error(pointPath(path, stored.key) +
+                    ": holds the point of another design than its name "
+                    "says; remove it, and the next run measures the "
+                    "point again");
       if (const auto effort = efforts.find(stored.key); effort != efforts.end())
         stored.effort = std::move(effort->second);
     } else if (const auto reason = all->excluded(design)) {

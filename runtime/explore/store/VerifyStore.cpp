@@ -46,7 +46,13 @@ std::string problemOf(const Store &store, const std::string &key,
 Verified verify(const Store &store) {
   Verified verified;
   std::vector<std::string> others;
-  const auto files = listPoints(store.folder(), &others);
+  std::vector<std::string> names;
+  forEachPoint(
+      store.folder(),
+      [&](std::string key, const FileStamp &) {
+        names.push_back(std::move(key));
+      },
+      &others);
   std::sort(others.begin(), others.end());
   for (const std::string &path : others)
     verified.problems.push_back(
@@ -56,9 +62,6 @@ Verified verify(const Store &store) {
                     : ": is no file of a point; remove it"));
   auto keys = keysOf(store);
   const PackedPoints indexed = packedPoints(store.folder());
-  std::vector<std::string> names;
-  for (const auto &[key, stamp] : files)
-    names.push_back(key);
   std::sort(names.begin(), names.end());
   for (const std::string &key : names) {
     const std::string text = readPoint(store.folder(), key);
@@ -69,7 +72,8 @@ Verified verify(const Store &store) {
       ++verified.points;
     const auto copy = indexed.points.find(key);
     if (copy != indexed.points.end() && problem.empty() &&
-        copy->second != packed(pointOf(text, pointPath(store.folder(), key))))
+        *copy->second.copy !=
+            packed(pointOf(text, pointPath(store.folder(), key))))
       verified.problems.push_back(indexPath(store.folder()) +
                                   ": holds another point than " +
                                   pointPath(store.folder(), key) +

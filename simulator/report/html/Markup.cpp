@@ -70,11 +70,26 @@ std::string exact(const nlohmann::ordered_json &number) {
   return number.is_null() ? "" : number.dump();
 }
 
+std::string withUnits(const std::string &plain) {
+  std::string text = escape(plain);
+  for (const auto &[unit, sign] :
+       {std::pair<std::string, const char *>{"uJ", "&micro;J"},
+        {"us", "&micro;s"},
+        {"mm2", "mm&sup2;"}})
+    for (size_t at = text.find(unit); at != text.npos;
+         at = text.find(unit, at + 1)) {
+      const size_t end = at + unit.size();
+      if (at && (text[at - 1] == ' ' || text[at - 1] == '(') &&
+          (end == text.size() ||
+           (text[end] != '_' &&
+            !std::isalnum(static_cast<unsigned char>(text[end])))))
+        text.replace(at, unit.size(), sign);
+    }
+  return text;
+}
+
 std::string prettyUnits(const std::string &quantity) {
-  std::string text = escape(quantity);
-  replaceAll(text, " uJ", " &micro;J");
-  replaceAll(text, " us", " &micro;s");
-  replaceAll(text, " mm2", " mm&sup2;");
+  std::string text = withUnits(quantity);
   replaceAll(text, " ", "&nbsp;");
   return text;
 }

@@ -31,7 +31,10 @@ std::string scriptCode(std::string code);
 /// A number as result.json has it, for what a program reads.
 std::string exact(const nlohmann::ordered_json &number);
 
-/// "1.423 uJ" with the sign of micro and a space that does not break.
+/// Like escape(), with the signs of micro and square: "area (mm2)", "1.4 uJ".
+std::string withUnits(const std::string &plain);
+
+/// "1.423 uJ" like that, and a space that does not break.
 std::string prettyUnits(const std::string &quantity);
 
 /// One end, or both where they differ, in the unit that suits them.

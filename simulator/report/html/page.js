@@ -89,9 +89,9 @@ const Dendrolith = (() => {
   function offerSaves() {
     const counts = new Map();
     document.querySelectorAll("main .picture > svg, main ul.bars").forEach(shown => {
-      const place = shown.closest("section").id, count = (counts.get(place) || 0) + 1;
-      counts.set(place, count);
-      const name = place + (count > 1 ? "-" + count : "");
+      const section = shown.closest("section").id, count = (counts.get(section) || 0) + 1;
+      counts.set(section, count);
+      const name = section + (count > 1 ? "-" + count : "");
       const svg = () => shown.tagName === "UL" ? pictureOfBars(shown) : shown;
       const button = (kind, work) => element("button", {type: "button", onclick: work, "aria-label": "Save picture " + name + " as " + kind}, kind);
       const live = shown.closest("[data-live]");
@@ -100,8 +100,12 @@ const Dendrolith = (() => {
         if (!chart) return savePng(name + ".png", svg());
         fetchless(chart.getDataURL({pixelRatio: 2, backgroundColor: color("panel")}), blob => saveBlob(name + ".png", blob));
       };
-      (live || shown.closest(".picture") || shown).after(element("div", {class: "saves"},
-        button("SVG", () => saveBlob(name + ".svg", new Blob([fileOf(svg())], {type: "image/svg+xml"}))), button("PNG", png)));
+      const save = button(count > 1 && live ? "SVG " + count : "SVG",
+                          () => saveBlob(name + ".svg", new Blob([fileOf(svg())], {type: "image/svg+xml"})));
+      const place = live || shown.closest(".picture") || shown;
+      // What is drawn alive is one picture, and stands still in one or more.
+      if (live && place.nextElementSibling && place.nextElementSibling.matches(".saves")) place.nextElementSibling.lastChild.before(save);
+      else place.after(element("div", {class: "saves"}, save, button("PNG", png)));
     });
   }
   // The policy forbids requests, also for a data: address.

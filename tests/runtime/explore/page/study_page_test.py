@@ -106,6 +106,10 @@ with Browser() as browser:
             select.value = 'area'; select.dispatchEvent(new Event('change'))""")
         check(browser.js(f"return {CHART}.getOption().yAxis[0].name").startswith("area (mm²)"),
               "another value stands on an axis when asked")
+    check(not browser.js("return document.querySelectorAll('.saves + .saves').length"),
+          "a picture has one row of save buttons")
+    spelt = browser.js(r"return document.querySelector('main').textContent.match(/.{9}[ (](us|uJ|mm2)\b/g)")
+    check(not spelt, f"units have their signs: {spelt}")
     browser.open(PAGE, scripts=False)
     browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
     check(browser.js("return document.querySelectorAll('svg.wide').length") >= 4,

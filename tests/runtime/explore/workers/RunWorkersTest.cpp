@@ -76,8 +76,12 @@ RunEnd run(const Store &store, const FakeMeter &meter,
 std::map<std::string, std::string> filesOf(const Store &store) {
   std::map<std::string, std::string> files;
   std::vector<std::string> others;
-  for (const auto &[key, stamp] : listPoints(store.folder(), &others))
-    files[key] = readPoint(store.folder(), key);
+  forEachPoint(
+      store.folder(),
+      [&](const std::string &key, const FileStamp &) {
+        files[key] = readPoint(store.folder(), key);
+      },
+      &others);
   EXPECT_TRUE(others.empty());
   return files;
 }

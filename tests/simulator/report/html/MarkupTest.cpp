@@ -40,6 +40,9 @@ TEST(Markup, QuantitiesHaveUnits) {
   EXPECT_EQ(latencyText(13942.6), "13.94&nbsp;&micro;s");
   EXPECT_EQ(energyUnit(5e7).name, "&micro;J");
   EXPECT_EQ(energyUnit(5e7).number(1234567), "1.235");
+  EXPECT_EQ(withUnits("area (mm2)"), "area (mm&sup2;)");
+  EXPECT_EQ(withUnits("2 us, mean 3 uJ"), "2 &micro;s, mean 3 &micro;J");
+  EXPECT_EQ(withUnits("bus < us_total us2"), "bus &lt; us_total us2");
 }
 
 TEST(Markup, TicksAreRoundAndCoverAll) {
