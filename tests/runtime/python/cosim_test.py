@@ -5,7 +5,7 @@
     cosim_test.py DENDROLITH
     DENDROLITH_RTL=FOLDER cosim_test.py DENDROLITH    # checkouts, too
 
-tests/rtl/chips stands in for ODIN and RANC. With a change in it, the first difference is named;
+tests/rtl/chips stands in for the chips. With a change in it, the first difference is named;
 a checkout that does not build, is another chip's or never rests ends within the limit.
 """
 import os
@@ -218,7 +218,7 @@ refused("did not end within 3 s", given=play([(0, 0)], 1, 4), limit=3,
 started = time.monotonic()
 refused("no RTL of 'loihi1' is known", chip="loihi1")
 refused("expected a checkout of 'odin' with Verilog", rtl=WORK / "none")
-refused("module tinyODIN", chip="tinyodin")
+refused("module tinyODIN", chip="tinyodin", rtl=changed("0", "0"))
 refused("iverilog, which builds the RTL, failed", "ODIN.v", given=play([(0, 0)], 1, 2),
         rtl=changed("endmodule\n\nmodule ODIN", "endmodul\n\nmodule ODIN"))
 np.save(WORK / "x.npy", np.zeros((2, 3, 1)))
@@ -228,12 +228,24 @@ refused("2 samples", given=[f"x={WORK / 'x.npy'}", f"time={WORK / 't.npy'}"])
 refused("net.mlir:")
 check(time.monotonic() - started < 60, "errors come soon")
 
-told = grid(STAND_IN)
-check("equal: 20 operations" in told, told)
-for old, new, words in (("potential >= above", "potential > above + 20", "in the RTL, 8 in the cycle engine"),
-                        ("* (NUM_AXONS + 2) + 2", "* (NUM_AXONS + 2) + 3", "takes 291 clocks in the RTL, 290")):
+tiny, _ = everything("tinyodin", STAND_IN, 5)
+for old, new, words in (("potential > leak ?", "potential > 2 * leak ?", "has the potential"),
+                        ("if (!timed) @(posedge CLK)", "if (!timed) repeat (2) @(posedge CLK)", "clocks in the RTL")):
+    folder = changed(old, new, "tinyODIN.v")
+    shutil.copy(STAND_IN / "ODIN.v", folder)
+    refused(words, chip="tinyodin,limits.compartments_per_core=5", given=tiny, rtl=folder)
+for network_of, operations in ((grid, 20), (mesh, 30)):
+    told = network_of(STAND_IN)
+    check(f"equal: {operations} operations" in told, told)
+for network_of, old, new, words in (
+        (grid, "potential >= above", "potential > above + 20", "in the RTL, 8 in the cycle engine"),
+        (grid, "* (NUM_AXONS + 2) + 2", "* (NUM_AXONS + 2) + 3", "takes 291 clocks in the RTL, 290"),
+        (mesh, "x >= own", "x > own", "fires in the cycle engine, and not in the RTL"),
+        (mesh, "acc[route[k]] = sent", "acc[route[k]] = acc[route[k]] + 2 * sent", "in the RTL"),
+        (mesh, "clocks + 37", "clocks + 36", "clocks in the RTL")):
     try:
-        told = grid(changed(old, new, "RANCNetworkGrid.v"))
+        told = network_of(changed(old, new, "RANCNetworkGrid.v" if network_of is grid else
+                                  "neuromorphic_top.v"))
         check(False, f"{old}: {told}")
     except DendrolithError as error:
         check(words in str(error), f"{old}: {error}")
