@@ -237,7 +237,9 @@ private:
   }
   void addInput(const Json &given, std::vector<std::string> &inputs,
                 std::map<std::string, std::string> &buffers) {
-    const auto &[kind, spec] = *only(given).items().begin();
+    const auto entry = only(given).begin();
+    const std::string &kind = entry.key();
+    const Json &spec = *entry;
     const Json &arg = spec.at("arg");
     if (kind == "user_input") {
       if (!arg.contains("as_tensor"))
@@ -259,7 +261,9 @@ private:
   }
   void addOutput(const Json &given, std::vector<std::string> &results,
                  std::map<std::string, std::string> &changed) const {
-    const auto &[kind, spec] = *only(given).items().begin();
+    const auto entry = only(given).begin();
+    const std::string &kind = entry.key();
+    const Json &spec = *entry;
     if (kind == "user_output") {
       if (!spec.at("arg").contains("as_tensor"))
         fail("an output is no tensor, expected (output, *states)");

@@ -266,15 +266,16 @@ std::string formatBySample(const Json &energies, const Json &latencies,
   for (size_t s = 0; s < energies.at("high").size(); ++s) {
     std::vector<std::string> right;
     if (!latencies.is_null())
-      right.push_back(fmt::format("{:.3f}", latencies[s].get<double>()));
+      right.push_back(fmt::format("{:.3f}", latencies.at(s).get<double>()));
     if (!correct.is_null())
       right.push_back(!asked.is_null()
-                          ? fmt::format("{} of {}", correct[s].get<uint64_t>(),
-                                        asked[s].get<uint64_t>())
-                      : correct[s].get<bool>() ? "yes"
-                                               : "no");
+                          ? fmt::format("{} of {}",
+                                        correct.at(s).get<uint64_t>(),
+                                        asked.at(s).get<uint64_t>())
+                      : correct.at(s).get<bool>() ? "yes"
+                                                  : "no");
     auto at = [&](const char *end) -> std::optional<double> {
-      const Json &value = energies.at(end)[s];
+      const Json &value = energies.at(end).at(s);
       return value.is_null() ? std::nullopt
                              : std::optional(value.get<double>());
     };
