@@ -18,8 +18,9 @@ NETWORKS = {  # folder, model, options
     "shapes_lif": ("lif", "shapes_lif.nir", "--target", "loihi1"),
     "glyphs_cnn": ("cnn", "glyphs_cnn.nir", "--target", "loihi1"),
     "sparse": ("mmdend", "sparse.npz", "--target", "loihi2"),
-    "sparse, on few cores": ("mmdend", "sparse.npz", "--target", "loihi2", "--map-for", "cores"),
+    "on few cores": ("mmdend", "sparse.npz", "--target", "loihi2", "--map-for", "cores"),
 }
+PARTS = {".barrier.": "barrier", ".per_synapse.": "receiving", ".noc.": "mesh", ".update_": "updates"}  # of the chip
 
 
 def main():
@@ -40,17 +41,20 @@ def main():
             result = json.loads((work / "out" / "result.json").read_text())
             return result["latency"]["per_sample_ns"]["mean"], said.stdout
 
-        print("| network | remedy named | predicted gain | simulated gain |\n|---|---|---|---|")
+        print("| network | remedy: predicted, simulated gain in % |\n|---|---|")
         for title, (folder, model, *options) in NETWORKS.items():
             before, said = run(folder, model, options)
             named = [(*each, ["--map-for", "time"]) for each in re.findall(
                 r"([\d.]+) % less of a step: (--map-for time) takes it", said)]
             named += [(gain, option, ["--target", option.split()[1]]) for gain, option in re.findall(
                 r"([\d.]+) % less of a step with (--target \S+)", said)]
+            gains = []
             for gain, option, words in named:
                 pairs = dict(zip(options[::2], options[1::2])) | dict([words])
                 after, _ = run(folder, model, [word for pair in pairs.items() for word in pair])
-                print(f"| {title} | `{option}` | {gain} % | {100 * (1 - after / before):.1f} % |", flush=True)
+                part = next((part for key, part in PARTS.items() if key in option), f"`{option}`")
+                gains.append(f"{part}: {gain}, {100 * (1 - after / before):.1f}")
+            print(f"| {title} | {'; '.join(gains)} |", flush=True)
 
 
 main()
