@@ -5,10 +5,12 @@
 #ifndef DENDROLITH_RUNTIME_SESSION_RUNREPORT_H
 #define DENDROLITH_RUNTIME_SESSION_RUNREPORT_H
 
+#include "dialects/dend/Dend.h"
 #include "runtime/session/Engines.h"
 #include "runtime/session/Metrics.h"
 #include "simulator/report/result/Result.h"
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace dendrolith::session {
@@ -21,6 +23,10 @@ std::string beginReport(Workload &workload, nlohmann::ordered_json &json);
 /// memory of this process. Returns the bills as text; none without a chip.
 std::string addRun(const Workload &workload, const Engines &engines,
                    const Recording &recording, report::Result &result);
+
+/// Fills `kind`, `biases` and `window` of each source of the `layers`, which
+/// are those of the network.
+void addShapes(nlohmann::ordered_json &layers, dend::NetworkOp network);
 
 } // namespace dendrolith::session
 

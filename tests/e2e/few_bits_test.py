@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests compiler/pipelines/few_bits/ChooseWeights.cpp, compiler/pipelines/few_bits/Activity.cpp,
 # compiler/pipelines/few_bits/BiasCorrection.cpp, compiler/pipelines/few_bits/LinearPort.cpp,
-# compiler/pipelines/few_bits/RoundedPrefix.cpp, compiler/transforms/quantise/ChooseLayer.cpp
+# compiler/transforms/quantise/ChooseLayer.cpp
 # and the flags of runtime/options/ModelOptions.cpp.
 """Networks of few bits: accuracies that steps by search and compensating rounding keep,
 engines that agree on them, equal images from equal calls, thresholds in steps of their

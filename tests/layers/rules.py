@@ -12,7 +12,7 @@ LAYER_MAY = {
 
 # A module is a header, a source, or both of one name. One that serves a single other
 # one and has fewer than 60 lines stands in its file.
-MOST_MODULES = 713
+MOST_MODULES = 700
 MOST_LINES = 400  # of a source
 
 # Headers that include nothing and need no library: every layer may include them.

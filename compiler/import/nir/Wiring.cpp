@@ -1,16 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/import/nir/Wiring.h"
-#include "compiler/import/nir/WiringOrder.h"
+
 #include "targets/support/Text.h"
 
 #include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+#include <boost/graph/topological_sort.hpp>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <set>
 
 namespace dendrolith::nir {
 
 namespace {
+
+/// Whether projections can start here: at a population or an input of the whole
+/// graph. They end at a population or an output of it.
+inline bool isSource(const Node &node) {
+  return isPopulation(node.type) || (node.type == Type::Input && !node.wire);
+}
+inline bool isSink(const Node &node) {
+  return isPopulation(node.type) || (node.type == Type::Output && !node.wire);
+}
+
+using Arrows =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+
+/// The vertices, each after all that point to it; empty where there is a cycle.
+/// Vertices and arrows are visited in order of their numbers, so that order
+/// depends on nothing else.
+std::vector<unsigned> sorted(const Arrows &arrows) {
+  std::vector<unsigned> order;
+  try {
+    boost::topological_sort(arrows, std::back_inserter(order));
+  } catch (const boost::not_a_dag &) {
+    return {};
+  }
+  return {order.rbegin(), order.rend()};
+}
+
+/// The lowest vertex on a cycle, in a graph that has one.
+unsigned lowestOnCycle(const Arrows &arrows) {
+  std::vector<unsigned> component(boost::num_vertices(arrows));
+  unsigned count = boost::strong_components(arrows, component.data());
+  std::vector<unsigned> members(count, 0);
+  for (unsigned one : component)
+    ++members[one];
+  unsigned vertex = 0;
+  while (members[component[vertex]] == 1 &&
+         !boost::edge(vertex, vertex, arrows).second)
+    ++vertex;
+  return vertex;
+}
+
+/// Gives the nodes that are neither population nor input, each after what feeds
+/// it. An edge that was cut as a loop makes no exception: a cycle of linear
+/// nodes and delays alone remembers for ever, and no finite sum of projections
+/// does that.
+std::vector<unsigned> linearOrder(const Graph &graph) {
+  auto isLinear = [&](unsigned node) {
+    return !isSource(graph.nodes[node]) && !isSink(graph.nodes[node]);
+  };
+  Arrows arrows(graph.nodes.size());
+  for (const Edge &edge : graph.edges)
+    if (isLinear(edge.from) && isLinear(edge.to))
+      boost::add_edge(edge.from, edge.to, arrows);
+  std::vector<unsigned> order;
+  for (unsigned node : sorted(arrows))
+    if (isLinear(node))
+      order.push_back(node);
+  if (order.empty() && boost::num_edges(arrows) > 0)
+    graph.refuse(graph.nodes[lowestOnCycle(arrows)],
+                 "it lies on a cycle of linear nodes and delays without a "
+                 "neuron; put a population on the cycle");
+  return order;
+}
+
+/// Throws if projections of delay zero close a cycle.
+void checkDelays(const Graph &graph, const Policy &policy,
+                 const std::vector<Projection> &projections) {
+  Arrows arrows(graph.nodes.size());
+  for (const Projection &p : projections)
+    if (p.delay == 0)
+      boost::add_edge(p.source, p.target, arrows);
+  if (boost::num_edges(arrows) > 0 && sorted(arrows).empty())
+    graph.refuse(
+        graph.nodes[lowestOnCycle(arrows)],
+        "it lies on a cycle without delay, because --import loop-delay is "
+        "{}; give 1 or more",
+        policy.options.loopDelay);
+}
 
 struct Term {
   unsigned source;

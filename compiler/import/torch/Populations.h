@@ -61,6 +61,31 @@ struct Row {
 };
 using RowPtr = std::shared_ptr<const Row>;
 
+/// Most synapses that one operation may have.
+constexpr int64_t kMaxEntries = int64_t(1) << 26;
+
+/// Adds weighted rows up.
+class Adder {
+public:
+  void add(const RowPtr &row, double weight) {
+    if (!row || weight == 0)
+      return;
+    for (const Row::Entry &entry : row->entries)
+      sum.entries.push_back(
+          {entry.source, entry.element, entry.weight * weight});
+    sum.bias += row->bias * weight;
+  }
+  void add(double bias) { sum.bias += bias; }
+  RowPtr done() {
+    if (sum.entries.empty() && sum.bias == 0)
+      return nullptr;
+    return std::make_shared<Row>(std::move(sum));
+  }
+
+private:
+  Row sum;
+};
+
 /// A tensor of what arrives. A null row is zero.
 struct Flow {
   Shape shape;

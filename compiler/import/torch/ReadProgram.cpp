@@ -2,9 +2,8 @@
 //
 // The JSON of an exported graph, schema 8 of torch.export.
 
-#include "compiler/import/torch/Program.h"
-
 #include "compiler/import/torch/Pairs.h"
+#include "compiler/import/torch/Program.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -63,10 +62,10 @@ const Json &only(const Json &given) {
   return given.is_object() && !given.empty() ? given : given.at("kind");
 }
 
-class Reader {
+class GraphReader {
 public:
-  Reader(const std::string &path,
-         const std::map<std::string, Constant> &weights)
+  GraphReader(const std::string &path,
+              const std::map<std::string, Constant> &weights)
       : weights(weights) {
     program.path = path;
   }
@@ -327,7 +326,7 @@ Program parseProgram(const std::string &path, const std::string &graph,
   if (file.is_discarded())
     throw Error(path + ": model.json is no JSON");
   try {
-    return inPairs(Reader(path, weights).run(file));
+    return inPairs(GraphReader(path, weights).run(file));
   } catch (const Json::exception &error) {
     throw Error(fmt::format("{}: model.json is not as torch.export "
                             "writes it: {}",

@@ -3,9 +3,6 @@
 // What is sent, and constant linear maps over it.
 
 #include "compiler/import/torch/Tracer.h"
-
-#include "compiler/import/torch/Adder.h"
-
 #include "targets/support/Text.h"
 
 #include <algorithm>

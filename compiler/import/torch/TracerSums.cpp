@@ -3,11 +3,9 @@
 // What is computed over several elements of a neuron, or over neurons: sums,
 // the largest, softmax and normalisation.
 
-#include "compiler/import/torch/Tracer.h"
-
-#include "compiler/import/torch/Adder.h"
 #include "compiler/import/torch/Folding.h"
 #include "compiler/import/torch/Layout.h"
+#include "compiler/import/torch/Tracer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,10 +3,7 @@
 // Convolutions and pooling of images.
 
 #include "compiler/import/torch/Tracer.h"
-
-#include "compiler/import/torch/Adder.h"
 #include "compiler/import/torch/Windows.h"
-
 #include "targets/support/Text.h"
 
 #include <fmt/format.h>

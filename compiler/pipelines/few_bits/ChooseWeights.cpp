@@ -6,18 +6,116 @@
 #include "compiler/pipelines/few_bits/BiasCorrection.h"
 #include "compiler/pipelines/few_bits/FreeSteps.h"
 #include "compiler/pipelines/few_bits/PopulationOrder.h"
-#include "compiler/pipelines/few_bits/RoundedPrefix.h"
+#include "compiler/pipelines/few_bits/RealConstant.h"
 #include "compiler/transforms/quantise/CubaShape.h"
-
+#include "dialects/dend/Dend.h"
 #include "dialects/dend/NetworkIndex.h"
 #include "dialects/dend/reference/Clocks.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
 #include <optional>
+#include <vector>
 
 using namespace mlir;
 
 namespace dendrolith {
 namespace {
+
+// The part of a network that leads to one population, with the weights that its
+// projections have got so far: what the sources of a layer do once the layers
+// before it have their integers.
+
+/// Weights of projections in reals, one per element of the weight constant.
+using RoundedWeights = llvm::DenseMap<mlir::Operation *, std::vector<double>>;
+
+struct RoundedPrefix {
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< null without such sources
+  llvm::StringSet<> sources; ///< sourceKey() of those that are populations
+
+  dend::NetworkOp network();
+};
+
+std::vector<int64_t> shapeOf(dend::ProjectOp project, FlatSymbolRefAttr of) {
+  auto constant = dend::symbolOf<dend::ConstantOp>(project, of);
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(constant.getType()).getShape();
+  return {shape.begin(), shape.end()};
+}
+
+/// `kept` and every population or input that leads there.
+llvm::StringSet<> ancestorsOf(dend::NetworkOp network,
+                              const llvm::StringSet<> &kept) {
+  dend::NetworkIndex index(network);
+  llvm::StringSet<> needed = kept;
+  std::vector<dend::PopulationOp> next;
+  for (auto population : network.getOps<dend::PopulationOp>())
+    if (kept.contains(population.getSymName()))
+      next.push_back(population);
+  while (!next.empty()) {
+    dend::PopulationOp population = next.back();
+    next.pop_back();
+    for (dend::ProjectOp project : dend::projectionsInto(population)) {
+      if (!needed.insert(project.getSource()).second)
+        continue;
+      if (auto source = dend::symbolOf<dend::PopulationOp>(
+              project, project.getSourceAttr()))
+        next.push_back(source);
+    }
+  }
+  return needed;
+}
+
+/// Removes every output, and every population that does not lead to one of
+/// `kept`, which stay.
+void keepAncestors(dend::NetworkOp network, const llvm::StringSet<> &kept) {
+  const llvm::StringSet<> needed = ancestorsOf(network, kept);
+  for (Operation &op : llvm::make_early_inc_range(network.getBody().front())) {
+    auto project = dyn_cast<dend::ProjectOp>(op);
+    if (isa<dend::OutputOp>(op) ||
+        (project && !needed.contains(project.getTarget())))
+      op.erase();
+  }
+  for (auto population :
+       llvm::make_early_inc_range(network.getOps<dend::PopulationOp>()))
+    if (!needed.contains(population.getSymName()))
+      population.erase();
+}
+
+dend::NetworkOp RoundedPrefix::network() { return dend::networkIn(*module); }
+
+/// The prefix that ends at the populations which send to `population`. It is a
+/// copy of the whole module before it is cut, so that making one for each
+/// population takes time quadratic in layers.
+RoundedPrefix prefixBefore(dend::PopulationOp population,
+                           const RoundedWeights &rounded) {
+  RoundedPrefix prefix;
+  llvm::StringSet<> ends;
+  for (dend::ProjectOp project : dend::projectionsInto(population))
+    if (dend::symbolOf<dend::PopulationOp>(project, project.getSourceAttr())) {
+      prefix.sources.insert(sourceKey(project));
+      ends.insert(project.getSource());
+    }
+  if (ends.empty())
+    return prefix;
+  prefix.module =
+      cast<ModuleOp>(population->getParentOfType<ModuleOp>()->clone());
+  dend::NetworkOp network = prefix.network();
+  auto whole = population->getParentOfType<dend::NetworkOp>();
+  for (auto [real, other] : llvm::zip(whole.getOps<dend::ProjectOp>(),
+                                      network.getOps<dend::ProjectOp>()))
+    if (auto weights = rounded.find(real); weights != rounded.end()) {
+      auto target = network.lookupSymbol<dend::PopulationOp>(other.getTarget());
+      other.setWeightAttr(makeReals(target, "rounded",
+                                    shapeOf(other, other.getWeightAttr()),
+                                    weights->second));
+    }
+  keepAncestors(network, ends);
+  return prefix;
+}
 
 class Chooser {
 public:

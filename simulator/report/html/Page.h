@@ -8,15 +8,32 @@
 #ifndef DENDROLITH_SIMULATOR_REPORT_HTML_PAGE_H
 #define DENDROLITH_SIMULATOR_REPORT_HTML_PAGE_H
 
-#include "simulator/report/html/Library.h"
-
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace dendrolith::report::html {
+
+/// Files of this folder that become part of a page: the build makes the source
+/// that holds them (Embed.cmake).
+extern const char *const kPageCss;
+extern const char *const kPageJs;
+extern const char *const kRunJs;
+
+struct Library {
+  std::string code, licence, notice; ///< contents of its files
+};
+
+/// The folder $DENDROLITH_ECHARTS, else share/dendrolith/echarts beside the
+/// folder of this program. Nothing where a file of it is missing; Error where
+/// $DENDROLITH_ECHARTS names a folder that does not hold it.
+std::optional<Library> findLibrary();
+
+/// One line for those who miss it: what, and how to get it.
+std::string missingLibrary();
 
 class Page {
 public:

@@ -2,9 +2,9 @@
 
 #include "simulator/report/html/RunPage.h"
 
-#include "simulator/report/html/Assets.h"
 #include "simulator/report/html/Markup.h"
 #include "simulator/report/html/NetworkPicture.h"
+#include "simulator/report/html/Page.h"
 #include "simulator/report/html/RasterPicture.h"
 #include "simulator/report/html/RunChip.h"
 #include "simulator/report/html/RunChoices.h"
@@ -15,7 +15,6 @@
 #include "simulator/report/html/StatePicture.h"
 #include "simulator/report/html/StepPicture.h"
 #include "simulator/report/html/Table.h"
-
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>

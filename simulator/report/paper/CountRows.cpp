@@ -89,9 +89,9 @@ Json wholeLayers(Json layers,
   return whole;
 }
 
-class Reader {
+class FlowReader {
 public:
-  Reader(const Json &result, const Json &flows)
+  FlowReader(const Json &result, const Json &flows)
       : flows(flows), result(result),
         layerOf(layersOfParts(result.at("layers"))),
         layers(wholeLayers(result.at("layers"), layerOf)),
@@ -298,7 +298,7 @@ private:
 } // namespace
 
 CountRows countRows(const Json &result, const Json &flows) {
-  return Reader(result, flows).execute();
+  return FlowReader(result, flows).execute();
 }
 
 } // namespace dendrolith::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests compiler/native/program/Control.cpp, compiler/native/program/Sums.cpp.
+// Tests compiler/native/program/WriteProgram.cpp, compiler/native/program/Sums.cpp.
 // A program with a region becomes: a loop over elements that carries the largest
 // one, a branch that is taken where a lane's condition holds, a product of a
 // matrix and a vector inside, whose results are written in those lanes alone, and

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests compiler/pipelines/Statistics.cpp and runtime/session/Shapes.cpp. What
-// a result says of a network of branches.
+// Tests compiler/pipelines/Statistics.cpp and runtime/session/RunReport.cpp.
+// What a result says of a network of branches.
 
 #include "compiler/pipelines/Compile.h"
 #include "compiler/pipelines/Statistics.h"
 
-#include "runtime/session/Shapes.h"
+#include "runtime/session/RunReport.h"
 
 #include <nlohmann/json.hpp>
 

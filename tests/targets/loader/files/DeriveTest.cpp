@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chips made from other chips: one changed number, or a file with a base.
+// Tests targets/loader/Target.cpp. Chips made from other chips: one changed number,
+// or a file with a base.
 
 #include "targets/loader/Describe.h"
 #include "targets/loader/chip/Area.h"

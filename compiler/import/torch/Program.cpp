@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "compiler/import/torch/Tensor.h"
+#include "compiler/import/torch/Program.h"
 
 #include <algorithm>
 #include <fmt/format.h>
