@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests simulator/report/result/Board.cpp, targets/loader/read/ChipReader.cpp,
+# Tests runtime/session/RunReport.cpp, targets/loader/read/ChipReader.cpp,
 # simulator/energy/Energy.cpp.
 """Boards of chips from the command line: the same spikes as on one chip, the
 same counts in every engine, a report that adds up, and what is refused."""

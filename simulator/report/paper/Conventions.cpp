@@ -3,8 +3,8 @@
 #include "simulator/report/paper/Conventions.h"
 
 #include "simulator/report/paper/CountRows.h"
-#include "simulator/report/paper/CountedBill.h"
 #include "simulator/report/text/TextTable.h"
+#include "targets/loader/chip/Counters.h"
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
@@ -12,12 +12,88 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace dendrolith::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// A bill is the counted energy of a priced result.json per sample, by groups of
+// events.
+
+/// Groups are printed in their order in Counters.def.
+using Group = EventGroup;
+
+/// A bill is one end of the band, or the only one.
+struct Bill {
+  struct EventSum {
+    double events = 0, pJ = 0; // per sample
+    bool isPriced = false;     // some of what happened
+  };
+  std::array<EventSum, kEventGroups> groups;
+  std::optional<double> total; // pJ per sample in events
+};
+
+std::string nano(double pJ) { return fmt::format("{:.3f}", pJ / 1e3); }
+
+/// An unknown event stands with messages.
+Group groupOf(const std::string &event) {
+  std::optional<Counter> counter = counterOf(event);
+  return counter ? rowOf(*counter).group : Group::Messages;
+}
+
+Bill billOf(const Json &energy, double samples) {
+  Bill bill;
+  if (energy.at("total_pJ").is_number())
+    bill.total = energy.at("total_pJ").get<double>() / samples;
+  for (const auto &[event, entry] : energy.at("by_event").items()) {
+    Bill::EventSum &group = bill.groups[size_t(groupOf(event))];
+    double count = entry.at("count").get<double>() / samples;
+    group.events += count;
+    if (entry.at("energy_pJ").is_null())
+      continue;
+    double pJ = entry.at("energy_pJ").get<double>() / samples;
+    group.pJ += pJ;
+    group.isPriced |= count > 0;
+  }
+  return bill;
+}
+
+/// Returns the two ends of a band, low first, or one bill where both are one
+/// table.
+std::vector<Bill> countedBills(const Json &result) {
+  double samples = double(result.at("samples").get<uint64_t>());
+  const Json &energy = result.at("energy");
+  if (energy.at("low").at("costs") == energy.at("high").at("costs"))
+    return {billOf(energy.at("low"), samples)};
+  return {billOf(energy.at("low"), samples),
+          billOf(energy.at("high"), samples)};
+}
+
+std::string billTable(const std::vector<Bill> &bills) {
+  TextTable table(bills.size() > 1
+                      ? std::vector<std::string>{"counted energy", "events",
+                                                 "low (nJ)", "high (nJ)"}
+                      : std::vector<std::string>{"counted energy", "events",
+                                                 "energy (nJ)"});
+  for (size_t group = 0; group < kEventGroups; ++group) {
+    std::vector<std::string> row = {
+        toString(Group(group)),
+        fmt::format("{:.0f}", bills.front().groups[group].events)};
+    for (const Bill &bill : bills) {
+      const Bill::EventSum &sum = bill.groups[group];
+      row.push_back(sum.events > 0 && !sum.isPriced ? "-" : nano(sum.pJ));
+    }
+    table.add(row);
+  }
+  std::vector<std::string> total = {"all", ""};
+  for (const Bill &bill : bills)
+    total.push_back(bill.total ? nano(*bill.total) : "-");
+  table.add(total);
+  return table.text();
+}
 
 /// What NeuroBench's effective operations of a float run say: one row of all
 /// projections, and one of all layers, of which nothing is known.
