@@ -80,15 +80,27 @@ size_t regionOf(const VirtualCode &program, size_t at) {
   return found;
 }
 
+/// Whether a whole register is moved into a state.
+bool movesRegister(const VirtualCode &program, const VirtualInstruction &i) {
+  return i.code.op == MicroOp::Move && i.code.d.space == Space::State &&
+         i.code.a.space == Space::Register && !i.code.a.scalar &&
+         i.code.a.index == 0 && program.sizes[i.a] == i.code.n;
+}
+
+/// Has the definition of a register write the state that `move` moves it into.
+void writeState(VirtualInstruction &definition,
+                const VirtualInstruction &move) {
+  definition.d = -1;
+  definition.code.d = move.code.d;
+  definition.name += " -> " + move.name;
+}
+
 } // namespace
 
 void storeDirectly(VirtualCode &program) {
   for (size_t s = program.code.size(); s-- > 0;) {
     const VirtualInstruction &store = program.code[s];
-    if (store.code.op != MicroOp::Move || store.code.d.space != Space::State ||
-        store.code.a.space != Space::Register || store.code.a.scalar ||
-        store.code.a.index != 0 || program.sizes[store.a] != store.code.n ||
-        usesOf(program, store.a) != 1 ||
+    if (!movesRegister(program, store) || usesOf(program, store.a) != 1 ||
         // A state that changes in a region alone stays where that is skipped.
         regionOf(program, s) != program.code.size())
       continue;
@@ -101,9 +113,7 @@ void storeDirectly(VirtualCode &program) {
       hazard = readsState(program.code[q], first, count, false);
     if (hazard)
       continue;
-    program.code[p].d = -1;
-    program.code[p].code.d = store.code.d;
-    program.code[p].name += " -> " + store.name;
+    writeState(program.code[p], store);
     // No skip counts this instruction, which is in no region.
     program.code.erase(program.code.begin() + std::ptrdiff_t(s));
   }
@@ -112,9 +122,7 @@ void storeDirectly(VirtualCode &program) {
 void keepInState(VirtualCode &program) {
   for (size_t s = program.code.size(); s-- > 0;) {
     const VirtualInstruction store = program.code[s];
-    if (store.code.op != MicroOp::Move || store.code.d.space != Space::State ||
-        store.code.a.space != Space::Register || store.code.a.scalar ||
-        store.code.a.index != 0 || program.sizes[store.a] != store.code.n)
+    if (!movesRegister(program, store))
       continue;
     uint32_t first = store.code.d.index, count = store.code.n;
     std::vector<size_t> definitions;
@@ -131,9 +139,7 @@ void keepInState(VirtualCode &program) {
       hazard = readsState(program.code[q], first, count, false);
     if (hazard)
       continue;
-    program.code[p].d = -1;
-    program.code[p].code.d = store.code.d;
-    program.code[p].name += " -> " + store.name;
+    writeState(program.code[p], store);
     for (VirtualInstruction &i : program.code) {
       Operand *operands[] = {&i.code.a, &i.code.b, &i.code.c};
       int *values[] = {&i.a, &i.b, &i.c};
