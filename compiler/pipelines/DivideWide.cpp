@@ -15,6 +15,7 @@
 
 #include "dialects/dend/NetworkIndex.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
 #include "fmt/format.h"
@@ -75,6 +76,7 @@ std::string WidePlan::text() const {
 LogicalResult applyPlan(ModuleOp fixed, const WidePlan &plan,
                         unsigned messageBits) {
   PassManager passes(fixed.getContext());
+  passes.enableVerifier(false); // once behind all, as a plan has many passes
   for (const auto &[name, parts] : plan.divided) {
     DendSplitDendriteOptions split;
     split.parts = parts.parts;
@@ -90,7 +92,7 @@ LogicalResult applyPlan(ModuleOp fixed, const WidePlan &plan,
     collect.messageBits = messageBits;
     passes.addNestedPass<dend::NetworkOp>(createDendCollectSynapses(collect));
   }
-  return passes.run(fixed);
+  return success(succeeded(passes.run(fixed)) && succeeded(verify(fixed)));
 }
 
 bool mayBeTooWide(ModuleOp fixed, const CompileOptions &options,
@@ -192,6 +194,11 @@ std::string widen(WidePlan &plan, ModuleOp divided, ModuleOp fixed,
   if (parts > limits->groups * limits->length)
     return fmt::format("'{}' cannot be divided further than into {} parts",
                        base, limits->groups * limits->length);
+  // What is divided keeps its name for what joins its parts, which has other
+  // ports.
+  if (!isDivided)
+    llvm::erase_if(plan.collected,
+                   [&](const auto &port) { return port.first == base; });
   plan.divided[base].parts = std::to_string(parts);
   return "";
 }

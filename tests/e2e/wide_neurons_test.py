@@ -6,6 +6,7 @@
 columns: the answers of the wide neuron in every engine, without an override. A
 body whose states decide about each other is refused by what ties them."""
 import importlib.util
+import re
 import subprocess
 
 from support import FOLDER, DENDROLITH, ROOT, check, np, run
@@ -36,6 +37,15 @@ for split, engine in (("auto", "cycle"), ("H0=1x8/front,H1=4x2", "functional"),
               result["policies"]["wide neurons, modelled"])
         check({row["population"] for row in result["rewrites"]} >= {"H0", "H1"},
               "the report names the user's populations")
+
+# Cores so small that a head's synapses are gathered elsewhere before it is divided.
+chip = (ROOT / "targets" / "loihi2" / "chip.yaml").read_text()
+for name, least in (("core_memory_bytes", 20000), ("state_bytes", 16000)):
+    chip, count = re.subn(rf"({name}: {{value: )\d+", rf"\g<1>{least}", chip)
+    check(count == 1, f"loihi2 has {name}")
+(FOLDER / "small.yaml").write_text(chip)
+_, outputs, _ = run("small", *NET[:-1], FOLDER / "small.yaml")
+check(outputs.tobytes() == wide.tobytes(), "small cores: the bits of the wide heads")
 
 
 def refused(*flags):

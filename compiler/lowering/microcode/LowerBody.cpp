@@ -141,13 +141,14 @@ struct Subject {
                      "model '@" + model.getSymName().str() + "'") {
     if (at->findInstanceOf<FileLineColLoc>())
       return;
-    model->getParentOp()->walk([&](dend::PopulationOp population) {
+    for (auto population :
+         dend::networkOf(model).getOps<dend::PopulationOp>()) {
       if (population.getModel() != model.getSymName())
-        return WalkResult::advance();
+        continue;
       this->at = population.getLoc();
       name = "the step of population '" + population.getSymName().str() + "'";
-      return WalkResult::interrupt();
-    });
+      return;
+    }
   }
   Location at;
   std::string name;
@@ -156,6 +157,9 @@ struct Subject {
 LogicalResult checkInstructions(dend::NeuronOp model, const VirtualCode &code,
                                 const Target &chip) {
   for (const VirtualInstruction &i : code.code) {
+    if (chip.microcode.has(i.code.op) &&
+        i.code.width <= chip.microcode.wordBits)
+      continue;
     const Subject subject(model, i.location, i.name);
     if (!chip.microcode.has(i.code.op))
       return refuse(emitError(subject.at),
@@ -163,13 +167,12 @@ LogicalResult checkInstructions(dend::NeuronOp model, const VirtualCode &code,
                         toString(i.code.op) + "', which target '" + chip.name +
                         "' lacks",
                     hasOneNeuron(chip) ? theNeuronOf(chip) : whoHas(i.code.op));
-    if (i.code.width > chip.microcode.wordBits)
-      return refuse(
-          emitError(subject.at),
-          subject.name + " has a value of " + Twine(int(i.code.width)) +
-              " bits, target '" + chip.name + "' has words of " +
-              Twine(chip.microcode.wordBits),
-          hasOneNeuron(chip) ? theNeuronOf(chip) : "rescale to fewer bits");
+    return refuse(emitError(subject.at),
+                  subject.name + " has a value of " + Twine(int(i.code.width)) +
+                      " bits, target '" + chip.name + "' has words of " +
+                      Twine(chip.microcode.wordBits),
+                  hasOneNeuron(chip) ? theNeuronOf(chip)
+                                     : "rescale to fewer bits");
   }
   return success();
 }

@@ -4,15 +4,29 @@
 
 #include "dialects/dend/NetworkIndex.h"
 
-#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace dendrolith {
+
+static mlir::StringRef symbolNameOf(mlir::Operation &op) {
+  return llvm::TypeSwitch<mlir::Operation *, mlir::StringRef>(&op)
+      .Case<dend::ConstantOp, dend::PopulationOp, dend::NeuronOp, dend::InputOp,
+            dend::OutputOp, dend::ClockOp>(
+          [](auto symbol) { return symbol.getSymName(); })
+      .Default([](mlir::Operation *) { return mlir::StringRef(); });
+}
 
 std::string freeName(dend::NetworkOp network, const std::string &wanted) {
   if (dend::NetworkIndex *index = dend::NetworkIndex::around(network))
     return index->freeName(wanted);
+  // One walk for all numbers behind `wanted`, as a name may be taken often.
+  llvm::StringSet<> taken;
+  for (mlir::Operation &op : network.getBody().front())
+    if (mlir::StringRef name = symbolNameOf(op); name.starts_with(wanted))
+      taken.insert(name);
   std::string name = wanted;
-  for (int i = 1; mlir::SymbolTable::lookupSymbolIn(network, name); ++i)
+  for (int i = 1; taken.contains(name); ++i)
     name = wanted + "_" + std::to_string(i);
   return name;
 }

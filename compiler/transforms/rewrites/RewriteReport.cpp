@@ -20,6 +20,7 @@ int64_t synapsesOf(dend::ProjectOp project) {
 }
 
 NetworkSize sizeOf(dend::NetworkOp network) {
+  dend::NetworkIndex index(network);
   NetworkSize size;
   for (auto population : network.getOps<dend::PopulationOp>())
     size.neurons += int64_t(population.getSize());
