@@ -3,6 +3,8 @@
 
     python3 task.py --write TESTS
     python3 compare.py --dendrolith ../../build/bin/dendrolith --tests TESTS [--net d10 ...]
+    python3 train.py --net d15 --out NETS       # not shipped, so they are trained first
+    python3 compare.py --dendrolith ../../build/bin/dendrolith --tests TESTS --nets NETS
 
 R2 and spikes over the 1500 tasks of TESTS (functional engine), messages, synaptic
 operations, latency and energy over the first 40 of them (cycle engine), on as few
@@ -35,6 +37,9 @@ ROWS = {
     "spikformer_d10": (10, "Spikformer", "0.977", 1191, 2542, 48038),
     "active_d10": (10, "Active Dendrites", "0.668", 1294, 258, 4876),
 }
+# Not shipped; the paper's Tables 2 and 3.
+ROWS.update({f"d{d}": (d, "DendriCL", r2, None, None, None) for d, r2 in
+             {5: "0.797", 15: "0.806", 25: "0.791", 40: "0.690", 50: "0.498"}.items()})
 SPIKE_PJ = 0.9  # the paper's, of a spike on Loihi
 COSTED = 40  # tasks
 TRAINED_ASIDE = {"meta", "alpha", "gamma", "x_ex", "out_ex"}  # at and gt are counted
@@ -62,7 +67,7 @@ def scores(chip, nets, tests):
         fired = on_chip.spikes_of(result)
         formula = SPIKE_PJ * sum(fired.values()) * result["ticks"] / 1000
         say = lambda value, text="{}": "" if value is None else text.format(value)
-        row(f"`{net}`", title, parameters(reference.load(HERE / f"{net}.npz")), say(size),
+        row(f"`{net}`", title, parameters(reference.load(chip.nets / f"{net}.npz")), say(size),
             f"{result['compare']['score']['value']:.4f}", f"{result['score']['value']:.4f}",
             r2, f"{sum(fired.values()):.1f}", say(spikes), f"{formula:.2f}",
             "" if energy is None else f"{energy / 1000:.2f}")
@@ -97,11 +102,14 @@ def main():
     parser.add_argument("--tests", required=True, type=pathlib.Path, metavar="DIR",
                         help="test sets that task.py wrote")
     parser.add_argument("--net", action="append", choices=ROWS, help="these only")
+    parser.add_argument("--nets", type=pathlib.Path, metavar="DIR", default=HERE,
+                        help="where checkpoints lie, unless beside this script")
     options = parser.parse_args()
-    nets = options.net or list(ROWS)
+    nets = options.net or [net for net in ROWS if (options.nets / f"{net}.npz").exists()]
     with tempfile.TemporaryDirectory() as folder:
         chip = on_chip.Chip(options.dendrolith, options.target, folder,
-                            {net: of[0] for net, of in ROWS.items()}, options.tests)
+                            {net: of[0] for net, of in ROWS.items()}, options.tests,
+                            options.nets)
         try:
             scores(chip, nets, options.tests)
             costs(chip, nets, options.tests)

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from task import lms
+from task import lms, ridge
 
 POPULATIONS = {"S": "soma", "S1": "soma 1", "B": "block"}  # by their name in a trace
 
@@ -53,8 +53,9 @@ def evaluate(run, x, y, report, batch=10):
     if yhat:
         report.note(f"R2 of the apical prediction {r2(np.concatenate(yhat), y):.4f}")
     query = np.sum(x[..., :d] * x[..., d + 1 :], axis=1)
-    rule = r2(np.sum(lms(x, 1.0 / (d + 2)) * query, axis=1), y)
-    report.note(f"R2 of the LMS rule with step 1/(d+2) on these tasks {rule:.4f}")
+    for name, w in (("the LMS rule with step 1/(d+2)", lms(x, 1.0 / (d + 2))),
+                    ("ridge regression", ridge(x))):
+        report.note(f"R2 of {name} on these tasks {r2(np.sum(w * query, axis=1), y):.4f}")
     tokens = x.shape[0] * x.shape[1]
     parts = ", ".join(
         f"{POPULATIONS.get(name, name)} {count / tokens:.1f}"

@@ -16,7 +16,7 @@ import numpy as np
 
 NOISE = 0.1  # standard deviation
 GRID = 4096.0  # numbers are multiples of 1/GRID, exact in float32
-SIZES = {5: 10, 10: 20, 20: 40, 30: 60}  # k = 2 d
+SIZES = {d: 2 * d for d in (5, 10, 15, 20, 25, 30, 40, 50)}  # k
 SHIPPED = 5, 10, 20  # whose files lie beside this one; those of others are large
 TEST, COMMITTED, CALIB = 1500, 300, 64
 SEED_TRAIN, SEED_TEST, SEED_CALIB = 21, 22, 23
@@ -26,10 +26,10 @@ def grid(x):
     return np.rint(GRID * x) / GRID
 
 
-def draw(rng, count, d, k, used=None, noise=NOISE):
+def draw(rng, count, d, k, used=None, noise=NOISE, spread=1.0):
     """`count` tasks: samples (count, k + 1, d + 2) and labels (count,), float32,
-    and the true w (count, d), float64."""
-    w = rng.standard_normal((count, d))
+    and the true w (count, d), float64, of standard deviation `spread`."""
+    w = spread * rng.standard_normal((count, d))
     x = grid(rng.standard_normal((count, k + 1, d)))
     x[..., d if used is None else used :] = 0.0
     noise = noise * rng.standard_normal((count, k + 1))
@@ -41,10 +41,10 @@ def draw(rng, count, d, k, used=None, noise=NOISE):
     return tokens, y[:, -1].astype(np.float32), w
 
 
-def test_set(d, k=None, count=TEST):
+def test_set(d, k=None, count=TEST, spread=1.0):
     """The held-out tasks; the first `count` of TEST."""
     rng = np.random.default_rng([SEED_TEST, d, k or SIZES[d]])
-    return tuple(a[:count] for a in draw(rng, TEST, d, k or SIZES[d]))
+    return tuple(a[:count] for a in draw(rng, TEST, d, k or SIZES[d], spread=spread))
 
 
 def calibration(d):
@@ -64,10 +64,20 @@ def lms(x, step):
     return w
 
 
-def write(folder, count, d, k=None):
+def ridge(x):
+    """Estimates (samples, d) as `lms`, of ridge regression on all pairs at once: the mean of
+    w behind them, as w and noise are Gaussian."""
+    pairs = np.asarray(x, dtype=np.float64)[:, :-1]
+    d = pairs.shape[-1] - 2
+    X, y = pairs[..., :d], pairs[..., d]
+    known = np.einsum("nti,ntj->nij", X, X) + NOISE**2 * np.eye(d)
+    return np.linalg.solve(known, np.einsum("nti,nt->ni", X, y)[..., None])[..., 0]
+
+
+def write(folder, count, d, k=None, spread=1.0):
     """test_d10_x.npy and its like; k only in the name where it is not 2 d.  Returns
     the path up to _x.npy."""
-    x, y, w = test_set(d, k, count)
+    x, y, w = test_set(d, k, count, spread)
     stem = f"test_d{d}" + (f"_k{k}" if k else "")
     folder.mkdir(parents=True, exist_ok=True)
     for part, array in (("x", x), ("y", y), ("w", w.astype(np.float32))):

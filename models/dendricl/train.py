@@ -60,7 +60,9 @@ NETS = {
     "active_d10": dict(neuron="active-dendrites", d=10, k=20, width=256, segments=8,
                        k_winners=64, layers=2, steps=3000, rate=2e-3, queries=16,
                        mantissa=8),
-    "d30": dict(PAPER, d=30, k=60, mantissa=8, steps=10000),
+    # The paper's Tables 2 and 3; d10 and d20 are above.
+    **{f"d{d}": dict(PAPER, d=d, k=2 * d, mantissa=8, steps=10000)
+       for d in (5, 15, 25, 30, 40, 50)},
 }
 # The paper's beta; it does not give the time constant, here one context in ticks.
 NETS["lsnn_d10"] = dict(NETS["lif_d10"], neuron="alif", beta=0.4, tau_a=80.0,

@@ -152,6 +152,18 @@ class Apical(unittest.TestCase):
             self.assertLess(abs(found - expected), 3 * error, f"d = {d}")
             self.assertLess(error, 0.01)
 
+    def test_ridge_regression_on_tasks_of_other_spreads(self):
+        """As least squares with rows that hold w near 0, and nearer than the rule."""
+        for spread in (0.25, 1.0, 3.0):
+            x, y, w = task.test_set(10, count=200, spread=spread)
+            self.assertLess(abs(w.std() / spread - 1), 0.05)
+            found, rows = task.ridge(x), np.vstack([x[7, :-1, :10], task.NOISE * np.eye(10)])
+            told = np.concatenate([x[7, :-1, 10], np.zeros(10)])
+            self.assertLess(np.abs(found[7] - np.linalg.lstsq(rows, told, rcond=None)[0]).max(), 1e-9)
+            ridge, rule = (score.r2(np.sum(each * x[:, -1, :10], axis=1), y)
+                           for each in (found, task.lms(x, 1 / 12)))
+            self.assertGreater(ridge, rule + 0.1)
+
     def test_label_at_the_query_changes_nothing(self):
         for net in (*NETS, *OTHERS):
             params, x = examples(net)

@@ -6,8 +6,10 @@ import argparse
 import json
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 
 try:
     import numpy as np
@@ -59,6 +61,12 @@ def main():
                     if key not in ("meta", "at", "gt") and not key.endswith(("_ex", ".at", ".gt")))
         check(number(row["parameters"]) == count,
               f"{row['checkpoint']}: {row['parameters']} parameters, {count} in the file")
+    with tempfile.TemporaryDirectory() as nets:
+        shutil.copy(folder / "tiny.npz", pathlib.Path(nets) / "d5.npz")
+        done = subprocess.run([sys.executable, folder / "compare.py", "--dendrolith", dendrolith, "--tests",
+                               folder, "--nets", nets], check=True, capture_output=True, text=True)
+    rows = [tables.cells(line)[:2] for line in done.stdout.split("\n") if line.startswith("| `")]
+    check(rows[:1] == [["`d5`", "DendriCL"]] and len(rows) == 2, f"networks trained elsewhere: {rows}")
     for row in table("dendricl/CHIP.md", "flags", "cores"):
         flags = row["flags"].strip("`")
         if flags == "all three":
