@@ -42,12 +42,8 @@ std::string pathIn(const std::string &folder, const std::string &name) {
   return (fs::path(folder) / name).string();
 }
 
-Json readJson(const std::string &path) {
-  try {
-    return Json::parse(readFile(path, kLargestMember));
-  } catch (const Json::exception &error) {
-    throw Error(path + ": " + jsonReason(error));
-  }
+Json jsonIn(const std::string &path) {
+  return readJson<Json>(readFile(path, kLargestMember), path);
 }
 
 // ---- Packing ---------------------------------------------------------------
@@ -141,8 +137,8 @@ Json recordIn(const std::string &folder) {
         fmt::format("{}: expected run.json, which `dendrolith run --out` "
                     "writes, found none; run the network again",
                     folder));
-  Json record = readJson(path);
-  const Json result = readJson(pathIn(folder, "result.json"));
+  Json record = jsonIn(path);
+  const Json result = jsonIn(pathIn(folder, "result.json"));
   if (!record.contains("hashes") || record.at("hashes") != result.at("hashes"))
     throw Error(path + ": is of another run than the result.json beside it; "
                        "run again");
@@ -155,20 +151,26 @@ Json recordIn(const std::string &folder) {
 class Opened {
 public:
   explicit Opened(const std::string &path) : path(path) {
-    const InputFile file(path, kLargestMember);
-    const zip::Bytes bytes(file);
-    Members members;
-    for (const zip::Member &member : zip::readDirectory(bytes, path))
-      members[member.name] = zip::unpack(bytes, member, path);
-    if (!members.count("capsule.json") || !members.count("run.json") ||
-        !members.count("result.json"))
-      throw Error(path + ": is no capsule: expected the members capsule.json, "
-                         "run.json and result.json");
-    checkDigests(members);
-    for (const auto &[name, content] : members)
-      place(name, content);
-    record = readJson(pathIn(scratch.folder, "run.json"));
-    result = readJson(pathIn(scratch.folder, "result.json"));
+    told([&] { open(); });
+  }
+
+  /// Calls what reads that which others wrote: its errors name the capsule, and
+  /// members in place of this folder.
+  template <typename Read> void told(const Read &read) const {
+    std::string text;
+    try {
+      return read();
+    } catch (const std::bad_alloc &) {
+      throw;
+    } catch (const Json::exception &error) {
+      text = jsonReason(error);
+    } catch (const std::exception &error) {
+      text = error.what();
+    }
+    const std::string room = scratch.folder + "/";
+    for (size_t at; (at = text.find(room)) != text.npos;)
+      text.erase(at, room.size());
+    throw Error(text.find(path + ": ") == 0 ? text : path + ": " + text);
   }
 
   const std::string &folder() const { return scratch.folder; }
@@ -189,29 +191,57 @@ public:
   Json record, result;
 
 private:
+  void open() {
+    const InputFile file(path, kLargestMember);
+    const zip::Bytes bytes(file);
+    Members members;
+    for (const zip::Member &each : zip::readDirectory(bytes, path))
+      if (!members.emplace(each.name, zip::unpack(bytes, each, path)).second)
+        throw Error("'" + printable(each.name) + "' is there twice");
+    if (!members.count("capsule.json") || !members.count("run.json") ||
+        !members.count("result.json"))
+      throw Error("is no capsule: expected the members capsule.json, run.json "
+                  "and result.json");
+    checkDigests(members);
+    for (const auto &[name, content] : members)
+      place(name, content);
+    record = member(members, "run.json");
+    if (record.at("schema") != 1)
+      throw Error(fmt::format("run.json: expected schema 1, found {}; use the "
+                              "dendrolith that wrote it",
+                              printable(record.at("schema").dump(), 80)));
+    // Files are what the result says, and that is run again.
+    result = report::readResult(scratch.folder).json;
+    if (members.count("chip.yaml") &&
+        result.at("target").at("yaml") != members.at("chip.yaml"))
+      throw Error("chip.yaml: is not the chip in result.json; pack it again");
+  }
+
+  Json member(const Members &members, const std::string &name) const {
+    return readJson<Json>(members.at(name), name);
+  }
+
   void checkDigests(const Members &members) const {
-    const Json manifest = Json::parse(members.at("capsule.json"));
+    const Json manifest = member(members, "capsule.json");
     for (const auto &[name, digest] : manifest.at("files").items()) {
       const auto found = members.find(name);
       const std::string now =
           found == members.end() ? "none" : sha256(found->second);
       if (digest != now)
-        throw Error(fmt::format("{}: '{}' was changed after it was packed: "
+        throw Error(fmt::format("'{}' was changed after it was packed: "
                                 "expected SHA-256 {}, found {}",
-                                path, printable(name),
-                                printable(digest.dump(), 80), now));
+                                printable(name), printable(digest.dump(), 80),
+                                now));
     }
     for (const auto &[name, content] : members)
       if (name != "capsule.json" && !manifest.at("files").contains(name))
-        throw Error(fmt::format("{}: '{}' is not in capsule.json", path,
-                                printable(name)));
+        throw Error("'" + printable(name) + "' is not in capsule.json");
   }
 
   void place(const std::string &name, const std::string &content) const {
     const fs::path inside = fs::path(name).lexically_normal();
     if (inside.is_absolute() || inside.empty() || *inside.begin() == "..")
-      throw Error(fmt::format("{}: '{}' would lie outside of the capsule", path,
-                              printable(name)));
+      throw Error("'" + printable(name) + "' would lie outside of the capsule");
     const std::string to = pathIn(scratch.folder, inside.string());
     makeFolder(fs::path(to).parent_path().string());
     writeAside(to, content);
@@ -221,13 +251,12 @@ private:
   std::string placed(const std::string &value) const {
     const size_t at = value.find("files/");
     const bool begins = at == 0 || (at != value.npos && value[at - 1] == '=');
-    if (!begins && value.find('/') != value.npos && !filesIn(value).empty())
-      throw Error(fmt::format("{}: run.json names '{}', which is no member",
-                              path, printable(value)));
-    if (!begins)
-      return value;
-    std::string changed = value;
-    return changed.replace(at, 0, scratch.folder + "/");
+    if (value.find("../") != value.npos ||
+        (!begins && value.find('/') != value.npos && !filesIn(value).empty()))
+      throw Error("run.json names '" + printable(value) +
+                  "', which is no member");
+    return begins ? std::string(value).replace(at, 0, scratch.folder + "/")
+                  : value;
   }
 
   ScratchFolder scratch;
@@ -245,33 +274,14 @@ Json comparable(Json result) {
   return result;
 }
 
-void listDifferences(const Json &was, const Json &is, const std::string &where,
-                     std::vector<std::string> &found) {
-  if (was == is)
-    return;
-  if (was.is_object() && is.is_object()) {
-    std::set<std::string> keys;
-    for (const Json *side : {&was, &is})
-      for (const auto &[key, value] : side->items())
-        keys.insert(key);
-    for (const std::string &key : keys)
-      listDifferences(was.value(key, Json()), is.value(key, Json()),
-                      where.empty() ? key : where + "." + key, found);
-    return;
-  }
-  found.push_back(fmt::format("{}: was {}, is {}", where,
-                              printable(was.dump(), 80),
-                              printable(is.dump(), 80)));
-}
-
 /// Runs a capsule again. Throws Error where anything differs.
 std::string verified(const Opened &capsule) {
   const ScratchFolder again;
   const std::string out = pathIn(again.folder, "out");
-  runInto(out, capsule.options());
-  const Json now = readJson(pathIn(out, "result.json"));
-  std::vector<std::string> found;
-  listDifferences(comparable(capsule.result), comparable(now), "", found);
+  capsule.told([&] { runInto(out, capsule.options()); });
+  const Json now = jsonIn(pathIn(out, "result.json"));
+  const std::vector<std::string> found =
+      report::differentValues(comparable(capsule.result), comparable(now));
   if (!found.empty()) {
     std::string text = fmt::format(
         "{}: {} value{} differ{} from the capsule", capsule.path, found.size(),

@@ -314,9 +314,11 @@ void runInto(const std::string &out, const GivenOptions &given) {
   options::CommandOptions options("run");
   bindAll(options, flags);
   for (const auto &[name, values] : given) {
-    if (!decides(name))
+    if (!options.find(name) || !decides(name))
       throw Error(fmt::format("a run that is repeated has no option '{}'",
                               printable(name)));
+    if (values.empty())
+      throw Error("expected a value of the option '" + name + "', found none");
     options.set(name, values);
   }
   options.set("out", {out});

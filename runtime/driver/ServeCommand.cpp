@@ -33,6 +33,8 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <map>
+#include <set>
 
 namespace dendrolith::driver {
 namespace {
@@ -91,6 +93,28 @@ void refuseControls(const Json &value, const std::string &where) {
       refuseControls(part, value.is_array() ? where : key);
 }
 
+/// A key that nothing reads is mostly a misspelt one.
+void refuseUnknownKeys(const Json &request, const std::string &what) {
+  static const std::map<std::string, std::set<std::string>> kBesides = {
+      {"hello", {}},
+      {"load", {"name", "args"}},
+      {"compile", {"name", "args"}},
+      {"run", {"name", "args"}},
+      {"step", {"name", "args", "anew"}},
+      {"save", {"name", "file"}},
+      {"check", {"args"}},
+      {"draw", {"name", "result", "flows"}},
+      {"drop", {"name"}}};
+  const auto row = kBesides.find(what);
+  if (row == kBesides.end())
+    return;
+  for (const auto &[key, value] : request.items())
+    if (key != "id" && key != "do" && !row->second.count(key))
+      throw options::UsageError(fmt::format(
+          "'{}' has no key '{}', expected id, do{}{}", what, printable(key),
+          row->second.empty() ? "" : ", ", fmt::join(row->second, ", ")));
+}
+
 /// A compiled or loaded model, or an image, which is small and read for each
 /// run; all of it stays what it was when it was made, files or not.
 struct Held {
@@ -129,43 +153,11 @@ Json identityOf(const Held &held) {
           {"costs", costs}};
 }
 
-Json inputRows(const std::vector<session::InputShape> &shapes) {
-  Json inputs = Json::array();
-  for (const session::InputShape &input : shapes)
-    inputs.push_back({{"name", input.name},
-                      {"shape", input.shape},
-                      {"ticks", input.ticks},
-                      {"tokens", input.tokens}});
-  return inputs;
-}
-
-Json shapeOf(const image::Program &program) {
-  Json populations = Json::array();
-  for (const image::Population &population : program.populations())
-    populations.push_back(
-        {{"name", population.name()}, {"neurons", population.size()}});
-  return {{"inputs", inputRows(session::inputShapes(program))},
-          {"populations", populations},
-          {"outputs", Json::array()}};
-}
-
-Json shapeOf(dend::NetworkOp network) {
-  Json populations = Json::array(), outputs = Json::array();
-  for (auto population : network.getOps<dend::PopulationOp>())
-    populations.push_back({{"name", population.getSymName().str()},
-                           {"neurons", population.getSize()}});
-  for (auto output : network.getOps<dend::OutputOp>())
-    outputs.push_back({{"name", output.getSymName().str()},
-                       {"size", session::classesOf(output, network)}});
-  return {{"inputs", inputRows(session::inputShapes(network))},
-          {"populations", populations},
-          {"outputs", outputs}};
-}
-
 class Server {
 public:
   Json answer(const Json &request) {
     const std::string what = textIn(request, "do");
+    refuseUnknownKeys(request, what);
     if (what == "hello")
       return {{"dendrolith", DENDROLITH_VERSION},
               {"schema", report::kResultSchema},
@@ -226,7 +218,7 @@ private:
     const image::Program program = file.read();
     made.modelDigest = program.model_sha256();
     holdPrices(made, program);
-    Json answer = shapeOf(program);
+    Json answer = session::portsOf(program);
     answer["facts"] = report::programFacts(program);
     return answer;
   }
@@ -237,7 +229,7 @@ private:
     const session::Prepared &now = *made.prepared;
     made.modelDigest = now.model->sha256();
     made.programDigest = now.programDigest;
-    Json answer = shapeOf(now.model->floatNetwork());
+    Json answer = session::portsOf(now.model->floatNetwork());
     answer["facts"] = nullptr;
     if (now.program) {
       holdPrices(made, *now.program);

@@ -4,6 +4,7 @@
 
 #include "dialects/dend/Bindings.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "runtime/session/ModelInputs.h"
 
 #include "targets/support/Text.h"
 
@@ -200,6 +201,16 @@ Json synapses(dend::ProjectOp project, int64_t targets) {
           {"delay_ticks", project.getDelay()}};
 }
 
+Json inputRows(const std::vector<InputShape> &shapes) {
+  Json inputs = Json::array();
+  for (const InputShape &input : shapes)
+    inputs.push_back({{"name", input.name},
+                      {"shape", input.shape},
+                      {"ticks", input.ticks},
+                      {"tokens", input.tokens}});
+  return inputs;
+}
+
 } // namespace
 
 Json networkShape(dend::NetworkOp network) {
@@ -250,6 +261,29 @@ Json classesOf(dend::OutputOp output, dend::NetworkOp network) {
       llvm::any_of(yield.getEmitted(), isVector))
     return nullptr;
   return population.getSize();
+}
+
+Json portsOf(const image::Program &program) {
+  Json populations = Json::array();
+  for (const image::Population &population : program.populations())
+    populations.push_back(
+        {{"name", population.name()}, {"neurons", population.size()}});
+  return {{"inputs", inputRows(inputShapes(program))},
+          {"populations", populations},
+          {"outputs", Json::array()}};
+}
+
+Json portsOf(dend::NetworkOp network) {
+  Json populations = Json::array(), outputs = Json::array();
+  for (auto population : network.getOps<dend::PopulationOp>())
+    populations.push_back({{"name", population.getSymName().str()},
+                           {"neurons", population.getSize()}});
+  for (auto output : network.getOps<dend::OutputOp>())
+    outputs.push_back({{"name", output.getSymName().str()},
+                       {"size", classesOf(output, network)}});
+  return {{"inputs", inputRows(inputShapes(network))},
+          {"populations", populations},
+          {"outputs", outputs}};
 }
 
 } // namespace dendrolith::session

@@ -6,6 +6,7 @@
 #define DENDROLITH_RUNTIME_SESSION_NETWORKSHAPE_H
 
 #include "dialects/dend/Dend.h"
+#include "runtime/image/Program.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,6 +21,10 @@ nlohmann::ordered_json networkShape(dend::NetworkOp network);
 /// have vectors.
 nlohmann::ordered_json classesOf(dend::OutputOp output,
                                  dend::NetworkOp network);
+
+/// The inputs, populations and outputs that another program may name.
+nlohmann::ordered_json portsOf(const image::Program &program);
+nlohmann::ordered_json portsOf(dend::NetworkOp network);
 
 } // namespace dendrolith::session
 

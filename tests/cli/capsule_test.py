@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+import warnings
 import zipfile
 
 from command import LIF, W, check, dendrolith, finish
@@ -92,8 +93,30 @@ refused("a file of the reader", ["verify", changed(a, "run.json", record(
 refused("a place to write", ["verify", changed(a, "run.json", record(
     {"name": "html", "values": [str(W / "x.html")]}), sealed=True)], "html")
 check(not (W / "x.html").exists(), "nothing is written for a capsule")
+refused("a way out of it", ["verify", changed(a, "run.json", record(
+    {"name": "calibrate", "values": ["files/../../x"]}), sealed=True)], "files/../../x", "no member")
+for member in ("run.json", "result.json"):
+    for wrong in (b"hello", b"[]", b"{}", b"[" * 10**5, b""):
+        refused(f"{member} of {wrong[:5]}", ["verify", changed(a, member, lambda old: wrong, sealed=True)],
+                "changed.zip: ")
+refused("capsule.json that is none", ["verify", changed(a, "capsule.json", lambda old: b"hello")],
+        "changed.zip: capsule.json")
+refused("an option without a value", ["verify", changed(a, "run.json", record(
+    {"name": "target", "values": []}), sealed=True)], "changed.zip", "'target'", "found none")
+refused("an option that none has", ["verify", changed(a, "run.json", record(
+    {"name": "turbo", "values": ["1"]}), sealed=True)], "changed.zip", "'turbo'")
+refused("another schema", ["verify", changed(a, "run.json", lambda old: old.replace(
+    b'"schema": 1', b'"schema": 9'), sealed=True)], "expected schema 1, found 9")
+for member in ("outputs.npy", "tables.json", "chip.yaml"):
+    refused(f"{member} of another run", ["verify", changed(a, member, lambda old: old + b" ", sealed=True)],
+            f"changed.zip: {member}: ")
 (W / "no.zip").write_bytes(b"PK nothing")
 refused("no archive", ["verify", W / "no.zip"], "no.zip")
+shutil.copy(a, W / "twice.zip")
+with zipfile.ZipFile(W / "twice.zip", "a") as twice, warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    twice.writestr("run.json", "{}")
+refused("a member twice", ["verify", W / "twice.zip"], "'run.json' is there twice")
 with zipfile.ZipFile(W / "other.zip", "w") as other:
     other.writestr("a", b"a")
 refused("another archive", ["verify", W / "other.zip"], "is no capsule", "run.json")

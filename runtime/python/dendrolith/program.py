@@ -103,7 +103,7 @@ class Held:
     def _changed(self, identity: Dict[str, Any]) -> str:
         """Say what was changed, that this was made of."""
         name = self.network.name
-        if identity["model"] != self.identity["model"]:
+        if identity["model"] != self.identity["model"] or name.endswith(".dlp"):
             what = "the file was changed"
         elif identity["costs"] != self.identity["costs"]:
             what = "a cost table of its chip was changed"
@@ -416,6 +416,12 @@ class Stepper:
 
     def __enter__(self) -> "Stepper":
         return self
+
+    def __reduce__(self) -> Any:
+        raise DendrolithError(
+            "a stepper's state is in its process, which cannot be copied or pickled; "
+            "make another one by program.stepper()"
+        )
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace dendrolith::report {
 namespace {
@@ -212,6 +213,25 @@ std::string energies(const Json &a, const Json &b, const char *end,
   return "\n" + table.text();
 }
 
+void listDifferences(const Json &was, const Json &is, const std::string &where,
+                     std::vector<std::string> &found) {
+  if (was == is)
+    return;
+  if (was.is_object() && is.is_object()) {
+    std::set<std::string> keys;
+    for (const Json *side : {&was, &is})
+      for (const auto &[key, value] : side->items())
+        keys.insert(key);
+    for (const std::string &key : keys)
+      listDifferences(was.value(key, Json()), is.value(key, Json()),
+                      where.empty() ? key : where + "." + key, found);
+    return;
+  }
+  found.push_back(fmt::format("{}: was {}, is {}", where,
+                              printable(was.dump(), 80),
+                              printable(is.dump(), 80)));
+}
+
 } // namespace
 
 std::string formatDifference(const Json &a, const Json &b) {
@@ -226,6 +246,12 @@ std::string formatDifference(const Json &a, const Json &b) {
   if (isBand)
     out += energies(a, b, "high", "nJ per sample, high end");
   return out;
+}
+
+std::vector<std::string> differentValues(const Json &was, const Json &is) {
+  std::vector<std::string> found;
+  listDifferences(was, is, "", found);
+  return found;
 }
 
 } // namespace dendrolith::report

@@ -9,6 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <vector>
 
 namespace dendrolith::report {
 
@@ -17,6 +18,10 @@ namespace dendrolith::report {
 /// its price, at the second's count; both add up to the whole difference.
 std::string formatDifference(const nlohmann::ordered_json &a,
                              const nlohmann::ordered_json &b);
+
+/// Each value that is not the same in both, by the names on the way to it.
+std::vector<std::string> differentValues(const nlohmann::ordered_json &was,
+                                         const nlohmann::ordered_json &is);
 
 } // namespace dendrolith::report
 

@@ -2,6 +2,7 @@
 # Tests runtime/python/dendrolith/given.py, program.py, result.py and runtime/driver/ServeCommand.cpp.
 """A program and a result mean what they meant when they were made: arrays that change
 afterwards make no difference, or are refused by name, and so are files."""
+import copy
 import pickle
 import shutil
 import threading
@@ -129,7 +130,7 @@ with changed(image, lambda _: other.read_bytes()):
     refused("an image that was replaced", lambda: loaded.run(x, out=str(FOLDER / "none")), "net.dlp", "changed")
     check(not (FOLDER / "none" / "result.json").exists(), "no result of another image")
     dl.close()
-    refused("and in another process", lambda: loaded.run(x), "net.dlp", "changed")
+    refused("and in another process", lambda: loaded.run(x), "net.dlp", "the file was changed")
 check(np.array_equal(loaded.run(x).outputs, usual.outputs), "the image is back")
 
 # Steps: state stays from piece to piece, in as many processes as there are steppers.
@@ -149,6 +150,8 @@ with program.stepper() as one, loaded.stepper() as two:
         refused("another shape", lambda: one.step(x[0, :, 1:]), "input 'input'", "expected")
         one.reset(), two.reset()
     check(one.saturated == 0, "nothing saturated")
+    for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+        refused("a copy of its state", lambda: copied(one), "cannot be copied")
     one._worker.kill()
     refused("a process that ended", lambda: one.step(x[0]), "state is gone")
 refused("a closed one", lambda: two.step(x[0]), "is closed")

@@ -32,6 +32,8 @@ requests = [
     {"id": 15, "do": "save", "name": "q", "file": str(FOLDER / "cut") + "\0.dlp"},
     {"id": 16, "do": "compile", "name": "a\nb", "args": [str(path)]},
     {"id": 17, "do": "load", "name": "g", "args": [str(path), "--weights", "w\x7f.npz"]},
+    {"id": 18, "do": "step", "name": "p", "args": [], "anwe": True},
+    {"id": 19, "do": "run", "name": "p", "args": [], "anew": True},
 ]
 text = "".join(json.dumps(request) + "\n" for request in requests) + "no JSON\n[1]\n"
 done = subprocess.run([DENDROLITH, "serve"], input=text, capture_output=True, text=True, timeout=120)
@@ -44,7 +46,9 @@ for number, kind, word in (("two", "error", "'swim'"), (3, "error", "no program 
                            (5, "unfit", "tiny"), (6, "usage", "--target"),
                            (8, "error", "none.npy"), (10, "error", "not compiled"),
                            (13, "error", "no program 'p'"), (14, "usage", "args"), (15, "usage", "\\x00"),
-                           (16, "usage", "'name' of the request"), (17, "usage", "\\x7f")):
+                           (16, "usage", "'name' of the request"), (17, "usage", "\\x7f"),
+                           (18, "usage", "'step' has no key 'anwe', expected id, do, anew, args, name"),
+                           (19, "usage", "'run' has no key 'anew'")):
     error = by[number].get("error", {})
     check(error.get("kind") == kind and word in error.get("message", ""),
           f"request {number}: {by[number]}")
