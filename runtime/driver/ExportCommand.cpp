@@ -197,12 +197,13 @@ void addExport(Command &command) {
 void addCosim(Command &command) {
   struct Flags {
     session::ModelRequest model;
-    std::string path, rtl;
+    std::string path, rtl, engine;
     std::vector<std::string> inputs;
   };
   auto flags = std::make_shared<Flags>();
   options::CommandOptions &options = command.options;
   options.bind("MODEL", flags->path);
+  options.bind("engine", flags->engine);
   options.bind("RTL", flags->rtl);
   bindModel(options, flags->model);
   options.bind("input", flags->inputs);

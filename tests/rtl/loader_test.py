@@ -534,4 +534,11 @@ for chip in ("odin", "tinyodin", "ranc"):
 for chip, code in (("odin", 0), ("odin,loader.leak_max=5", 1), ("odin,loader.numbers=40", 1)):
     done = subprocess.run([DENDROLITH, "check", WORK / "asked.mlir", "--target", chip], capture_output=True)
     check(done.returncode == code, f"a limit is the chip's: {chip}")
+# Spikes of a full chip go to itself and to the bus.
+for chip in ("odin", "tinyodin"):
+    full = Events(chip, rng, 250, 6)
+    (WORK / "asked.mlir").write_text(full.text(own=full.own * (rng.random((250, 250)) < .01)))
+    done = subprocess.run([DENDROLITH, "check", WORK / "asked.mlir", "--target", chip],
+                          capture_output=True, text=True)
+    check(done.returncode == 0, f"250 neurons of '{chip}': {done.stdout} {done.stderr}")
 print(f"all passed: {checks} checks")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """An open chip's own Verilog beside the cycle engine: `dendrolith cosim`.
 
-The network's loader files go into the chip's RTL in Icarus Verilog, its inputs are
-played, and spikes, potentials and clocks of every operation are compared. An operation
+The network's loader files go into the chip's RTL in Icarus Verilog or Verilator, its inputs
+are played, and spikes, potentials and clocks of every operation are compared. An operation
 is an event on ODIN and tinyODIN, a tick on RANC, a step on Catalyst N1. The RTL is the
 user's own checkout.
 """
@@ -35,6 +35,9 @@ CHIPS = {
     "catalyst-n1": ("rtl", "neuromorphic_top", "-g2012", "catalyst-n1", []),
     "ranc": ("hardware/IP/RANCNetwork/src/sources", "RANCNetworkGrid", "-g2012", "ranc", []),
 }
+# A simulator of RTL: the program that builds, that which it needs, and its name for people.
+SIMULATORS = {"icarus": ("iverilog", "vvp", "Icarus Verilog"),
+              "verilator": ("verilator", "g++", "Verilator")}
 BUS = 8  # clocks that a spike of ODIN takes outside
 
 
@@ -60,21 +63,30 @@ class Seen:
 
 
 def cosim(model: str, chip: str, rtl: str, inputs: list[str], options: list[str] | None = None,
-          limit: float = 1800.0) -> str:
+          limit: float = 1800.0, engine: str = "icarus") -> str:
     """Compare, and return lines that say what was equal.
 
     chip: as --target takes it. rtl: the folder of the checkout. inputs: as --input of
     `dendrolith run` takes them, of one sample. options: further options of a run.
-    limit: seconds for each of building and playing. Raises DendrolithError with the
-    first difference.
+    limit: seconds for each of building and playing. engine: "icarus" or "verilator", which
+    plays the RTL. Raises DendrolithError with the first difference.
     """
     name = chip.split(",")[0]
     if name not in CHIPS:
         raise DendrolithError(f"--target: no RTL of '{name}' is known; give one of {', '.join(CHIPS)}")
     sources = _sources(name, Path(rtl))
-    if not shutil.which("iverilog") or not shutil.which("vvp"):
-        raise DendrolithError("cosim needs Icarus Verilog, which is not there: "
-                              "apt install iverilog, or put it into PATH")
+    if engine not in SIMULATORS:
+        raise DendrolithError(f"--engine: expected {' or '.join(SIMULATORS)}, found '{engine}'")
+    if engine == "verilator" and name == "ranc":
+        raise DendrolithError("--engine verilator: the buffers of 'ranc' assign at once, at a clock's edge, "
+                              "what others read at it, so its result is that of an order; give "
+                              "--engine icarus")
+    builder, needed, spoken = SIMULATORS[engine]
+    if not shutil.which(builder) or not shutil.which(needed):
+        other = next(key for key in SIMULATORS if key != engine)
+        raise DendrolithError(f"cosim needs {spoken}, which is not there: apt install {builder}"
+                              f"{'' if needed == 'vvp' else ' ' + needed}, put it into PATH, or give "
+                              f"--engine {other}")
     with tempfile.TemporaryDirectory(prefix="dendrolith-cosim-") as folder:
         work = Path(folder)
         session = {"ranc": Grid, "catalyst-n1": Mesh}.get(name, Events)(name, chip, work)
@@ -83,8 +95,10 @@ def cosim(model: str, chip: str, rtl: str, inputs: list[str], options: list[str]
             raise DendrolithError(f"--input: {session.samples} samples, and a chip keeps its state from "
                                   "one to the next; give one sample")
         operations = session.operations()
-        seen, seconds = _play(session, sources, work, limit)
-        return _compare(session, operations, seen, seconds)
+        seen, seconds = _play(session, sources, work, limit, engine)
+        return _compare(session, operations, seen) + (
+            f"\ntime: RTL in {spoken} {seconds[1]:.2f} s, built in {seconds[0]:.1f} s; the command with "
+            f"the cycle engine {session.wall:.2f} s")
 
 
 def _sources(name: str, rtl: Path) -> list[str]:
@@ -128,15 +142,24 @@ def _run(words: list[str], work: Path, limit: float, what: str) -> str:
     return out
 
 
-def _play(session: Session, sources: list[str], work: Path, limit: float) -> tuple[list[Seen], float]:
+def _play(session: Session, sources: list[str], work: Path, limit: float, engine: str) -> tuple[
+        list[Seen], tuple[float, float]]:
     _, _, language, bench, defines = CHIPS[session.name]
-    words = ["iverilog", language, "-s", "bench", "-o", "bench", *defines, *session.defines(),
-             str((shipped("targets") / bench / "bench.v").resolve()),
+    files = [*defines, *session.defines(), str((shipped("targets") / bench / "bench.v").resolve()),
              *(session.named(source) for source in sources)]
-    _run(words, work, limit, "iverilog, which builds the RTL,")
-    began = time.monotonic()
-    lines = _run(["vvp", "-n", "bench", *session.arguments()], work, limit, "the RTL").splitlines()
-    seconds = time.monotonic() - began
+    if engine == "icarus":
+        build, play = ["iverilog", language, "-s", "bench", "-o", "bench"], ["vvp", "-n", "bench"]
+    else:
+        # Its warnings are of style, or of parts that the chip's parameters leave out.
+        build = ["verilator", "--binary", "--timing", "-j", "0", "-O3", "--top-module", "bench",
+                 "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-PINNOTFOUND", "--Mdir", "made",
+                 "-o", "bench", *(("--default-language", "1364-2005") if language == "-g2005" else ())]
+        play = ["made/bench"]
+    times = [time.monotonic()]
+    _run([*build, *files], work, limit, f"{build[0]}, which builds the RTL,")
+    times.append(time.monotonic())
+    lines = _run([*play, *session.arguments()], work, limit, "the RTL").splitlines()
+    times.append(time.monotonic())
     if "lost" in lines or "end" not in lines:
         raise DendrolithError("the RTL did not come to its end: "
                               f"{'it lost a packet' if 'lost' in lines else (lines or ['no output'])[-1]}")
@@ -152,7 +175,7 @@ def _play(session: Session, sources: list[str], work: Path, limit: float) -> tup
                 at.clocks = int(rest[1])
             else:
                 at.potentials[int(rest[1])] = int(rest[2]) if rest[2].lstrip("-").isdigit() else None
-    return seen, seconds
+    return seen, (times[1] - times[0], times[2] - times[1])
 
 
 class Session:
@@ -210,6 +233,17 @@ class Session:
     def named(self, source: str) -> str:
         """A file of the RTL, in which the bench finds what it looks at."""
         return source
+
+    def rewritten(self, source: str, *changes: tuple[str, str]) -> str:
+        """A copy of a file of the RTL in which names are others; the checkout is not changed."""
+        text = old = Path(source).read_text("latin-1")
+        for pattern, new in changes:
+            text = re.sub(pattern, new, text)
+        if text == old:
+            return source
+        copy = self.work / Path(source).name
+        copy.write_text(text, "latin-1")
+        return str(copy)
 
     def clock(self) -> float:
         """Picoseconds, as the barrier of the chip says in clocks."""
@@ -386,11 +420,8 @@ class Grid(Session):
     def named(self, source: str) -> str:
         if Path(source).stem != "RANCNetworkGrid":
             return source
-        text = re.sub(r"(if\s*\(curr_core != OUTPUT_CORE\)\s*begin)(?!\s*:)", r"\1 : place",
-                      Path(source).read_text("latin-1"))
-        copy = self.work / "RANCNetworkGrid.v"
-        copy.write_text(text, "latin-1")
-        return str(copy)
+        return self.rewritten(source, (r"(if\s*\(curr_core != OUTPUT_CORE\)\s*begin)(?!\s*:)",
+                                       r"\1 : place"))
 
     def defines(self) -> list[str]:
         return [f"-D{key}={value}" for key, value in self.sizes.items()]
@@ -444,6 +475,9 @@ class Mesh(Session):
             f"{len(message)} {' '.join(message)}\n" for message in messages))
         return found
 
+    def named(self, source: str) -> str:
+        return self.rewritten(source, (r"\bmailbox\b", "mailbox_"))  # a type of SystemVerilog
+
     def defines(self) -> list[str]:
         return [f"-DCORES={self.cores}", f"-DNEURONS={self.slots}", f"-DPOOL={self.pool}"]
 
@@ -457,7 +491,7 @@ class Mesh(Session):
         return value
 
 
-def _compare(session: Session, operations: list[Operation], seen: list[Seen], seconds: float) -> str:
+def _compare(session: Session, operations: list[Operation], seen: list[Seen]) -> str:
     def differs(k: int, what: str) -> DendrolithError:
         return DendrolithError(f"operation {k} (tick {operations[k].tick}, {operations[k].what}): {what}")
 
@@ -489,9 +523,7 @@ def _compare(session: Session, operations: list[Operation], seen: list[Seen], se
                               "spikes of neurons follow others than here")
     return (f"equal: {len(seen)} operations, {spikes} spikes, {values} potentials, "
             f"{f'{session.lost} lost in the queue, ' if session.lost else ''}"
-            f"{sum(session.clocks_of(have) for have in seen):,} clocks\n"
-            f"time: RTL in Icarus Verilog {seconds:.1f} s, the command with the cycle engine "
-            f"{session.wall:.1f} s")
+            f"{sum(session.clocks_of(have) for have in seen):,} clocks")
 
 
 def main(words: list[str] | None = None) -> int:
@@ -500,10 +532,12 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("RTL", help="the folder of the chip's checkout")
     parser.add_argument("--target", required=True, help="odin, tinyodin, catalyst-n1 or ranc, with changes behind it")
     parser.add_argument("--input", action="append", default=[], help="X.npy or NAME=X.npy, one sample")
+    parser.add_argument("--engine", default="icarus", help="icarus or verilator")
     parser.add_argument("--limit", type=float, default=1800, help="seconds (1800)")
     given, options = parser.parse_known_args(words)
     try:
-        print(cosim(given.MODEL, given.target, given.RTL, given.input, options, given.limit))
+        print(cosim(given.MODEL, given.target, given.RTL, given.input, options, given.limit,
+                    given.engine))
     except DendrolithError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -93,29 +93,35 @@ def changed(old, new, file="ODIN.v"):
     return folder
 
 
-def everything(chip, rtl, size):
+def both(old, new):
+    """As `changed`, tinyODIN with the memories of ODIN."""
+    shutil.copy(STAND_IN / "ODIN.v", changed(old, new, "tinyODIN.v"))
+    return WORK / "changed_tinyODIN.v"
+
+
+def everything(chip, rtl, size, **more):
     rng = np.random.default_rng(3)
     weights = rng.integers(0, 8, (size, 9))
     weights[:, 7:] *= -1
     network(chip, weights)
     given = play([(t, -1 if t % 7 == 6 else int(rng.integers(9))) for t in range(24)], 9, 24)
     target = chip if chip == "odin" else f"{chip},limits.compartments_per_core={size}"
-    told = compare(target, rtl, given)
+    told = compare(target, rtl, given, **more)
     check("equal: 24 operations" in told and f" {24 * size} potentials" in told, told)
     return given, told
 
 
-def full_queue(rtl):
+def full_queue(rtl, **more):
     """Two inputs of ODIN at which 40 neurons fire, and each stops itself."""
     network("odin", np.full((40, 2), 7), own=-np.eye(40), threshold=7)
-    return compare("odin", rtl, play([(0, 0), (0, -1), (1, 1)], 2, 2))
+    return compare("odin", rtl, play([(0, 0), (0, -1), (1, 1)], 2, 2), **more)
 
 
 GRID = ("ranc,mesh.tiles_x=2,mesh.tiles_y=2,limits.in_axons=16,limits.compartments_per_core=16,"
         "timing.fpga.update_inactive=180000,timing.fpga.update_active=180000")
 
 
-def grid(rtl, size=12, ticks=20):
+def grid(rtl, size=12, ticks=20, **more):
     """Two layers of RANC, on a core each."""
     rng = np.random.default_rng(4)
     lines = ["dend.network @net {", "  dend.clock @tick",
@@ -138,10 +144,10 @@ def grid(rtl, size=12, ticks=20):
         for k, core in enumerate((0, 2))))
     np.save(WORK / "x.npy", (rng.random((ticks, size)) < .3).astype(float))
     return compare(GRID, rtl, [f"x={WORK / 'x.npy'}"],
-                   options=["--placement", str(WORK / "place.yaml")])
+                   options=["--placement", str(WORK / "place.yaml")], **more)
 
 
-def mesh(rtl, size=12, steps=30):
+def mesh(rtl, size=12, steps=30, **more):
     """Two layers of Catalyst N1, on a core each: delays within the first, one synapse of each
     neuron to the second."""
     rng = np.random.default_rng(5)
@@ -167,7 +173,7 @@ def mesh(rtl, size=12, steps=30):
         f"- {{population: n{k}, first: 0, count: {size}, core: {k}}}\n" for k in range(2)))
     np.save(WORK / "x.npy", (rng.random((steps, size)) < .3).astype(float))
     return compare("catalyst-n1,mesh.tiles_x=2,mesh.tiles_y=1,limits.compartments_per_core=16", rtl,
-                   [f"x={WORK / 'x.npy'}"], options=["--placement", str(WORK / "place.yaml")])
+                   [f"x={WORK / 'x.npy'}"], options=["--placement", str(WORK / "place.yaml")], **more)
 
 
 if not shutil.which("iverilog"):
@@ -229,11 +235,17 @@ refused("net.mlir:")
 check(time.monotonic() - started < 60, "errors come soon")
 
 tiny, _ = everything("tinyodin", STAND_IN, 5)
+if shutil.which("verilator"):
+    everything("tinyodin", STAND_IN, 5, engine="verilator")
+    refused("has the potential", chip="tinyodin,limits.compartments_per_core=5", given=tiny, engine="verilator",
+            rtl=both("potential > leak ?", "potential > 2 * leak ?"))
+    refused("verilator, which builds the RTL,", given=tiny, engine="verilator", chip="tinyodin",
+            rtl=changed("endmodule\nmodule TinyS", "endmodul\nmodule TinyS", "tinyODIN.v"))
+refused("expected icarus or verilator", engine="vcs")
+refused("--engine icarus", chip="ranc", engine="verilator")
 for old, new, words in (("potential > leak ?", "potential > 2 * leak ?", "has the potential"),
                         ("if (!timed) @(posedge CLK)", "if (!timed) repeat (2) @(posedge CLK)", "clocks in the RTL")):
-    folder = changed(old, new, "tinyODIN.v")
-    shutil.copy(STAND_IN / "ODIN.v", folder)
-    refused(words, chip="tinyodin,limits.compartments_per_core=5", given=tiny, rtl=folder)
+    refused(words, chip="tinyodin,limits.compartments_per_core=5", given=tiny, rtl=both(old, new))
 for network_of, operations in ((grid, 20), (mesh, 30)):
     told = network_of(STAND_IN)
     check(f"equal: {operations} operations" in told, told)
@@ -250,18 +262,18 @@ for network_of, old, new, words in (
     except DendrolithError as error:
         check(words in str(error), f"{old}: {error}")
 
-for chip, folder in (("odin", "ODIN"), ("tinyodin", "tinyODIN")):
-    if (RTL / folder).is_dir():
-        print(f"{folder}: {everything(chip, RTL / folder, 20)[1]}")
-if (RTL / "ODIN").is_dir():
-    print(f"ODIN, a full queue: {full_queue(RTL / 'ODIN')}")
-if (RTL / "RANC").is_dir():
-    told = grid(RTL / "RANC")
-    check("equal: 20 operations" in told, told)
-    print(f"RANC: {told}")
-if (RTL / "catalyst-n1").is_dir():
-    told = mesh(RTL / "catalyst-n1")
-    check("equal: 30 operations" in told, told)
-    print(f"Catalyst N1: {told}")
+for engine in ("icarus", "verilator"):
+    if not shutil.which(engine.replace("icarus", "iverilog")):
+        continue
+    more = {"engine": engine}
+    for folder, play_all in (("ODIN", lambda rtl: everything("odin", rtl, 20, **more)[1]),
+                             ("ODIN", lambda rtl: full_queue(rtl, **more)),
+                             ("tinyODIN", lambda rtl: everything("tinyodin", rtl, 20, **more)[1]),
+                             ("RANC", lambda rtl: grid(rtl, **more)),
+                             ("catalyst-n1", lambda rtl: mesh(rtl, **more))):
+        if (RTL / folder).is_dir() and (engine, folder) != ("verilator", "RANC"):
+            told = play_all(RTL / folder)
+            check("equal: " in told, told)
+            print(f"{folder}: {told}", flush=True)
 shutil.rmtree(WORK)
 print(f"all passed: {checks} checks")
