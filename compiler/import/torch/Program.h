@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -122,6 +123,11 @@ Constant readRaw(const std::string &bytes, const RawTensor &raw,
 /// Reads a .pt2 file as torch.export.save writes it since torch 2.6. Nothing in
 /// it is executed. Throws dendrolith::Error naming the file and the place.
 Program readProgram(const std::string &path);
+
+/// A whole number of a file. Throws the JSON library's type error for any other
+/// value: its own conversion takes every number, and one beyond the range has
+/// no meaning then.
+int64_t integerFrom(const nlohmann::json &value);
 
 /// The graph of model.json; `weights` are the file's tensors by name.
 Program parseProgram(const std::string &path, const std::string &graph,

@@ -120,16 +120,16 @@ constexpr Format kFormats[] = {
 Shape extents(const Json &sizes) {
   Shape shape;
   for (const Json &size : sizes)
-    shape.push_back(size.at("as_int").get<int64_t>());
+    shape.push_back(integerFrom(size.at("as_int")));
   return shape;
 }
 
 Constant readTensor(const std::string &bytes, const Json &meta,
                     const std::string &place) {
   return readRaw(bytes,
-                 {meta.at("dtype").get<int>(), extents(meta.at("sizes")),
+                 {int(integerFrom(meta.at("dtype"))), extents(meta.at("sizes")),
                   extents(meta.at("strides")),
-                  meta.at("storage_offset").at("as_int").get<int64_t>()},
+                  integerFrom(meta.at("storage_offset").at("as_int"))},
                  place);
 }
 

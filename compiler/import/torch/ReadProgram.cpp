@@ -75,7 +75,8 @@ public:
     const Json &module = file.at("graph_module"), &graph = module.at("graph");
     for (const auto &[name, tensor] : graph.at("tensor_values").items()) {
       program.shapes[name] = shape(name, tensor);
-      const int type = tensor.value("dtype", 0);
+      const int64_t type =
+          tensor.contains("dtype") ? integerFrom(tensor.at("dtype")) : 0;
       if (type >= 9 && type <= 11)
         program.complex.insert(name);
     }
@@ -95,9 +96,9 @@ private:
   }
 
   void version(const Json &said) const {
-    if (said.at("major").get<int>() != 8)
-      fail(fmt::format("has schema {} of torch.export, expected 8",
-                       said.at("major").get<int>()));
+    const int64_t major = integerFrom(said.at("major"));
+    if (major != 8)
+      fail(fmt::format("has schema {} of torch.export, expected 8", major));
   }
 
   Shape shape(const std::string &name, const Json &tensor) {
@@ -107,7 +108,7 @@ private:
         fail(fmt::format("the tensor {} has an extent that is not fixed; "
                          "export it without dynamic_shapes",
                          quotedName(name)));
-      extents.push_back(size.at("as_int").get<int64_t>());
+      extents.push_back(integerFrom(size.at("as_int")));
       if (extents.back() < 0 || extents.back() > kMaxElements)
         fail("a tensor has an extent out of range");
     }
@@ -135,11 +136,12 @@ private:
     } else if (key == "as_int" || key == "as_bool" || key == "as_scalar_type") {
       made.kind = key == "as_bool" ? Kind::Bool : Kind::Integer;
       made.integers = {key == "as_bool" ? int64_t(value.get<bool>())
-                                        : value.get<int64_t>()};
+                                        : integerFrom(value)};
       made.real = double(made.integers[0]);
     } else if (key == "as_ints") {
       made.kind = Kind::Integers;
-      made.integers = value.get<Shape>();
+      for (const Json &one : value)
+        made.integers.push_back(integerFrom(one));
     } else if (key == "as_float") {
       made.kind = Kind::Real;
       made.real = numberOf(value);
@@ -318,6 +320,18 @@ double Node::real(const std::string &name, double otherwise) const {
 
 Shape Node::integers(const std::string &name) const {
   return input(name).integers;
+}
+
+int64_t integerFrom(const Json &value) {
+  const bool isBeyond =
+      value.is_number_unsigned() && value.get<uint64_t>() > uint64_t(INT64_MAX);
+  if (value.is_number_integer() && !isBeyond)
+    return value.get<int64_t>();
+  throw Json::type_error::create(
+      302,
+      "expected a whole number, found " +
+          (value.is_number() ? value.dump() : std::string(value.type_name())),
+      &value);
 }
 
 Program parseProgram(const std::string &path, const std::string &graph,

@@ -7,6 +7,7 @@
 #include "simulator/report/text/Lines.h"
 #include "simulator/report/text/TextTable.h"
 #include "targets/support/Error.h"
+#include "targets/support/JsonText.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -269,9 +270,8 @@ std::string formatBySample(const Json &energies, const Json &latencies,
       right.push_back(fmt::format("{:.3f}", latencies.at(s).get<double>()));
     if (!correct.is_null())
       right.push_back(!asked.is_null()
-                          ? fmt::format("{} of {}",
-                                        correct.at(s).get<uint64_t>(),
-                                        asked.at(s).get<uint64_t>())
+                          ? fmt::format("{} of {}", wholeFrom(correct.at(s)),
+                                        wholeFrom(asked.at(s)))
                       : correct.at(s).get<bool>() ? "yes"
                                                   : "no");
     auto at = [&](const char *end) -> std::optional<double> {

@@ -66,6 +66,9 @@ for title, change, words in (
          ["v"].update(sizes=[{"as_int": 1}, {"as_int": 7}]), ["shape"]),
         ("huge", lambda f: f["graph_module"]["graph"]["tensor_values"]["n1"]
          .update(sizes=[{"as_int": 4000000}] * 4), ["2^22"]),
+        ("an extent beyond every whole number", lambda f: f["graph_module"]["graph"]
+         ["tensor_values"]["x"].update(sizes=[{"as_int": 1e308}, {"as_int": 3}]),
+         ["expected a whole number, found 1e+308"]),
         ("a state that is not returned", lambda f: f["graph_module"]["signature"]
          ["output_specs"].pop(), ["(output, *states)"]),
         ("no weight", lambda f: f["graph_module"]["signature"]["input_specs"][0]["parameter"]
