@@ -36,18 +36,16 @@ struct DendToChipPass : impl::DendToChipBase<DendToChipPass> {
 
   LogicalResult lower(dend::NetworkOp network) {
     try {
-      auto job =
-          mapJobOf(network, chip.getOr(target),
-                   {overrideLimit.begin(), overrideLimit.end()}, asked());
+      const bool isLast = !wanted && dend::isLastUse(network);
+      auto job = mapJobOf(network, chip.getOr(target),
+                          {overrideLimit.begin(), overrideLimit.end()}, asked(),
+                          isLast);
       if (failed(job))
         return failure();
       if (wanted) {
         *wanted = std::move(*job);
         return success();
       }
-      const bool isLast = dend::isLastUse(network);
-      if (isLast)
-        releaseSynapses(network);
       Fit<Mapping> mapping =
           memo ? memo->map(job->request())
                : mapNetwork(job->lowered.map, job->onto, job->options);
@@ -95,15 +93,6 @@ private:
         writeChip(network, job.onto, lowered, mapping, tables);
     if (isLast)
       dend::markLastUse(image);
-  }
-
-  /// Lets go of constants that the network to map has now.
-  static void releaseSynapses(dend::NetworkOp network) {
-    for (auto project : network.getOps<dend::ProjectOp>())
-      for (auto symbol : {project.getWeightAttr(), project.getIndicesAttr()})
-        if (symbol)
-          if (auto constant = dend::symbolOf<dend::ConstantOp>(project, symbol))
-            dend::releaseElements(constant.getValueAttr());
   }
 
   SharedTarget chip;

@@ -10,9 +10,9 @@
 namespace dendrolith {
 namespace {
 
-/// A synapse of one source; `part` counts the projections that are joined.
+/// A synapse of one source.
 struct Entry {
-  uint32_t accumulator, part;
+  uint32_t accumulator;
   int16_t weight;
   uint16_t delay;
 };
@@ -42,21 +42,18 @@ public:
 
 private:
   void addSource(uint32_t source) {
-    std::vector<Entry> entries;
-    for (uint32_t p = 0; p < parts.size(); ++p) {
-      const MapProjection &part = *parts[p];
-      const size_t known = entries.size();
-      for (uint64_t i = part.begin[source]; i < part.begin[source + 1]; ++i)
-        if (part.weight[i] != 0)
-          entries.push_back({part.accumulator[i], p, part.weight[i],
-                             static_cast<uint16_t>(part.delay)});
-      before += entries.size() > known;
+    entries.clear();
+    runs = {0};
+    for (const MapProjection *part : parts) {
+      for (uint64_t i = part->begin[source]; i < part->begin[source + 1]; ++i)
+        if (part->weight[i] != 0)
+          entries.push_back({part->accumulator[i], part->weight[i],
+                             static_cast<uint16_t>(part->delay)});
+      if (entries.size() > runs.back())
+        runs.push_back(entries.size());
     }
-    std::sort(entries.begin(), entries.end(),
-              [](const Entry &a, const Entry &b) {
-                return std::tie(a.accumulator, a.part) <
-                       std::tie(b.accumulator, b.part);
-              });
+    before += runs.size() - 1;
+    mergeRuns();
     size_t twice = 0; // how often the accumulator came before
     for (size_t i = 0; i < entries.size(); ++i) {
       const bool again =
@@ -71,6 +68,27 @@ private:
       made.begin.push_back(made.accumulator.size());
   }
 
+  /// Puts the entries in order of accumulators. Each run is so already; of
+  /// entries that are alike, those of earlier parts stay before others.
+  void mergeRuns() {
+    const auto isLess = [](const Entry &a, const Entry &b) {
+      return a.accumulator < b.accumulator;
+    };
+    while (runs.size() > 2) {
+      merged.resize(entries.size());
+      std::vector<size_t> longer{0};
+      for (size_t k = 0; k + 1 < runs.size(); k += 2) {
+        const auto middle = entries.begin() + ptrdiff_t(runs[k + 1]);
+        longer.push_back(runs[std::min(k + 2, runs.size() - 1)]);
+        std::merge(entries.begin() + ptrdiff_t(runs[k]), middle, middle,
+                   entries.begin() + ptrdiff_t(longer.back()),
+                   merged.begin() + ptrdiff_t(runs[k]), isLess);
+      }
+      entries.swap(merged);
+      runs.swap(longer);
+    }
+  }
+
   /// The projection that takes what comes for the n-th time.
   MapProjection &number(size_t n, uint32_t source) {
     while (all.size() <= n) {
@@ -80,6 +98,14 @@ private:
       made.target = parts.front()->target;
       made.weightBits = parts.front()->weightBits;
       made.begin.assign(source + 1, 0);
+      if (all.empty()) { // it gets nearly all: arrays that grow are twice there
+        size_t size = 0;
+        for (const MapProjection *part : parts)
+          size += part->accumulator.size();
+        made.accumulator.reserve(size);
+        made.weight.reserve(size);
+        made.delays.reserve(size);
+      }
       all.push_back(std::move(made));
     }
     return all[n];
@@ -96,7 +122,9 @@ private:
 
   const std::vector<const MapProjection *> parts;
   std::vector<MapProjection> all;
-  uint64_t before = 0; // lists that sources have in `parts`
+  uint64_t before = 0;                // lists that sources have in `parts`
+  std::vector<Entry> entries, merged; // of one source
+  std::vector<size_t> runs;           // where parts begin in `entries`
 };
 
 /// What projections have in common that one list can have.

@@ -51,10 +51,10 @@ modelPlacement(const LoweredNetwork &network) {
 
 FailureOr<MapJob> mapJobOf(dend::NetworkOp network, Target onto,
                            std::vector<std::string> lifted,
-                           MappingOptions options) {
+                           MappingOptions options, bool isLast) {
   for (const std::string &limit : lifted)
     onto.overrideLimit(limit);
-  auto lowered = toMapNetwork(network, onto);
+  auto lowered = toMapNetwork(network, onto, isLast);
   if (failed(lowered))
     return failure();
   auto ofModel = modelPlacement(*lowered);

@@ -35,10 +35,11 @@ struct MapJob {
 };
 
 /// Adds to `options` what the network itself says. Throws Error; fails with a
-/// diagnostic where no engine of the chip can run the network.
+/// diagnostic where no engine of the chip can run the network. `isLast` as of
+/// toMapNetwork().
 mlir::FailureOr<MapJob> mapJobOf(dend::NetworkOp network, Target onto,
                                  std::vector<std::string> lifted,
-                                 MappingOptions options);
+                                 MappingOptions options, bool isLast);
 
 /// The answer that it does not fit, as a diagnostic.
 mlir::LogicalResult refuse(dend::NetworkOp network, const Misfit &misfit);

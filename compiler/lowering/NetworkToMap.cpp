@@ -60,8 +60,8 @@ std::vector<uint64_t> activityOf(std::optional<ElementsAttr> attr) {
 /// Builds the lowered network piece by piece.
 class MapNetworkBuilder {
 public:
-  MapNetworkBuilder(dend::NetworkOp network, const Target &chip)
-      : network(network), chip(chip), engines(network, chip),
+  MapNetworkBuilder(dend::NetworkOp network, const Target &chip, bool isLast)
+      : network(network), chip(chip), isLast(isLast), engines(network, chip),
         hasKernels(storesKernels(chip)) {}
 
   FailureOr<LoweredNetwork> build() {
@@ -80,8 +80,14 @@ public:
         addHostOutput(output);
     auto projects = llvm::to_vector(network.getOps<dend::ProjectOp>());
     for (dend::ProjectOp project : projects)
+      for (FlatSymbolRefAttr symbol : constantsOf(project))
+        ++uses[symbol.getValue()];
+    for (dend::ProjectOp project : projects) {
       if (failed(addProjection(project)))
         return failure();
+      if (isLast)
+        release(project);
+    }
     joinDelays(lowered, projects, chip.synapses);
     return std::move(lowered);
   }
@@ -335,6 +341,23 @@ private:
     return success();
   }
 
+  static SmallVector<FlatSymbolRefAttr, 2>
+  constantsOf(dend::ProjectOp project) {
+    SmallVector<FlatSymbolRefAttr, 2> symbols;
+    for (auto symbol : {project.getWeightAttr(), project.getIndicesAttr()})
+      if (symbol)
+        symbols.push_back(symbol);
+    return symbols;
+  }
+
+  /// Lets go of constants that only `lowered` has a use for now.
+  void release(dend::ProjectOp project) {
+    for (FlatSymbolRefAttr symbol : constantsOf(project))
+      if (--uses[symbol.getValue()] == 0)
+        if (auto constant = dend::symbolOf<dend::ConstantOp>(project, symbol))
+          dend::releaseElements(constant.getValueAttr());
+  }
+
   /// Whether a source sends its values as unit spikes.
   bool sendsUnits(bool isInput, uint32_t source) const {
     if (isInput)
@@ -350,10 +373,12 @@ private:
 
   dend::NetworkOp network;
   const Target &chip;
+  const bool isLast;
   EngineChoice engines;
   const bool hasKernels;
   LoweredNetwork lowered;
   llvm::StringMap<uint32_t> inputIndex, populationIndex;
+  llvm::StringMap<uint32_t> uses; // of constants, by projections to come
   std::map<std::vector<int64_t>, uint32_t> decayIds, thresholdIds;
   std::vector<Microprogram> programs; // by id
 };
@@ -361,8 +386,8 @@ private:
 } // namespace
 
 FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
-                                       const Target &chip) {
-  return MapNetworkBuilder(network, chip).build();
+                                       const Target &chip, bool isLast) {
+  return MapNetworkBuilder(network, chip, isLast).build();
 }
 
 } // namespace dendrolith

@@ -36,8 +36,10 @@ struct LoweredNetwork {
 
 /// Fails with a diagnostic when no engine of the target can run a population, a
 /// phase or delay is missing (not scheduled), or a weight does not fit 16 bits.
-mlir::FailureOr<LoweredNetwork> toMapNetwork(dend::NetworkOp network,
-                                             const Target &chip);
+/// With `isLast` nobody needs the network's synapses again: it lets go of them
+/// one by one.
+mlir::FailureOr<LoweredNetwork>
+toMapNetwork(dend::NetworkOp network, const Target &chip, bool isLast = false);
 
 } // namespace dendrolith
 

@@ -69,6 +69,34 @@ int64_t RawElements::integer(int64_t i) const {
   return wrapTo(Int128(x), 8 * size);
 }
 
+/// The first integer that `width` bits, fewer than each has, do not hold.
+template <class T>
+static std::optional<int64_t> firstBeyond(ArrayRef<char> bytes,
+                                          unsigned width) {
+  const int64_t low = -(int64_t(1) << (width - 1)), high = -1 - low;
+  for (size_t i = 0; i * sizeof(T) < bytes.size(); ++i) {
+    T x;
+    std::memcpy(&x, bytes.data() + i * sizeof(T), sizeof(T));
+    if (x < low || x > high)
+      return int64_t(i);
+  }
+  return std::nullopt;
+}
+
+static std::optional<int64_t> firstBeyond(const RawElements &raw,
+                                          unsigned width) {
+  switch (raw.element.getIntOrFloatBitWidth()) {
+  case 8:
+    return firstBeyond<int8_t>(raw.bytes, width);
+  case 16:
+    return firstBeyond<int16_t>(raw.bytes, width);
+  case 32:
+    return firstBeyond<int32_t>(raw.bytes, width);
+  default:
+    return firstBeyond<int64_t>(raw.bytes, width);
+  }
+}
+
 // Checks that every number is finite.
 static LogicalResult checkFinite(ConstantOp op, const RawElements &raw) {
   int64_t numbers = raw.count * (llvm::isa<ComplexType>(raw.element) ? 2 : 1);
@@ -114,10 +142,9 @@ static LogicalResult checkValue(ConstantOp op, RankedTensorType type) {
   if (!own.getElementType().isInteger())
     return checkFinite(op, *raw);
   if (fixed && own.getElementTypeBitWidth() > fixed.getWidth())
-    for (int64_t i = 0; i < raw->count; ++i)
-      if (wrapTo(raw->integer(i), fixed.getWidth()) != raw->integer(i))
-        return op.emitOpError() << "holds " << raw->integer(i)
-                                << ", outside the range of " << fixed;
+    if (auto i = firstBeyond(*raw, fixed.getWidth()))
+      return op.emitOpError() << "holds " << raw->integer(*i)
+                              << ", outside the range of " << fixed;
   return success();
 }
 
@@ -180,10 +207,9 @@ LogicalResult checkBound(Operation *op, StringRef what, ConstantOp constant,
   std::optional<RawElements> raw = rawElements(constant.getValueAttr());
   if (!raw || element.getIntOrFloatBitWidth() <= width)
     return success();
-  for (int64_t i = 0; i < raw->count; ++i)
-    if (wrapTo(raw->integer(i), width) != raw->integer(i))
-      return error() << " holding " << raw->integer(i)
-                     << ", outside the range of " << wanted;
+  if (auto i = firstBeyond(*raw, unsigned(width)))
+    return error() << " holding " << raw->integer(*i)
+                   << ", outside the range of " << wanted;
   return success();
 }
 

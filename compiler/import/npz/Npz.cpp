@@ -62,9 +62,11 @@ ImportedModel importNpz(MLIRContext &context, const std::string &path) {
 static ImportedModel importArchive(mlir::MLIRContext &context,
                                    const std::string &path,
                                    const ImportOptions &) {
-  std::string bytes = readFile(path, zip::kMaxUnpacked);
-  if (study::isNetwork(bytes, path))
-    return importStudy(context, bytes, path);
+  {
+    const InputFile file(path, zip::kMaxUnpacked);
+    if (study::isNetwork(zip::Bytes(file), path))
+      return importStudy(context, file, path);
+  }
   return importNpz(context, path);
 }
 

@@ -188,12 +188,13 @@ void projectAll(StudyBuilder &builder, const study::Network &net,
 
 } // namespace
 
-ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
+ImportedModel importStudy(MLIRContext &context, const InputFile &file,
                           const std::string &path) {
   context.getOrLoadDialect<dend::DendDialect>();
-  study::Network net = study::readNetwork(bytes, path);
+  // What one of these has read of the file is gone before the next begins.
+  const study::Network net = study::readNetwork(zip::Bytes(file), path);
   const study::Meta meta = study::readMeta(path);
-  const study::Waits waits = study::readWaits(bytes, path);
+  const study::Waits waits = study::readWaits(zip::Bytes(file), path);
   study::Layout layout(net);
   if (!meta.column)
     layout.checkPotentials(path);
@@ -223,7 +224,7 @@ ImportedModel importStudy(MLIRContext &context, std::string_view bytes,
   projectAll(builder, net, waits, layout, /*inputs=*/true, path);
   projectAll(builder, net, waits, layout, /*inputs=*/false, path);
   auto population = *network.getOps<dend::PopulationOp>().begin();
-  const study::Stimulus stimulus = study::readStimulus(bytes, path);
+  const study::Stimulus stimulus = study::readStimulus(zip::Bytes(file), path);
   if (meta.column) {
     std::vector<int32_t> bias;
     for (const study::Range &range : meta.populations)

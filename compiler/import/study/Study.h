@@ -9,11 +9,10 @@
 #include "compiler/import/study/File.h"
 
 #include <functional>
-#include <string_view>
 
 namespace dendrolith {
 
-/// Imports the network in `bytes`, those of the file at `path`: input @in
+/// Imports the network in `file`, which is at `path`: input @in
 /// (binary), population @lif of the fixed-function neuron with decay_u = 4095,
 /// so that u is one step's input, and two sparse projections with delay 1.
 /// There is no output: spikes are recorded instead, which costs no messages.
@@ -26,7 +25,7 @@ namespace dendrolith {
 /// Throws dendrolith::Error as readNetwork() does, for two synapses of one
 /// source and target, and where a potential could leave the 24 bits of the
 /// chip's state: only then would the chip's integers differ from the network's.
-ImportedModel importStudy(mlir::MLIRContext &context, std::string_view bytes,
+ImportedModel importStudy(mlir::MLIRContext &context, const InputFile &file,
                           const std::string &path);
 
 } // namespace dendrolith

@@ -6,50 +6,63 @@
 
 #include "targets/support/Error.h"
 
+#include <algorithm>
 #include <limits>
+#include <set>
 
 namespace dendrolith {
 
 SliceMeter::SliceMeter(const MapNetwork &network, const SynapseFormat &format,
                        const Capacity &capacity, const EntryBytes &bytes)
-    : network(network), capacity(capacity), bytes(bytes) {
+    : network(network), capacity(capacity), bytes(bytes), format(format) {
   fanIn.resize(network.populations.size());
   kernels.resize(network.populations.size());
-  for (size_t p = 0; p < fanIn.size(); ++p)
-    fanIn[p].begin.assign(uint64_t(network.populations[p].size) + 1, 0);
+  endOf.resize(network.populations.size());
+  tooMany.resize(network.populations.size(),
+                 std::numeric_limits<uint32_t>::max());
   uint64_t keys = 0;
   for (const MapProjection &projection : network.projections) {
     planners.emplace_back(format, projection.synapseBits(), projection.shared);
+    firstKey.push_back(uint32_t(keys));
     keys += network.sourceSize(projection);
     if (projection.kernel)
       kernels[projection.target].push_back(
           {&projection, KernelMeter(format, projection)});
-    else
-      countFanIn(projection);
   }
   if (keys > std::numeric_limits<uint32_t>::max())
     throw Error("the network has more than 2^32 sources of projections");
-  lists.resize(keys);
-  projectionOf.resize(keys);
-  std::vector<std::vector<uint64_t>> next;
-  for (size_t p = 0; p < fanIn.size(); ++p) {
-    FanIn &in = fanIn[p];
-    for (size_t n = 1; n < in.begin.size(); ++n)
-      in.begin[n] += in.begin[n - 1];
-    in.key.resize(in.begin.back());
-    if (network.populations[p].accumulators > 1)
-      in.accumulator.resize(in.begin.back());
-    for (const MapProjection &projection : network.projections)
-      if (projection.target == p && projection.shared)
-        in.weight.resize(in.begin.back());
-    next.push_back(in.begin);
-  }
-  uint32_t key = 0;
-  for (const MapProjection &projection : network.projections) {
-    if (!projection.kernel)
-      fillFanIn(projection, key, next[projection.target]);
-    key += network.sourceSize(projection);
-  }
+  ends.resize(keys);
+}
+
+void SliceMeter::sortFanIn(uint32_t population) {
+  FanIn &in = fanIn[population];
+  if (!in.begin.empty())
+    return;
+  lists.resize(ends.size());
+  projectionOf.resize(ends.size());
+  in.begin.assign(uint64_t(network.populations[population].size) + 1, 0);
+  const auto forEach = [&](auto visit) {
+    for (size_t i = 0; i < network.projections.size(); ++i)
+      if (const MapProjection &projection = network.projections[i];
+          projection.target == population && !projection.kernel)
+        visit(projection, firstKey[i]);
+  };
+  bool isShared = false;
+  forEach([&](const MapProjection &projection, uint32_t) {
+    countFanIn(projection);
+    isShared |= projection.shared;
+  });
+  for (size_t n = 1; n < in.begin.size(); ++n)
+    in.begin[n] += in.begin[n - 1];
+  in.key.resize(in.begin.back());
+  if (network.populations[population].accumulators > 1)
+    in.accumulator.resize(in.begin.back());
+  if (isShared)
+    in.weight.resize(in.begin.back());
+  std::vector<uint64_t> next = in.begin;
+  forEach([&](const MapProjection &projection, uint32_t key) {
+    fillFanIn(projection, key, next);
+  });
 }
 
 void SliceMeter::countFanIn(const MapProjection &projection) {
@@ -80,6 +93,13 @@ void SliceMeter::fillFanIn(const MapProjection &projection, uint32_t key,
 
 void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
                      uint32_t outRows) {
+  addNeuron(population, neuron, first, outRows);
+  addKernels(population, neuron, neuron == first);
+  addFanIn(population, neuron, first);
+}
+
+void SliceMeter::addNeuron(uint32_t population, uint32_t neuron, uint32_t first,
+                           uint32_t outRows) {
   const MapPopulation &p = network.populations[population];
   ++sums[NeuronSlots];
   sums[OutAxons] += outRows;
@@ -93,9 +113,12 @@ void SliceMeter::add(uint32_t population, uint32_t neuron, uint32_t first,
         [profileOf(p.decayProfile, population, neuron)];
   ++sets[ThresholdProfiles - numSums]
         [profileOf(p.thresholdProfile, population, neuron)];
-  std::map<uint64_t, uint64_t> &formats = sets[SynapseFormats - numSums];
-  addKernels(population, neuron, neuron == first);
+}
 
+void SliceMeter::addFanIn(uint32_t population, uint32_t neuron,
+                          uint32_t first) {
+  const MapPopulation &p = network.populations[population];
+  std::map<uint64_t, uint64_t> &formats = sets[SynapseFormats - numSums];
   const FanIn &in = fanIn[population];
   // Lists lie in no order of memory, so that each is asked for ahead of time.
   constexpr uint64_t ahead = 12;
@@ -196,9 +219,72 @@ bool SliceMeter::fits(const Demand &carry) {
   return true;
 }
 
-uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
-                          const std::vector<uint32_t> &outRows,
-                          const Demand &carry) {
+void SliceMeter::addLists(uint32_t population, uint32_t first, uint32_t end) {
+  const uint32_t each = network.populations[population].accumulators;
+  const uint32_t from = first * each;
+  const uint64_t bound = uint64_t(end) * each;
+  std::map<uint64_t, uint64_t> &formats = sets[SynapseFormats - numSums];
+  for (size_t k = 0; k < network.projections.size(); ++k) {
+    const MapProjection &projection = network.projections[k];
+    if (projection.target != population)
+      continue;
+    const uint32_t *all = projection.accumulator.data();
+    for (uint32_t s = 0; s < network.sourceSize(projection); ++s) {
+      const uint32_t *row = all + projection.begin[s],
+                     *stop = all + projection.begin[s + 1];
+      uint32_t &at = ends[firstKey[k] + s];
+      const uint32_t *next = endOf[population] == first
+                                 ? row + at
+                                 : std::lower_bound(row, stop, from);
+      uint32_t nonZero = 0, least = 0, most = 0;
+      for (; next < stop && *next < bound; ++next) {
+        const bool counts = projection.weight[size_t(next - all)] != 0;
+        least = nonZero == 0 ? *next : least;
+        most = counts ? *next : most;
+        nonZero += counts;
+      }
+      at = uint32_t(next - row);
+      if (nonZero == 0)
+        continue;
+      const ListPlan plan =
+          planners[k].plan(nonZero, least - from, most - from);
+      ++sums[InAxons];
+      sums[SynapseWords] += plan.words;
+      ++formats[formatKey(plan, projection.formatBits())];
+    }
+  }
+  endOf[population] = end;
+}
+
+bool SliceMeter::rises(uint32_t population, const Demand &carry) const {
+  std::set<uint32_t> bits;
+  for (const MapProjection &projection : network.projections)
+    if (projection.target == population) {
+      // Lists may become equal, and kernels grow by neurons.
+      if (projection.shared || projection.kernel)
+        return false;
+      bits.insert(projection.formatBits());
+    }
+  const uint64_t limit = capacity.of[SynapseFormats];
+  return limit == unlimited ||
+         carry.sets[SynapseFormats - numSums].size() +
+                 bits.size() * (1 + format.indexBitCodes.size()) <=
+             limit;
+}
+
+bool SliceMeter::fitsWhole(uint32_t population, uint32_t first, uint32_t end,
+                           const std::vector<uint32_t> &outRows,
+                           const Demand &carry) {
+  if (end - first >= tooMany[population] || !rises(population, carry))
+    return false;
+  clear();
+  for (uint32_t neuron = first; neuron < end; ++neuron)
+    addNeuron(population, neuron, first, outRows[neuron]);
+  addLists(population, first, end);
+  return fits(carry);
+}
+
+void SliceMeter::clear() {
   ++stamp;
   sums = {};
   for (auto &set : sets)
@@ -207,10 +293,30 @@ uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
   contents.clear();
   axons.clear();
   like = nullptr;
+}
+
+uint32_t SliceMeter::grow(uint32_t population, uint32_t first, uint32_t end,
+                          const std::vector<uint32_t> &outRows,
+                          const Demand &carry) {
+  const uint64_t slots = capacity.of[NeuronSlots],
+                 left = slots - std::min(slots, carry.sums[NeuronSlots]);
+  const uint32_t most = uint32_t(std::min<uint64_t>(end - first, left));
+  if (most > 0 && fitsWhole(population, first, first + most, outRows, carry)) {
+    if (most < end - first) {
+      resource = NeuronSlots;
+      refused = slots + 1;
+    }
+    return most;
+  }
+  clear();
+  sortFanIn(population);
   for (uint32_t neuron = first; neuron < end; ++neuron) {
     add(population, neuron, first, outRows[neuron]);
-    if (!fits(carry))
+    if (!fits(carry)) {
+      if (carry.sums[NeuronSlots] == 0)
+        tooMany[population] = neuron - first + 1;
       return neuron - first;
+    }
   }
   return end - first;
 }

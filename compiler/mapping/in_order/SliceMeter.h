@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The demand of a slice while it grows, neuron by neuron. Measuring each trial
-// slice anew would read the synapses once per trial; this reads each once.
+// slice anew would read the synapses once per trial; this reads each once. A
+// slice that fits as a whole needs no synapse by its target, and is measured
+// source by source.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_IN_ORDER_SLICEMETER_H
 #define DENDROLITH_COMPILER_MAPPING_IN_ORDER_SLICEMETER_H
@@ -51,6 +53,19 @@ private:
     std::vector<uint32_t> accumulator; // empty where a neuron has but one
     std::vector<int16_t> weight;       // empty where no projection is shared
   };
+  /// Begins a slice anew.
+  void clear();
+  /// Whether neurons [first, end) fit, measured as a whole. False is no answer:
+  /// that all fit does not say yet that each beginning of them does, or it has
+  /// become unlikely.
+  bool fitsWhole(uint32_t population, uint32_t first, uint32_t end,
+                 const std::vector<uint32_t> &outRows, const Demand &carry);
+  void addLists(uint32_t population, uint32_t first, uint32_t end);
+  /// Whether a slice that grows keeps each format that it has had, or no number
+  /// of formats is too many beside `carry`.
+  bool rises(uint32_t population, const Demand &carry) const;
+  /// Sorts the synapses of a population by their targets, once.
+  void sortFanIn(uint32_t population);
   /// Counts the synapses of a projection by target neuron.
   void countFanIn(const MapProjection &projection);
   /// Enters them, whose first key is `key`.
@@ -58,6 +73,9 @@ private:
                  std::vector<uint64_t> &next);
   void add(uint32_t population, uint32_t neuron, uint32_t first,
            uint32_t outRows);
+  void addNeuron(uint32_t population, uint32_t neuron, uint32_t first,
+                 uint32_t outRows);
+  void addFanIn(uint32_t population, uint32_t neuron, uint32_t first);
   /// What convolutions take whose kernels a core stores.
   void addKernels(uint32_t population, uint32_t neuron, bool isFirst);
   /// Counts what a list takes after one entry more.
@@ -71,8 +89,14 @@ private:
   std::vector<ListPlanner> planners; // by projection
   const Capacity &capacity;
   const EntryBytes bytes;
-  std::vector<FanIn> fanIn;                        // by population
-  std::vector<List> lists;                         // by key
+  const SynapseFormat &format;
+  std::vector<FanIn> fanIn;       // by population, of those that are sorted
+  std::vector<uint32_t> firstKey; // by projection
+  // By key, the synapse of its source at which the last whole slice ended; by
+  // population, the neuron.
+  std::vector<uint32_t> ends, endOf;
+  std::vector<uint32_t> tooMany; // neurons that last did not fit
+  std::vector<List> lists;       // by key
   std::vector<const MapProjection *> projectionOf; // by key
   struct Kernel {
     const MapProjection *projection;
@@ -83,7 +107,7 @@ private:
   // which have one in-axon.
   ListClasses contents, axons;
   std::vector<uint32_t> emptied; // of `axons`, by the neuron being added
-  uint32_t stamp = 0; // fewer slices are tried than it counts
+  uint32_t stamp = 0;            // fewer slices are tried than it counts
 
   std::array<uint64_t, numSums> sums{}; // neither bytes of entries nor shared
   std::vector<Shared> shared;

@@ -4,6 +4,7 @@
 
 #include "tests/compiler/mapping/Networks.h"
 
+#include "compiler/mapping/in_order/SliceMeter.h"
 #include "compiler/mapping/in_order/Split.h"
 #include "compiler/mapping/result/SliceGraph.h"
 
@@ -93,6 +94,57 @@ TEST(Split, MeterAgreesWithTheLists) {
             graph.demand[s]);
       for (const auto &core : cores)
         EXPECT_EQ(exceeded(core.second, Demand(), capacity), numResources);
+    }
+  }
+}
+
+/// Slices of a population from its beginning on, as full as possible, and the
+/// demand of each that the population's end does not cut short.
+std::vector<std::pair<uint32_t, Demand>>
+slicesBy(SliceMeter &meter, const MapNetwork &network, uint32_t population) {
+  const uint32_t size = network.populations[population].size;
+  const std::vector<uint32_t> rows(size, 1);
+  std::vector<std::pair<uint32_t, Demand>> found;
+  for (uint32_t first = 0; first < size;) {
+    const uint32_t count = meter.grow(population, first, size, rows, {});
+    EXPECT_GT(count, 0u);
+    if (count == 0 || first + count == size)
+      EXPECT_EQ(count, size - first);
+    else
+      EXPECT_EQ(meter.refusedResource(), NeuronSlots);
+    EXPECT_EQ(meter.grow(population, first, first + count, rows, {}), count);
+    found.push_back({count, meter.demand()});
+    first += std::max(count, 1u);
+  }
+  return found;
+}
+
+TEST(Split, SlicesMeasuredWholeAreThoseThatGrow) {
+  // Only neurons are limited, so that each slice fits as a whole; but for the
+  // second meter, to which one too full has come before.
+  Target target = Target::load("loihi1");
+  target.limits.compartmentsPerCore = 30;
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    MapNetwork network = randomNetwork(seed);
+    for (MapProjection &projection : network.projections)
+      projection.shared = false;
+    Capacity capacity(target);
+    capacity.of[SynapseWords] = capacity.of[InAxons] = unlimited;
+    capacity.of[SynapseFormats] = unlimited;
+    SliceMeter whole(network, target.synapses, capacity);
+    SliceMeter growing(network, target.synapses, capacity);
+    for (uint32_t p = 0; p < network.populations.size(); ++p) {
+      capacity.of[OutAxons] = 0;
+      EXPECT_EQ(growing.grow(p, 0, 1, {1}, {}), 0u);
+      capacity.of[OutAxons] = unlimited;
+      const auto expected = slicesBy(growing, network, p),
+                 found = slicesBy(whole, network, p);
+      ASSERT_EQ(found.size(), expected.size());
+      for (size_t k = 0; k < found.size(); ++k) {
+        EXPECT_EQ(found[k].first, expected[k].first);
+        EXPECT_EQ(found[k].second.sums, expected[k].second.sums);
+        EXPECT_EQ(found[k].second.sets, expected[k].second.sets);
+      }
     }
   }
 }
