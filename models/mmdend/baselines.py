@@ -6,6 +6,9 @@ spikes; parallel neurons are computed in the form they are published in.  The
 leading axes between steps and channels are samples.
 """
 
+import json
+import zipfile
+
 import numpy as np
 
 MOST_DRIVE = 7.0  # of a PMSN soma in one step, in thresholds
@@ -122,6 +125,38 @@ def run(params, x, trace=None):
     if trace is not None:
         trace["out.y"] = logits
     return np.moveaxis(logits, 0, -2)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def load_step(path):
+    """Weights of an exported step (.pt2) by name, in float64."""
+    with zipfile.ZipFile(path) as archive:
+        folder = archive.namelist()[0].split("/")[0] + "/data/weights/"
+        config = json.loads(archive.read(folder + "model_weights_config.json"))["config"]
+        return {name: np.frombuffer(archive.read(folder + entry["path_name"]), "<f4").reshape(
+                    [size["as_int"] for size in entry["tensor_meta"]["sizes"]]).astype(float)
+                for name, entry in config.items()}
+
+
+def run_tclif(p, x):
+    """Logits per step (samples, steps, classes) of a TC-LIF network and its spikes, one
+    array (samples, steps, channels) per layer."""
+    h, spikes = np.asarray(x, float), []
+    for l in range(2):
+        back, draw = (sigmoid(p[f"neurons.{l}.{name}"]) for name in ("back", "draw"))
+        I = h @ p[f"W{l}"].T + p[f"b{l}"][:, 0]
+        d, v, s, out = *np.zeros((3, *I[:, 0].shape)), []
+        for t in range(I.shape[1]):
+            d = d - back * v + I[:, t] - 0.5 * s
+            v = v + draw * d - s
+            s = (v > 1.0).astype(float)
+            out.append(s)
+        h = np.stack(out, 1)
+        spikes.append(h)
+    return h @ p["Wout"].T + p["bout"][:, 0], spikes
 
 
 def random_layer(rng, neuron, D, steps=8, order=4, modes=3):

@@ -19,12 +19,13 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
+import baselines  # noqa: E402
 import reference  # noqa: E402
 import reference_io  # noqa: E402
 
 MAC_PJ, ADD_PJ = 4.6, 0.9  # FP32 at 45 nm, as the paper takes them
 NETS = ("sparse dense j2 j6 single ternary lif plif klif glif sliding_psn masked_psn "
-        "psn pmsn").split()
+        "psn pmsn tclif").split()
 
 
 def run(dendrolith, model, folder, *more):
@@ -87,14 +88,19 @@ def mean_spikes(result):
 
 
 def row(name, dendrolith):
-    path, params = HERE / f"{name}.npz", reference.load(HERE / f"{name}.npz")
     x, y = np.load(HERE / "test_x.npy"), np.load(HERE / "test_y.npy")
-    spikes, right = np.zeros(reference.layers(params)), 0
-    for first in range(0, len(x), 10):
-        trace = {}
-        logits = reference.run(params, x[first : first + 10], trace).mean(-2)
-        right += int((logits.argmax(-1) == y[first : first + 10]).sum())
-        spikes += [np.abs(trace[f"L{l}.s"]).sum() for l in range(len(spikes))]
+    stepped = name == "tclif"
+    if stepped:
+        path, params = HERE / f"{name}.pt2", baselines.load_step(HERE / f"{name}.pt2")
+        right = int((baselines.run_tclif(params, x)[0].mean(1).argmax(1) == y).sum())
+    else:
+        path, params = HERE / f"{name}.npz", reference.load(HERE / f"{name}.npz")
+        spikes, right = np.zeros(reference.layers(params)), 0
+        for first in range(0, len(x), 10):
+            trace = {}
+            logits = reference.run(params, x[first : first + 10], trace).mean(-2)
+            right += int((logits.argmax(-1) == y[first : first + 10]).sum())
+            spikes += [np.abs(trace[f"L{l}.s"]).sum() for l in range(len(spikes))]
     score = f"{100 * right / len(y):.1f} %"
     if name == "psn":  # needs the future: float only
         neurons, layers = formula(params, None, spikes / (len(x) * 32 * 128))
@@ -104,7 +110,8 @@ def row(name, dendrolith):
         result = run(dendrolith, path, folder, "--input", HERE / "test_x.npy",
                      "--labels", HERE / "test_y.npy")
     counts, summary = result["counts"]["total"], result["summary"]
-    neurons, layers = formula(params, result, mean_spikes(result))
+    neurons, layers = ((None, ADD_PJ * layer_adds(params, mean_spikes(result)) / 1e3) if stepped
+                       else formula(params, result, mean_spikes(result)))
     synops = sum(counts["synops"][kind] for kind in ("dense", "sparse", "conv"))
     return [name, score, f"{100 * result['score']['value']:.1f} %",
             f"{sum(mean_spikes(result)) * 32 * 128:.0f}",

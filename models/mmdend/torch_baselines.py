@@ -4,8 +4,11 @@
 Values are laid out (steps, channels, samples), as in torch_net.py.  EQUATIONS.md has
 the equations and where they come from; `constants` gives the parameters under
 their names in a checkpoint.  Neurons without a reset from one step to the next
-are computed for all steps at once.
+are computed for all steps at once.  Networks of `STEPPED`, which no kind of checkpoint has,
+are written as their exported step (.pt2).
 """
+import re
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -191,3 +194,67 @@ class Pmsn(torch.nn.Module):
 
 BASELINES = {"plif": Plif, "klif": Klif, "glif": Glif, "psn": Psn,
              "masked_psn": MaskedPsn, "sliding_psn": SlidingPsn, "pmsn": Pmsn}
+
+
+class TcLif(torch.nn.Module):
+    """Two compartments: a dendrite without leak and a soma that draws from it, coupled by
+    learned numbers of the layer."""
+
+    STATES = 3
+
+    def __init__(self, **_):
+        super().__init__()
+        self.back, self.draw = learned(0.0), learned(0.0)
+
+    def step(self, I, d, v, s):
+        d = d - torch.sigmoid(self.back) * v + I - 0.5 * s
+        v = v + torch.sigmoid(self.draw) * d - s
+        # An exported step has no surrogate.
+        s = fire(v, 1.0) if torch.is_grad_enabled() else (v > 1.0).to(v.dtype)
+        return s, d, v, s.detach()
+
+    def forward(self, I):
+        states, out = [torch.zeros_like(I[0])] * self.STATES, []
+        for current in I.unbind(0):
+            s, *states = self.step(current, *states)
+            out.append(s)
+        return torch.stack(out)
+
+
+STEPPED = {"tclif": TcLif}
+
+
+class Step(torch.nn.Module):
+    """One step of a trained network, whose states are buffers that it changes; `folded`
+    has W and b of each layer and Wout, bout."""
+
+    def __init__(self, neurons, folded):
+        super().__init__()
+        self.neurons = neurons
+        for name, value in folded.items():
+            value = torch.as_tensor(value)
+            self.register_buffer(name, value[:, None] if value.ndim == 1 else value)
+        for l, neuron in enumerate(neurons):
+            for n in range(neuron.STATES):
+                self.register_buffer(f"state{l}_{n}", torch.zeros(HIDDEN, 1))
+
+    def forward(self, x):
+        h = x.T
+        for l, neuron in enumerate(self.neurons):
+            states = [getattr(self, f"state{l}_{n}") for n in range(neuron.STATES)]
+            h, *after = neuron.step(getattr(self, f"W{l}") @ h + getattr(self, f"b{l}"), *states)
+            for state, new in zip(states, after):
+                state.copy_(new)
+        return (self.Wout @ h + self.bout).T
+
+
+def write(neurons, folded, path):
+    folded = {name: value for name, value in folded.items() if name != "meta"}
+    with torch.no_grad():
+        step = Step(neurons, folded).float().eval()
+        program = torch.export.export(step, (torch.zeros(1, folded["W0"].shape[1]),), strict=False)
+        program = program.run_decompositions()
+    for node in program.graph.nodes:  # no folder of who made it
+        if node.meta.get("stack_trace"):
+            node.meta["stack_trace"] = re.sub('File "[^"]*/', 'File "', node.meta["stack_trace"])
+    torch.export.save(program, path)

@@ -22,7 +22,7 @@ import torch
 import torch.nn.functional as F
 
 import task
-from torch_baselines import BASELINES
+from torch_baselines import BASELINES, STEPPED, write
 from torch_net import COMPARTMENTS, HIDDEN, LIF_TAU, Dendrites, Lif, Net
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -40,9 +40,9 @@ NETS = {
     "j2": {**MMDEND, "J": 2, "Dp": 80, "S": 48},
     "j6": {**MMDEND, "J": 6, "Dp": 48, "S": 16},
     "lif": dict(neuron="lif", activity=0.0),
-    **{neuron: dict(neuron=neuron, activity=0.1) for neuron in BASELINES},
+    **{neuron: dict(neuron=neuron, activity=0.1) for neuron in (*BASELINES, *STEPPED)},
 }
-KINDS = {"mmdend": Dendrites, "lif": Lif, **BASELINES}
+KINDS = {"mmdend": Dendrites, "lif": Lif, **BASELINES, **STEPPED}
 
 
 def groups(net, rate):
@@ -83,7 +83,8 @@ def arrays(net, meta):
             W = W / task.SCALE
             b = b - task.OFFSET * W.sum(1)
         layer = {"W": W, "b": b}
-        layer.update(neurons.constants())
+        if meta["neuron"] not in STEPPED:
+            layer.update(neurons.constants())
         found.update({f"{key}{l}": value.detach().numpy().astype(np.float32)
                       for key, value in layer.items()})
         if meta["neuron"] == "mmdend":
@@ -118,9 +119,12 @@ def build(name, steps, out, data=task):
     with torch.no_grad():
         logits, spikes = net(torch.from_numpy(x).double())
     found = arrays(net, describe(name, steps, data))
-    found["x_ex"], found["y_ex"] = x[:EXAMPLES], y[:EXAMPLES]
-    found["logits_ex"] = logits[:EXAMPLES].numpy().astype(np.float32)
-    np.savez_compressed(out / f"{name}.npz", **found)
+    if name in STEPPED:
+        write(net.neurons, found, out / f"{name}.pt2")
+    else:
+        found["x_ex"], found["y_ex"] = x[:EXAMPLES], y[:EXAMPLES]
+        found["logits_ex"] = logits[:EXAMPLES].numpy().astype(np.float32)
+        np.savez_compressed(out / f"{name}.npz", **found)
     right = int((logits.argmax(1).numpy() == y).sum())
     print(f"{name}: test accuracy {100 * right / len(y):.1f} % "
           f"({right} of {len(y)})")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests models/dhsnn.
-"""The networks of models/dhsnn in the float interpreter against reference.py.
+# Tests models/dhsnn, models/mmdend/baselines.py.
+"""The networks of models/dhsnn, and MMDEND's baseline that is an exported step, in the
+float interpreter against reference.py and baselines.py.
 
     python3 tests/models/dhsnn_test.py --dendrolith build/bin/dendrolith
 
@@ -20,23 +21,29 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "models"
-sys.path.insert(0, str(MODELS / "dhsnn"))
+sys.path[:0] = [str(MODELS / "dhsnn"), str(MODELS / "mmdend"), str(MODELS)]
 import reference  # noqa: E402
+import baselines  # noqa: E402
 
-RIGHT = {"branches": 362, "point": 377}  # of 500, as train.py printed
+RIGHT = {"dhsnn/branches": 362, "dhsnn/point": 377, "mmdend/tclif": 615}  # as train.py printed
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dendrolith", required=True)
     dendrolith = pathlib.Path(parser.parse_args().dendrolith).resolve()
-    x, y = (np.load(MODELS / "lif" / f"test_{part}.npy") for part in "xy")
     ok = True
     for name, right in RIGHT.items():
-        network = MODELS / "dhsnn" / f"{name}.pt2"
-        wanted, spikes = reference.run(reference.load(network), x)
+        network = MODELS / f"{name}.pt2"
+        data = network.parent if name.startswith("mmdend") else MODELS / "lif"
+        x, y = (np.load(data / f"test_{part}.npy") for part in "xy")
+        if name == "mmdend/tclif":
+            wanted, spikes = baselines.run_tclif(baselines.load_step(network), x)
+            spikes = np.concatenate(spikes, 2)
+        else:
+            wanted, spikes = reference.run(reference.load(network), x)
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([dendrolith, "run", network, "--input", MODELS / "lif" / "test_x.npy", "--engine", "float",
+            subprocess.run([dendrolith, "run", network, "--input", data / "test_x.npy", "--engine", "float",
                             "--out", folder], check=True, stdout=subprocess.DEVNULL)
             found = np.load(pathlib.Path(folder) / "outputs.npy")
         apart = float(np.abs(found - wanted).max())
