@@ -7,6 +7,7 @@
 #include "targets/support/Error.h"
 #include "targets/support/Text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -87,6 +88,7 @@ public:
     for (const Json &one : nodes)
       addNode(one);
     signature(module.at("signature"));
+    dropUnread();
     return std::move(program);
   }
 
@@ -229,6 +231,24 @@ private:
     for (size_t i = 1; i < inputs.size(); ++i)
       addState(inputs[i], results[i]);
   }
+  /// What nothing follows from is not computed: the conditions of assertions.
+  void dropUnread() {
+    std::set<std::string> read{program.output};
+    for (const State &state : program.states)
+      read.insert(state.after);
+    std::vector<Node> kept;
+    for (size_t i = program.nodes.size(); i-- > 0;) {
+      Node &node = program.nodes[i];
+      if (std::none_of(node.outputs.begin(), node.outputs.end(),
+                       [&](const std::string &one) { return read.count(one); }))
+        continue;
+      for (const auto &[name, argument] : node.inputs)
+        read.insert(argument.names.begin(), argument.names.end());
+      kept.push_back(std::move(node));
+    }
+    program.nodes.assign(std::make_move_iterator(kept.rbegin()),
+                         std::make_move_iterator(kept.rend()));
+  }
   void addState(const std::string &before, const std::string &after) {
     State state{before, after, before, {}};
     state.start.shape = program.shapes.at(before);
@@ -287,6 +307,9 @@ private:
     auto constant = program.constants.extract(before->second);
     if (!constant)
       fail(fmt::format("the buffer {} is changed twice", quotedName(buffer)));
+    if (count(constant.mapped().shape) == 0)
+      fail(fmt::format("the state {} has shape {}, which has no element",
+                       quotedName(buffer), textOf(constant.mapped().shape)));
     program.states.push_back(
         {before->second, after, buffer, std::move(constant.mapped())});
   }

@@ -9,6 +9,7 @@
 #include "compiler/import/torch/Windows.h"
 
 #include <map>
+#include <optional>
 #include <set>
 
 namespace dendrolith::torch {
@@ -109,8 +110,9 @@ private:
   // TracerSums.cpp
   Value normalised();
   Value reduction();
-  std::string overElements(const std::string &text, const Frame &frame,
-                           int64_t elements);
+  const Body &collected(const Value &value, const Shape &axes);
+  Value reduced(const Body &all, const Shape &axes);
+  std::optional<Value> besideExtreme(const std::vector<Value> &operands);
   Value cumulative();
   const Body &wide(const Value &value);
   Frame vectorFrom(const Value &value, size_t first, std::string &x);
@@ -142,6 +144,10 @@ private:
               const std::vector<Value> &values);
 
   // TracerFunctions.cpp: what is written in several operations
+  const Body *overElements(const Body &all, const Frame &frame);
+  Value elementAt();
+  std::string places(Population *home, int64_t size, int step);
+  bool isRead(const std::string &tensor) const;
   std::string floorOf(Population *home, const std::string &x,
                       const Shape &inner);
   const Body *rounded(const std::string &way, const std::string &x,
@@ -156,6 +162,14 @@ private:
   std::map<std::string, const Body *> ports; // by rows, inner shape, level
   std::map<std::string, std::string> reals;  // of truths, by home
   std::map<int, const Body *> relays;
+  /// The largest or least of elements that were collected.
+  struct Extreme {
+    std::string tensor; // what they are
+    Shape axes;
+    std::string text;
+    const Body *elements;
+  };
+  std::map<const Body *, Extreme> extremes;
   std::map<const Body *, int> sourceOf;
   std::map<int, int> sourceOfState;
   const Node *node = nullptr;

@@ -130,4 +130,132 @@ const Body *Tracer::exponential(const std::string &x, const Frame &frame) {
   return emit(fmt::format("mul {}, {}", chosen, number("scale")), frame);
 }
 
+/// Whether anything follows from a tensor.
+bool Tracer::isRead(const std::string &tensor) const {
+  if (tensor == program.output)
+    return true;
+  for (const State &state : program.states)
+    if (state.after == tensor)
+      return true;
+  for (const Node &one : program.nodes)
+    for (const auto &[input, argument] : one.inputs)
+      if (std::count(argument.names.begin(), argument.names.end(), tensor))
+        return true;
+  return false;
+}
+
+/// 0, 1, 2, ... times `step`, as a vector.
+std::string Tracer::places(Population *home, int64_t size, int step) {
+  std::vector<std::string> all;
+  for (int64_t i = 0; i < size; ++i)
+    all.push_back(fmt::format("{}.0", i * step));
+  const std::string type = tensorType({size});
+  return line(home, fmt::format("literal dense<[{}]> : {} as {}",
+                                fmt::join(all, ", "), type, type));
+}
+
+/// The elements of `self` at a place that changes, one for each neuron.
+Value Tracer::elementAt() {
+  const std::string &self = node->input("self").names.at(0);
+  const Value value = valueOf(self),
+              place = valueOf(node->input("index").names.at(0));
+  const Shape &shape = shapeOf(self);
+  auto axis = axisOf(node->integer("dim", 0), shape.size());
+  auto *body = std::get_if<const Body *>(&value);
+  Shape one = shape;
+  if (axis)
+    one[*axis] = 1;
+  if (!axis || result() != one || !body ||
+      *axis < (*body)->axis + (*body)->axes ||
+      squeezed((*body)->inner()).size() != 1 ||
+      count(one) != (*body)->neurons())
+    fail("expected one place for each neuron, among its elements");
+  Frame frame{shape, (*body)->axis, (*body)->axes,
+              homeOf({value, place}, (*body)->neurons())};
+  const std::string x = operand(value, frame, true);
+  Frame at = frame;
+  at.shape = one;
+  const std::string i = operand(place, at);
+  Population *home = at.home->root();
+  std::string is = line(
+      home, fmt::format("cmp eq {}, {}", places(home, shape[*axis], 1), i));
+  std::string zero = literal(home, 0, {shape[*axis]});
+  std::string own = line(home, fmt::format("select {}, {}, {}", is, x, zero));
+  at.home = home;
+  return emit("reduce sum " + own, at);
+}
+
+/// Largest, least, their places, product or variance of a neuron's elements.
+const Body *Tracer::overElements(const Body &all, const Frame &frame) {
+  Population *home = frame.home->root();
+  const Shape inner = squeezed(all.inner());
+  const std::string &op = node->op;
+  const int64_t elements = count(inner);
+  auto one = [&](const char *word, const std::string &x) {
+    return line(home, word + x);
+  };
+  auto two = [&](const char *word, const std::string &x, const std::string &y) {
+    return line(home, fmt::format("{} {}, {}", word, x, y));
+  };
+  const bool single = inner.empty(), vector = inner.size() == 1;
+  auto most = [&](const std::string &x) {
+    return single ? x : one("reduce max ", x);
+  };
+  auto made = [&](const std::string &text, bool truth = false) {
+    Body body{text, frame.shape, frame.axis, frame.axes, home};
+    body.truth = truth;
+    return add(std::move(body));
+  };
+  std::string x = real(all, home);
+  if (op == "any" || op == "all") {
+    const bool any = op == "any";
+    if (!all.truth)
+      x = one("abs ", x);
+    x = any ? most(x) : one("neg ", most(one("neg ", x)));
+    return made(two("cmp ne", x, literal(home, 0, {})), true);
+  }
+  if (op == "prod") {
+    if (!single && !vector)
+      fail("expected the product of a vector's elements");
+    std::string product = single ? x : one("element ", x + "[0]");
+    for (int64_t i = 1; i < elements; ++i)
+      product =
+          two("mul", product, one("element ", fmt::format("{}[{}]", x, i)));
+    return made(product);
+  }
+  if (op == "var") {
+    const double left = double(elements) - node->real("correction", 1);
+    if (!(left > 0))
+      fail("has no element left to divide by");
+    auto sum = [&](const std::string &of) {
+      return single ? of : one("reduce sum ", of);
+    };
+    std::string mean =
+        two("mul", sum(x), literal(home, 1 / double(elements), {}));
+    std::string off = two("sub", x, mean);
+    return made(
+        two("mul", sum(two("mul", off, off)), literal(home, 1 / left, {})));
+  }
+  const bool least = op == "amin" || op == "min" || op == "argmin";
+  if (least)
+    x = one("neg ", x);
+  const std::string extreme = most(x);
+  auto place = [&]() { // the first of several
+    if (single)
+      return made(literal(home, 0, {}));
+    if (!vector)
+      fail("expected a vector, along whose elements a place is");
+    std::string is = two("cmp eq", x, extreme);
+    std::string none = literal(home, -double(elements), inner);
+    std::string at = line(home, fmt::format("select {}, {}, {}", is,
+                                            places(home, elements, -1), none));
+    return made(one("neg ", one("reduce max ", at)));
+  };
+  if (op == "argmax" || op == "argmin")
+    return place();
+  if (node->outputs.size() > 1 && isRead(node->outputs[1]))
+    values[node->outputs[1]] = place();
+  return made(least ? one("neg ", extreme) : extreme);
+}
+
 } // namespace dendrolith::torch

@@ -10,11 +10,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <tuple>
 
 namespace dendrolith::torch {
 
 Value Tracer::reduction() {
-  const std::string &name = node->input("self").names.at(0);
+  const std::string &name = node->input("self").names.at(0), &op = node->op;
   const Value value = valueOf(name);
   const Shape &shape = shapeOf(name), axes = reducedAxes(*node, shape.size());
   if (auto *constant = std::get_if<ConstantPtr>(&value)) {
@@ -23,44 +24,27 @@ Value Tracer::reduction() {
       fail("the axes do not fit the tensor");
     return std::make_shared<Constant>(std::move(*folded));
   }
-  for (const Node &one : program.nodes)
-    for (const auto &[input, argument] : one.inputs)
-      if (node->outputs.size() > 1 &&
-          std::count(argument.names.begin(), argument.names.end(),
-                     node->outputs[1]))
-        fail("the places of the largest or least are not known, expected its "
-             "values alone");
   const double factor =
-      node->op == "mean" ? double(count(result())) / double(count(shape)) : 1;
+      op == "mean" ? double(count(result())) / double(count(shape)) : 1;
+  const bool sums = op == "sum" || op == "mean";
   auto *found = std::get_if<const Body *>(&value);
   bool inside = found && !axes.empty();
   for (int64_t axis : axes)
     inside &= found && size_t(axis) >= (*found)->axis + (*found)->axes;
-  const bool largest = node->op == "amax" || node->op == "max";
-  const bool sums = node->op == "sum" || node->op == "mean";
-  if (!inside) {
-    if (sums)
-      return sumOverNeurons(value, axes, factor);
-    if (!largest)
-      fail("is over neurons, expected it over the elements of each");
-    if (count(result()) != 1)
-      fail("is over some of the neurons, expected it over all of them, or over "
-           "the elements of each");
-    const Body &all = wide(value);
-    return reshaped(add({line(all.home, "reduce max " + all.text),
-                         {1},
-                         0,
-                         1,
-                         all.home->root()}));
-  }
+  if (!inside && sums)
+    return sumOverNeurons(value, axes, factor);
   Shape kept = shape, dropped;
   for (int64_t axis : axes)
     kept[size_t(axis)] = 1;
   for (size_t i = 0; i < shape.size(); ++i)
     if (!std::count(axes.begin(), axes.end(), int64_t(i)))
       dropped.push_back(shape[i]);
-  if (result() != kept && result() != dropped)
+  if ((result() != kept && result() != dropped) || count(shape) == 0)
     fail("the axes do not fit the tensor");
+  if (inside && !sums) // a matrix along one axis goes to neurons of its rows
+    inside = count(kept) == (*found)->neurons();
+  if (!inside)
+    return reduced(collected(value, axes), axes);
   const Body &body = **found;
   Frame frame{result(), body.axis, body.axes, homeOf({value}, body.neurons())};
   Frame from = frame;
@@ -68,11 +52,15 @@ Value Tracer::reduction() {
   std::string text = operand(value, from, true);
   frame.home = from.home->root();
   const Shape inner = body.inner(), left = squeezed(frame.inner());
-  if (squeezed(inner).empty())
+  if (squeezed(inner).empty() && (sums || factor != 1))
     return add({text, frame.shape, frame.axis, frame.axes, frame.home});
+  if (left.empty() && !sums) {
+    Body whole{text, from.shape, from.axis, from.axes, frame.home};
+    return overElements(whole, frame);
+  }
   if (left.empty())
-    text = overElements(text, from, count(inner));
-  else if (sums && squeezed(inner).size() == 2) {
+    text = line(frame.home, "reduce sum " + text);
+  else if (squeezed(inner).size() == 2) {
     const bool last = left[0] == squeezed(inner)[0] &&
                       shape[size_t(axes[0])] == squeezed(inner)[1] &&
                       size_t(axes.back()) + 1 == shape.size();
@@ -80,45 +68,71 @@ Value Tracer::reduction() {
     text = last ? line(frame.home, fmt::format("matvec {}, {}", text, ones))
                 : line(frame.home, fmt::format("vecmat {}, {}", ones, text));
   } else
-    fail("along one of two axes is not known; a sum is");
+    fail("along one of two axes is not known");
   if (factor != 1)
     text = line(frame.home, fmt::format("mul {}, {}", text,
                                         literal(frame.home, factor, {})));
   return add({text, frame.shape, frame.axis, frame.axes, frame.home});
 }
 
-/// Sum, largest, least, product or variance of a neuron's elements.
-std::string Tracer::overElements(const std::string &text, const Frame &frame,
-                                 int64_t elements) {
-  Population *home = frame.home->root();
-  const std::string &op = node->op;
-  auto sum = [&](const std::string &x) {
-    return line(home, "reduce sum " + x);
-  };
-  auto times = [&](const std::string &x, const std::string &y) {
-    return line(home, fmt::format("mul {}, {}", x, y));
-  };
-  if (op == "amax" || op == "max")
-    return line(home, "reduce max " + text);
-  if (op == "amin" || op == "min")
-    return line(home,
-                "neg " + line(home, "reduce max " + line(home, "neg " + text)));
-  if (op == "prod") {
-    if (squeezed(frame.inner()).size() != 1)
-      fail("expected the product of a vector's elements");
-    std::string all = line(home, fmt::format("element {}[0]", text));
-    for (int64_t i = 1; i < elements; ++i)
-      all = times(all, line(home, fmt::format("element {}[{}]", text, i)));
-    return all;
+/// A neuron for each element that a reduction keeps, in which those that it is
+/// over arrive as a vector.
+const Body &Tracer::collected(const Value &value, const Shape &axes) {
+  const Flow flow = flowOf(value);
+  const Gather map = reductionMap(flow.shape, axes);
+  const int64_t groups = count(result());
+  std::vector<std::vector<RowPtr>> rows(static_cast<size_t>(groups));
+  for (size_t i = 0; i < map.size(); ++i)
+    rows.at(size_t(map[i])).push_back(flow.rows[i]);
+  Flow made{{1, groups, count(flow.shape) / groups}, {}, flow.name};
+  for (const auto &group : rows)
+    made.rows.insert(made.rows.end(), group.begin(), group.end());
+  return *port(made, {made.shape, 1, 1, homeOf({}, groups)});
+}
+
+/// The reduction of collected elements, in the shape of the result.
+Value Tracer::reduced(const Body &all, const Shape &axes) {
+  Frame frame{{1, all.neurons()}, 1, 1, all.home->root()};
+  const Body *made = overElements(all, frame);
+  if (node->outputs.size() > 1)
+    if (auto second = values.find(node->outputs[1]); second != values.end())
+      second->second = reshaped(second->second);
+  Value shaped = reshaped(made);
+  if (auto *body = std::get_if<const Body *>(&shaped))
+    extremes[(*body)->first()] = {node->input("self").names.at(0), axes,
+                                  made->text, &all};
+  return shaped;
+}
+
+/// A value beside the largest or least of its like is compared with it where
+/// that is found: a copy that is sent is rounded and would equal nothing.
+std::optional<Value> Tracer::besideExtreme(const std::vector<Value> &operands) {
+  for (const size_t turn : {size_t(0), size_t(1)}) {
+    auto *body = std::get_if<const Body *>(&operands[turn]);
+    auto found = body ? extremes.find((*body)->first()) : extremes.end();
+    if (found == extremes.end())
+      continue;
+    const Extreme &extreme = found->second;
+    const Argument &other = node->input(turn ? "self" : "other");
+    if (other.names != std::vector<std::string>{extreme.tensor} ||
+        shapeOf(extreme.tensor) != result())
+      continue;
+    Gather map = reductionMap(result(), extreme.axes);
+    if (broadcastMap((*body)->shape, result()) != map)
+      continue;
+    const Body &all = *extreme.elements;
+    const auto &[x, y] = turn ? std::tie(all.text, extreme.text)
+                              : std::tie(extreme.text, all.text);
+    const Body *is = emit(fmt::format("cmp {} {}, {}", node->op, x, y),
+                          {all.shape, 1, 1, all.home->root()}, true);
+    std::vector<int64_t> next(size_t(all.neurons()), 0);
+    for (int64_t &at : map) {
+      const size_t group = size_t(at);
+      at = at * all.shape[2] + next[group]++;
+    }
+    return movedBody(*is, map, result());
   }
-  if (op != "var")
-    return sum(text);
-  const double left = double(elements) - node->real("correction", 1);
-  if (!(left > 0))
-    fail("has no element left to divide by");
-  std::string mean = times(sum(text), literal(home, 1 / double(elements), {}));
-  std::string off = line(home, fmt::format("sub {}, {}", text, mean));
-  return times(sum(times(off, off)), literal(home, 1 / left, {}));
+  return std::nullopt;
 }
 
 /// The sum or product of the elements up to each, along an axis.
@@ -228,8 +242,8 @@ const Body &Tracer::wide(const Value &value) {
   return *port(flow, frame);
 }
 
-/// The axes from `first` on as one vector of each neuron, or all elements in a
-/// neuron of its own.
+/// The axes from `first` on as one vector of each neuron, or of neurons of
+/// their own.
 Tracer::Frame Tracer::vectorFrom(const Value &value, size_t first,
                                  std::string &x) {
   const Shape &shape = result();
@@ -244,9 +258,15 @@ Tracer::Frame Tracer::vectorFrom(const Value &value, size_t first,
     x = operand(value, frame, true);
     return frame;
   }
-  if (count(Shape(shape.begin(), shape.begin() + long(first))) != 1)
-    fail("is over some of the neurons, expected it over all of them, or over "
-         "the elements of each");
+  const int64_t groups =
+      count(Shape(shape.begin(), shape.begin() + long(first)));
+  if (groups != 1) { // a neuron for each group
+    Flow flow = flowOf(value);
+    flow.shape = {1, groups, count(shape) / groups};
+    const Body &all = *port(flow, {flow.shape, 1, 1, homeOf({}, groups)});
+    x = all.text;
+    return {all.shape, 1, 1, all.home->root()};
+  }
   const Body &all = wide(value);
   x = all.text;
   return {all.shape, 0, 1, all.home->root()};

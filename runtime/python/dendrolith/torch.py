@@ -187,6 +187,10 @@ def _wrap(torch: Any, step: Any, x: Any, states: Tuple[Any, ...]) -> Any:
 
 
 def _module(torch: Any, step: Any, states: Dict[str, Any], run: Callable) -> Any:
+    for key, value in states.items():
+        if not value.numel():
+            _refuse_empty(torch, step, key, value)
+
     class Step(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -210,6 +214,19 @@ def _module(torch: Any, step: Any, states: Dict[str, Any], run: Callable) -> Any
             return out
 
     return Step().eval()
+
+
+def _refuse_empty(torch: Any, step: Any, key: str, value: Any) -> None:
+    """Name the user's step: torch itself would fail in a line of a package, or not."""
+    function = type(step).forward if isinstance(step, torch.nn.Module) else step
+    code = getattr(function, "__code__", None)
+    where = f"{code.co_filename}:{code.co_firstlineno}: " if code else ""
+    raise DendrolithError(
+        f"{where}from_torch: the state '{key}' has shape {tuple(value.shape)}, in which "
+        "an axis is empty; expected at least one neuron, and one element of each",
+        file=code.co_filename if code else None,
+        line=code.co_firstlineno if code else None,
+    )
 
 
 def _names(wished: List[str]) -> List[str]:

@@ -24,14 +24,16 @@ def state(*shape, value=0.0):
 
 def truth(module, given, states):
     """Torch in double, (samples, steps, ...)."""
-    module = copy.deepcopy(module).eval()._apply(
-        lambda t: t.to(torch.complex128) if t.is_complex() else t.double() if t.is_floating_point() else t)
+    def wide(t):
+        return t.to(torch.complex128) if t.is_complex() else t.double() if t.is_floating_point() else t
+
+    module = copy.deepcopy(module).eval()._apply(wide)
     rows = []
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # of what a step makes anew
     with torch.no_grad():
         for sample in given:
-            held, row = [s.to(torch.complex128) if s.is_complex() else s.double() for s in states], []
+            held, row = [wide(s) for s in states], []
             for step in sample:
                 y = module(torch.tensor(step[None]), *held)
                 y, *held = y if isinstance(y, tuple) else (y, y)

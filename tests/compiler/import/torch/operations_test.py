@@ -136,6 +136,21 @@ agrees("softmax over neurons", vector, softmax, lambda g, v: g.op(
     "_softmax.default", (1, 5), self=v, dim=1, half_to_float=False))
 agrees("the largest neuron", vector, lambda v: v.max(1, keepdims=True),
        lambda g, v: g.op("amax.default", (1, 1), self=v, dim=[1], keepdim=True))
+
+
+def largest(g, v):
+    return g.op("amax.default", (1, 1), self=v, dim=[1], keepdim=True)
+
+
+agrees("who is the largest", vector, lambda v: (v == v.max(1, keepdims=True)) * 1.0,
+       lambda g, v: g.op("eq.Tensor", (1, 5), self=v, other=largest(g, v)), drift=0.01)
+agrees("the first of the largest", vector, lambda v: v.argmax(1)[:, None],
+       lambda g, v: g.op("argmax.default", (1, 1), self=v, dim=1, keepdim=True), drift=1e-9)
+groups = rng.integers(-12, 13, (3, 12, 6)) / 4.0
+for name, function in (("amax", np.max), ("amin", np.min), ("prod", np.prod)):
+    agrees(f"{name} of groups", groups, lambda v: function(v.reshape(-1, 2, 3), axis=2), lambda g, v: g.op(
+        f"{name}.{'dim_int' if name == 'prod' else 'default'}", (1, 2), dim=2 if name == "prod" else [2],
+        self=g.op("view.default", (1, 2, 3), self=v, size=[1, 2, 3])), drift=0.1)
 gain, shift = rng.normal(size=5), rng.normal(size=5)
 
 
