@@ -162,6 +162,13 @@ for engine in "functional", "cycle":
     check(done.returncode == 1 and "File too large" in done.stderr,
           f"{engine}, a limit of size: {done.returncode} {done.stderr}")
     check(not (W / f"limit-{engine}").exists(), f"{engine}: leaves a folder")
+(W / "limit").mkdir()
+image = W / "limit" / "net.dlp"
+image.write_text("an earlier image")
+done = dendrolith("compile", MODEL, "--target", "loihi1", "-o", image, **limited)
+check(done.returncode == 1 and "File too large" in done.stderr and
+      image.read_text() == "an earlier image" and len(list(image.parent.iterdir())) == 1,
+      f"compile, a limit of size: {done.returncode} {done.stderr}")
 done = dendrolith("explore", study, "-o", W / "limit-store", "--jobs", 1, **limited)
 check(done.returncode == 1 and "error:" in done.stderr,
       f"explore, a limit of size: {done.returncode} {done.stderr}")
