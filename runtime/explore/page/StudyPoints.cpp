@@ -7,6 +7,7 @@
 #include "simulator/report/html/Bars.h"
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/Lines.h"
 #include "simulator/report/text/TextTable.h"
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ bool isBand(const StudyView &view, const std::string &name) {
 Json billJson(const std::vector<std::pair<std::string, Band>> &bill) {
   Json rows = Json::array();
   for (const auto &[name, band] : bill)
-    rows.push_back({name, band.low, band.high});
+    rows.push_back({report::eventTitle(name), band.low, band.high});
   return rows;
 }
 
@@ -121,7 +122,7 @@ std::string billFigure(const StudyView &view,
       rows.resize(kMostBars);
     std::vector<html::Bar> bars;
     for (const auto &[name, band] : rows)
-      bars.push_back({name, band.low, band.high,
+      bars.push_back({report::eventTitle(name), band.low, band.high,
                       html::energyRange(1e6 * band.low, 1e6 * band.high)});
     if (!bars.empty())
       out += "<h3>" + html::escape(idOf(view.points[index])) + "</h3>\n" +

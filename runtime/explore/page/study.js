@@ -229,7 +229,7 @@
     const tints = hues();
     chart.setOption({...option,
       legend: {data: standings, textStyle: {color: color("muted")}, bottom: 0},
-      parallel: {left: narrow ? 20 : 60, right: narrow ? 120 : 70, top: 40, bottom: narrow ? 84 : 50, layout: narrow ? "vertical" : "horizontal"},
+      parallel: {left: narrow ? 20 : 60, right: narrow ? 140 : 70, top: 40, bottom: narrow ? 84 : 50, layout: narrow ? "vertical" : "horizontal"},
       parallelAxis: [
         ...data.columns.map((name, dim) => ({dim, name, type: "category", data: data.settings[dim], ...looks})),
         ...data.goals.map((goal, i) => ({dim: data.columns.length + i, name: headed(goal.name), scale: true,

@@ -4,6 +4,7 @@
 
 #include "simulator/report/result/NamedValues.h"
 #include "simulator/report/result/Result.h"
+#include "simulator/report/text/Lines.h"
 #include "simulator/report/text/TextTable.h"
 #include "targets/support/Text.h"
 
@@ -190,7 +191,7 @@ std::string energies(const Json &a, const Json &b, const char *end,
                fmt::format("{:+.4g}", (after - before) / 1e3), counts, prices});
   };
   for (const EventChange &event : changes(a, b, end))
-    add(event.name, event.before, event.after,
+    add(eventTitle(event.name), event.before, event.after,
         fmt::format("{:+.4g}", event.byCount / 1e3),
         fmt::format("{:+.4g}", byPrice(event) / 1e3));
   double before = 0, after = 0;

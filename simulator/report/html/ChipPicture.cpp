@@ -145,7 +145,8 @@ private:
   }
 
   static std::string valueText(double value) {
-    return fmt::format("{:.4g}", value);
+    return value < 1e4 ? fmt::format("{:.4g}", value)
+                       : grouped(std::llround(value));
   }
 
   std::string legend() const {

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace dendrolith::report::html {
@@ -45,7 +46,7 @@ std::string energyText(double low, double high) {
     if (text.compare(i, 6, "&nbsp;") == 0)
       out += " ", i += 5;
     else if (text.compare(i, 7, "&micro;") == 0)
-      out += "u", i += 6;
+      out += "&#181;", i += 6;
     else
       out += text[i];
   return out;
@@ -69,7 +70,10 @@ std::string synapsesText(const NetworkFacts::Edge &edge) {
 
 std::string flowText(const NetworkFacts::Edge &edge) {
   return edge.messages
-             ? withEnergy(fmt::format("{:.4g} messages", *edge.messages),
+             ? withEnergy((*edge.messages < 1000
+                               ? fmt::format("{:.4g}", *edge.messages)
+                               : grouped(std::llround(*edge.messages))) +
+                              " messages",
                           edge.low, edge.high)
              : "";
 }

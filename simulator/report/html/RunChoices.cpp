@@ -152,9 +152,11 @@ std::string mappingOf(const RunView &run) {
                {"ns per step", "step_ns"},
                {"cause", "cause", false},
                {"remedy, for the same mapping", "remedy", false}});
-  for (const Json &row : mapping.at("hotspots"))
-    spots.add({text(row.at("where")), number(row.at("step_ns"), "{:.4g}"),
-               text(row.at("cause")), text(row.at("remedy"))});
+  for (const bool isRemedied : {true, false})
+    for (const Json &row : mapping.at("hotspots"))
+      if ((row.at("remedy") != "") == isRemedied)
+        spots.add({text(row.at("where")), number(row.at("step_ns"), "{:.4g}"),
+                   text(row.at("cause")), text(row.at("remedy"))});
   std::string tables;
   if (!spots.empty())
     tables += spots.markup();

@@ -5,6 +5,7 @@
 #include "simulator/report/html/Bars.h"
 #include "simulator/report/html/Page.h"
 #include "simulator/report/html/Table.h"
+#include "simulator/report/text/Lines.h"
 #include "simulator/report/text/PartTables.h"
 
 #include <fmt/format.h>
@@ -51,7 +52,7 @@ std::string partsFigure(std::vector<EnergyPart> parts, const std::string &file,
   std::vector<Bar> rows;
   for (const EnergyPart &part : parts) {
     std::vector<Cell> cells = part.cells;
-    cells.insert(cells.begin(), text(part.name));
+    cells.insert(cells.begin(), {escape(eventTitle(part.name)), part.name});
     cells.push_back(inUnit(part.low, unit));
     cells.push_back(inUnit(part.high, unit));
     cells.push_back(part.high.is_null() || !(sum > 0)
@@ -60,7 +61,7 @@ std::string partsFigure(std::vector<EnergyPart> parts, const std::string &file,
     table.add(std::move(cells));
     if (value(part.high) > 0 && rows.size() < kMostBars)
       rows.push_back(
-          {part.name, value(part.low), value(part.high),
+          {eventTitle(part.name), value(part.low), value(part.high),
            energyRange(value(part.low) / samples, value(part.high) / samples),
            part.note});
   }

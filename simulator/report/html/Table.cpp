@@ -9,6 +9,9 @@
 
 namespace dendrolith::report::html {
 
+/// Bytes of a cell that gets a wide column.
+static constexpr size_t kLong = 40;
+
 Cell text(const std::string &plain) { return {escape(plain), std::nullopt}; }
 
 Cell count(const nlohmann::ordered_json &number) {
@@ -50,7 +53,9 @@ std::string Table::markup() const {
       // The first column names the row, for those who hear the table.
       const char *tag = c == 0 ? "th scope=\"row\"" : "td";
       out += fmt::format("<{}{}{}>{}</{}>", tag,
-                         columns[c].isNumber ? " class=\"n\"" : "",
+                         columns[c].isNumber         ? " class=\"n\""
+                         : cell.shown.size() > kLong ? " class=\"long\""
+                                                     : "",
                          cell.exact ? " data-v=\"" + escape(*cell.exact) + "\""
                                     : std::string(),
                          cell.shown, c == 0 ? "th" : "td");

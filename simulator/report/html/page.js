@@ -158,7 +158,7 @@ const Dendrolith = (() => {
     return {
       axis,
       option: {
-        animation: false, backgroundColor: "transparent",
+        animation: false, backgroundColor: "transparent", color: [0, 1, 2, 3, 4, 5].map(i => color("s" + i)),
         textStyle: {color: color("ink"), fontFamily: getComputedStyle(document.body).fontFamily},
         tooltip: {confine: true, backgroundColor: color("panel"), borderColor: color("line"),
                   textStyle: {color: color("ink"), fontSize: 12}}},

@@ -43,11 +43,11 @@
                               .map(([name]) => name).reverse();
       chart.setOption({...option,
         aria: {enabled: true, decal: {show: true}},
-        legend: {data: parts.map(([name]) => name), textStyle: {color: color("muted")}, top: 0},
+        legend: {data: parts.map(([name]) => name), textStyle: {color: color("muted")}, top: 0, type: "scroll"},
         grid: [{left: 150, right: 16, top: 34, height: 170}, {left: 150, right: 16, top: 220, height: 18 * lanes.length}],
         xAxis: [0, 1].map(i => ({...axis, type: "category", gridIndex: i, data: steps.map(step => step[1]),
           name: i ? "step" : "", nameLocation: "middle", nameGap: 24, axisLabel: {...axis.axisLabel, show: !!i}})),
-        yAxis: [{...axis, type: "value", name: long ? "\u00b5s" : "ns"},
+        yAxis: [{...axis, type: "value", name: long ? "\u00b5s" : "ns", nameGap: 7},
                 {...axis, type: "category", gridIndex: 1, data: lanes}],
         dataZoom: [{type: "inside", xAxisIndex: [0, 1], zoomOnMouseWheel: "ctrl"},
                    {...zoom, type: "slider", xAxisIndex: [0, 1], bottom: 6, height: 18}],
@@ -157,12 +157,12 @@
       const {axis, option, zoom} = Dendrolith.base(), all = data.states.map((state, s) => s);
       const ticks = Math.max(...data.states.map(state => state.rows[0].length));
       chart.setOption({...option,
-        legend: {textStyle: {color: color("muted")}, top: 0},
+        legend: {textStyle: {color: color("muted")}, top: 0, type: "scroll"},
         grid: tops.map(top => ({left: 70, right: 20, top: top + 14, height})),
         xAxis: all.map(s => ({...axis, type: "value", gridIndex: s, min: 0, max: Math.max(ticks - 1, 1), minInterval: 1,
           axisLabel: {...axis.axisLabel, show: s === all.length - 1}, name: s === all.length - 1 ? "tick" : "",
           nameLocation: "middle", nameGap: 24})),
-        yAxis: data.states.map((state, s) => ({...axis, type: "value", gridIndex: s, scale: true, name: state.name,
+        yAxis: data.states.map((state, s) => ({...axis, type: "value", gridIndex: s, scale: true, name: state.name, nameGap: 7,
           nameTextStyle: {...axis.nameTextStyle, align: "left"}})),
         dataZoom: [{type: "inside", xAxisIndex: all, zoomOnMouseWheel: "ctrl", filterMode: "none"},
                    {...zoom, type: "slider", xAxisIndex: all, bottom: 6, height: 18, showDetail: false, filterMode: "none"}],

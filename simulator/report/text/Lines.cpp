@@ -35,6 +35,12 @@ std::string totalsLine(uint64_t samples) {
                            samples);
 }
 
+std::string eventTitle(const std::string &event) {
+  return event == "hops_ew"   ? "hops_ew (east-west)"
+         : event == "hops_ns" ? "hops_ns (north-south)"
+                              : event;
+}
+
 std::string timeText(double ns) {
   return ns >= 1e6   ? fmt::format("{:.4g} ms", ns / 1e6)
          : ns >= 1e3 ? fmt::format("{:.4g} us", ns / 1e3)

@@ -18,6 +18,9 @@ std::string energyText(double pJ);
 /// A time in the unit that suits it: "13.94 us".
 std::string timeText(double ns);
 
+/// An event as people read it: "hops_ns (north-south)", which is no time.
+std::string eventTitle(const std::string &event);
+
 /// Says that a table adds up the run, where headlines are of one sample; empty
 /// where that is the same.
 std::string totalsLine(uint64_t samples);

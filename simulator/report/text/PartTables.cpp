@@ -245,7 +245,7 @@ std::string formatByEvent(const Json &low, const Json &high, const Per &per) {
                  ? std::nullopt
                  : std::optional(at->get<double>());
     };
-    parts.add({event},
+    parts.add({eventTitle(event)},
               {countText(entry.at("count"), per),
                text("in").empty() ? text("kind") : "in " + text("in"),
                text("source")},

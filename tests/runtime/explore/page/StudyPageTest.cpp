@@ -63,7 +63,7 @@ TEST_F(StudyPage, FrontHasAMarkForEachPoint) {
   EXPECT_EQ(times(picture, "class=\"m unmet\""), 2u);
   EXPECT_EQ(times(picture, "class=\"bandline\""), 16u)
       << "energies are bands, latencies are none";
-  EXPECT_TRUE(has(picture, "energy 1.3 to 1.56 uJ")) << picture.substr(0, 2000);
+  EXPECT_TRUE(has(picture, "energy 1.3 to 1.56 &micro;J")) << picture.substr(0, 2000);
   const std::string table = frontTable(view, view.fronts[0]);
   size_t onFront = 0;
   for (const FrontPoint &point : view.fronts[0].points)

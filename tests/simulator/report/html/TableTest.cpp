@@ -32,6 +32,15 @@ TEST(Table, HasEachNumberToTheLastDigit) {
   EXPECT_THAT(markup, HasSubstr("data-key=\"low_pJ\""));
 }
 
+TEST(Table, GivesSentencesAWideColumn) {
+  Table table("t", "T", {{"n", "n"}, {"why", "why", false}});
+  table.add({count(1u), text("a few words")});
+  table.add(
+      {count(2u), text("so many words that a narrow column breaks them")});
+  EXPECT_THAT(table.markup(), HasSubstr("<td>a few words</td>"));
+  EXPECT_THAT(table.markup(), HasSubstr("<td class=\"long\">so many"));
+}
+
 TEST(Table, SaysWhatItLeavesOut) {
   Table table("t", "T", {{"n", "n"}});
   table.bound(2, "tables.json has all");

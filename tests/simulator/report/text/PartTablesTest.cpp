@@ -76,7 +76,7 @@ TEST(PartTables, Events) {
   EXPECT_EQ(lines(formatByEvent(bill, bill)),
             (std::vector<std::string>{
                 "Energy by event", "event share energy (pJ) count kind source",
-                "hops_ew 75.0 % 3.000 2 published y",
+                "hops_ew (east-west) 75.0 % 3.000 2 published y",
                 "synops.dense 25.0 % 1.000 4 derived x",
                 "synmem_words - - 9 in synops x", "total 100.0 % 4.000"}));
 }
