@@ -27,6 +27,7 @@ from dendrolith.errors import DendrolithError  # noqa: E402
 from events import constant, neuron_text  # noqa: E402
 
 WORK = pathlib.Path(tempfile.mkdtemp())
+tempfile.tempdir = str(WORK)  # beside no other run
 STAND_IN = ROOT / "tests" / "rtl" / "chips"
 RTL = pathlib.Path(os.environ.get("DENDROLITH_RTL", "/none"))
 checks = 0
@@ -201,6 +202,10 @@ done = subprocess.run([*words[:3], WORK / "none", *words[4:]], capture_output=Tr
     **os.environ, **path, "PYTHONPATH": str(ROOT / "runtime" / "python")})
 check(done.returncode == 1 and done.stderr.count("error:") == 1 and "expected a checkout" in
       done.stderr, done.stderr)
+
+# Two neurons that never stop.
+network("odin", np.full((2, 2), 7), own=np.array([[0, 7], [7, 0]]), threshold=7)
+refused("20,000 spikes follow one input", "higher thresholds", given=play([(0, 0), (0, 1)], 2, 2))
 
 # A chain fires by itself: what follows an input are events of their own.
 chain = np.zeros((4, 4))
