@@ -3,12 +3,14 @@
 """Arrays of any type, order and shape, events of any kind, and calls in any order, all by
 Hypothesis, beside plain models of what has to hold. DENDROLITH_EXAMPLES multiplies how
 many are tried. Hypothesis comes from the environment, or is installed below the build."""
+import io
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 VERSION = "6.148.2"
 # What it learns of the sources stays nowhere.
@@ -163,12 +165,17 @@ def events(rows, steps, dt, origin, binary):
 
 
 class Calls(RuleBasedStateMachine):
-    """Programs, results and one buffer, in any order. The model of a result is what its
+    """Programs, results, steppers, capsules and one buffer, in any order. The model of a result is what its
     program gives for the bytes that the buffer had."""
 
     def __init__(self):
         super().__init__()
-        self.buffer, self.programs, self.results = x.copy(), {}, []
+        self.buffer, self.programs, self.results, self.steppers = x.copy(), {}, [], []
+        self.packed = False  # a capsule runs its network twice, so there is one
+
+    def teardown(self):
+        for _, stepper, _ in self.steppers:
+            stepper.close()
 
     @initialize()
     def begin(self):
@@ -211,6 +218,56 @@ class Calls(RuleBasedStateMachine):
         name = data.draw(st.sampled_from(sorted(self.programs)))
         self.programs[name].save(FOLDER / f"{name}.dlp")
         assert np.array_equal(dl.load(FOLDER / f"{name}.dlp").run(x).outputs, usual[name])
+
+    # A stepper has seen the rows since it began, and gives what a run of these gives.
+    @precondition(lambda self: len(self.steppers) < 4)
+    @rule(data=st.data())
+    def begin_steps(self, data):
+        name = data.draw(st.sampled_from(sorted(self.programs)))
+        self.steppers.append((name, self.programs[name].stepper(), []))
+
+    @precondition(lambda self: self.steppers)
+    @rule(data=st.data(), pieces=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 24), st.integers(1, 8),
+                                                    st.booleans()), min_size=2, max_size=4))
+    def step(self, data, pieces):
+        name, stepper, seen = data.draw(st.sampled_from(self.steppers))
+        for sample, first, steps, anew in pieces:
+            if anew:
+                stepper.reset()
+                seen.clear()
+            piece = self.buffer[sample, first:first + steps]
+            found = stepper.step(piece)
+            seen.extend(piece.copy())
+            assert np.array_equal(found, programs[name].run(np.array(seen)).outputs[-steps:]), "a piece"
+
+    @precondition(lambda self: self.steppers)
+    @rule(data=st.data())
+    def refuse_step(self, data):
+        _, stepper, _ = data.draw(st.sampled_from(self.steppers))
+        try:
+            stepper.step(self.buffer)
+        except dl.DendrolithError:
+            return
+        assert False, "six samples were taken for steps of one"
+
+    @precondition(lambda self: self.steppers)
+    @rule(data=st.data())
+    def end_steps(self, data):
+        _, stepper, _ = self.steppers.pop(data.draw(st.integers(0, len(self.steppers) - 1)))
+        stepper.close()
+
+    @precondition(lambda self: self.results and not self.packed)
+    @rule(data=st.data())
+    def capsule(self, data):
+        self.packed = True
+        _, result, _ = data.draw(st.sampled_from(self.results))
+        try:
+            result.capsule(FOLDER / "c.zip")
+        except dl.DendrolithError:
+            assert False, "a result was not equal when it was run again"
+        with zipfile.ZipFile(FOLDER / "c.zip") as members:
+            kept = np.load(io.BytesIO(members.read("outputs.npy")))
+        assert np.array_equal(kept, result.outputs), "a capsule of another result"
 
     @rule()
     def close(self):
