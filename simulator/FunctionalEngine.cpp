@@ -132,7 +132,7 @@ void FunctionalEngine::count(uint64_t sample, uint64_t step,
 }
 
 void FunctionalEngine::runSample(uint64_t sample, Run &run) {
-  const uint64_t steps = machine.stepsOf(inputs.ticks());
+  const uint64_t steps = inputs.stepsOf(sample);
   recorder.startSample(sample);
   for (size_t share = 1; share < run.parts.size(); ++share)
     run.parts[share].events.emplace(machine);
@@ -156,8 +156,11 @@ void FunctionalEngine::runSample(uint64_t sample, Run &run) {
         });
     // Shares are in the order of groups, so this is, too.
     run.emitted.clear();
-    for (const SharePart &part : run.parts)
-      run.emitted.append(part.emitted);
+    if (!inputs.order())
+      for (const SharePart &part : run.parts)
+        run.emitted.append(part.emitted);
+    else if (const EventPlan::Event *spike = inputs.spikeAt(sample, step))
+      run.emitted.spikes.push_back(spike->source);
     if (exchange) {
       run.emitted.copyTo(run.told);
       exchange->begin(run.told);
@@ -169,9 +172,9 @@ void FunctionalEngine::runSample(uint64_t sample, Run &run) {
         run.emitted.values.push_back(each);
     if (!exchange)
       count(sample, step, run.emitted, run.counted);
-    recorder.finishSteps(sample, step + 1);
+    recorder.finishSteps(sample, inputs.shownSteps(sample, step + 1));
     if ((step + 1) % kReportEvery == 0 || step + 1 == steps)
-      report(step % kReportEvery + 1, steps * inputs.samples());
+      report(step % kReportEvery + 1, inputs.allSteps());
   }
   if (exchange && steps > 0)
     hear(sample, steps - 1, run);
@@ -182,7 +185,7 @@ void FunctionalEngine::runSample(uint64_t sample, Run &run) {
   if (exchange)
     gather(*options.ranks, machine, run.events);
   if (first())
-    run.events.endSample(sample, inputs.ticks());
+    run.events.endSample(inputs, sample);
 }
 
 void FunctionalEngine::hear(uint64_t sample, uint64_t step, Run &run) {
@@ -216,14 +219,15 @@ bool FunctionalEngine::visitBand(uint64_t sample, uint64_t step, uint32_t share,
                                  const Band &band, Run &run) {
   const Machine::Group &first = machine.groups()[band.firstGroup];
   uint64_t tick = 0;
-  if (!machine.tickAt(first.schedule, step, inputs.ticks(), tick))
+  if (!machine.tickAt(first.schedule, step, inputs.ticksOf(sample), tick))
     return true; // of which no group has anything to do
   SharePart &part = run.parts[share];
   if (!updateBand(run.state, band, tick, step, part.band))
     return false;
   EventCounter &events = share == 0 ? run.events : *part.events;
   events.update(band, tick, part.band);
-  recorder.record(sample, band, tick, run.state, part.band, share);
+  recorder.record(sample, band, inputs.shownTick(sample, tick), run.state,
+                  part.band, share);
   std::vector<uint32_t> &spikes = part.emitted.spikes;
   const size_t before = spikes.size();
   spikes.resize(before + part.band.spiked.size());
@@ -240,15 +244,16 @@ void FunctionalEngine::visitGroup(uint64_t sample, uint64_t step,
   const Machine::Group &group = machine.groups()[g];
   uint64_t tick = 0;
   bool more = false;
-  if (machine.tickAt(group.schedule, step, inputs.ticks(), tick))
+  if (machine.tickAt(group.schedule, step, inputs.ticksOf(sample), tick))
     updateGroup(run.state, g, tick, step, update);
-  else if ((more = machine.sendsAt(group, step, inputs.ticks(), tick)))
+  else if ((more = machine.sendsAt(group, step, inputs.ticksOf(sample), tick)))
     sendUnits(run.state, g, update);
   else
     return;
   EventCounter &events = share == 0 ? run.events : *part.events;
   events.update(g, tick, update);
-  recorder.record(sample, g, tick, run.state, update, more, share);
+  recorder.record(sample, g, inputs.shownTick(sample, tick), run.state, update,
+                  more, share);
   for (const Emission &emission : update.emissions)
     if (emission.value == 1)
       part.emitted.spikes.push_back(

@@ -5,6 +5,7 @@
 #include "runtime/host/Heap.h"
 #include "simulator/FunctionalEngine.h"
 #include "simulator/functional/machine/OnTarget.h"
+#include "simulator/functional/rows/EventOrder.h"
 #include "simulator/ranks/Exchange.h"
 #include "simulator/ranks/RankTraffic.h"
 #include "simulator/record/Collect.h"
@@ -20,6 +21,7 @@ struct FunctionalProgram::Parts {
         image::Program *release, unsigned shares, CoreShare own)
       : target(target), statistics(program.statistics()),
         limited(LimitedTraffic::of(program, target)),
+        order(EventOrder::of(program, target)),
         machine(program, Machine::Lists::Left),
         rows(program, fitting(machine, target),
              shareCores(program, own, shares), release) {}
@@ -33,6 +35,7 @@ struct FunctionalProgram::Parts {
   image::ModelStatistics statistics;
   // Read before the rows, which may release the program's tables.
   const std::unique_ptr<const LimitedTraffic> limited;
+  const std::optional<EventOrder> order;
   const Machine machine;
   const RowShares rows;
 };
@@ -65,8 +68,12 @@ RunResult FunctionalProgram::run(const std::map<std::string, Samples> &values,
     return runTogether(values, options);
   const Machine &machine = parts->machine;
   Inputs inputs(machine, values);
+  if (parts->order)
+    inputs.play(parts->order->plan(machine, parts->rows[0], inputs));
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
                     options.spikes, options.stores, parts->rows.size());
+  if (inputs.order())
+    recorder.repeatTicks();
   // The counts of a single sample are those of the run.
   std::optional<EmissionCosts> costs;
   if (inputs.samples() > 1)
@@ -84,6 +91,9 @@ FunctionalProgram::runTogether(const std::map<std::string, Samples> &values,
                                const RunOptions &options) const {
   const Machine &machine = parts->machine;
   Ranks &ranks = *options.ranks;
+  if (parts->order)
+    throw Error("program: its events come one by one, which one process does; "
+                "run it without others");
   Inputs inputs(machine, values);
   // What a process has of an output goes to the first, not into a file.
   Recorder recorder(machine, options.traces, inputs.samples(), inputs.ticks(),
@@ -121,7 +131,7 @@ static BucketLayout layoutOfWholeTicks(const RowShares &rows,
 
 struct FunctionalProgram::Stepper::Kept {
   explicit Kept(const Parts &parts)
-      : machine(parts.machine), rows(parts.rows),
+      : machine(parts.machine), order(parts.order), rows(parts.rows),
         state(machine, layoutOfWholeTicks(rows, machine)),
         visits(machine.depth()) {
     uint64_t tick = 0;
@@ -150,11 +160,13 @@ struct FunctionalProgram::Stepper::Kept {
                Recorder &recorder);
 
   const Machine &machine;
+  const std::optional<EventOrder> &order;
   const RowShares &rows;
   State state;
   std::vector<std::vector<Visit>> visits; // by step of a tick
   GroupUpdate update;
-  uint64_t done = 0; // root ticks
+  uint64_t done = 0;   // root ticks
+  uint64_t events = 0; // taken, where the chip has a queue
   uint64_t saturated = 0;
 };
 
@@ -172,6 +184,17 @@ bool FunctionalProgram::Stepper::Kept::isOf(uint64_t local, uint64_t step,
 void FunctionalProgram::Stepper::Kept::runTick(
     uint64_t local, const std::vector<std::vector<Injection>> &given,
     Recorder &recorder) {
+  if (order) {
+    std::vector<uint32_t> lost; // which nobody counts here
+    events += order
+                  ->tick(machine, rows[0], given[local], done + local, events,
+                         state, lost,
+                         [&](uint32_t g, uint64_t, const GroupUpdate &update) {
+                           recorder.record(0, g, local, state, update);
+                         })
+                  .size();
+    return;
+  }
   const uint64_t ahead = done * machine.period();
   for (uint64_t s = 0; s < machine.depth(); ++s) {
     const uint64_t step = local * machine.period() + s;
@@ -209,9 +232,11 @@ FunctionalProgram::Stepper::run(const std::map<std::string, Samples> &values,
                             "samples; step each by itself",
                             inputs.samples()));
   Recorder recorder(machine, {}, 1, inputs.ticks());
+  if (kept->order)
+    recorder.repeatTicks();
   if (anew) {
     kept->state.reset();
-    kept->done = kept->saturated = 0;
+    kept->done = kept->saturated = kept->events = 0;
   }
   std::vector<std::vector<Injection>> given(machine.stepsOf(inputs.ticks()));
   for (uint64_t step = 0; step < given.size(); ++step)

@@ -95,7 +95,8 @@ MEANINGS = {
     "memory": {"in_axon_bytes": "an entry for a source", "out_axon_bytes": "an entry for a destination",
                "instruction_bytes": "an instruction; exactly where there is microcode"},
     "scheduling": {"group_gating": "a group of neurons can sit out steps",
-                   "group_start": "a group can begin late; without it networks where one does are refused"},
+                   "group_start": "a group can begin late; without it networks where one does are refused",
+                   "queue": "places for events, which the chip takes one by one; 0 or absent: by steps"},
     "synapse_memory": {
         "word_bits": "what is read at a time", "block_synapses": "synapses of a block with one header",
         "header_bits": "of a block", "weight_bit_codes": "widths that a weight may be stored in, rising; the last holds `formats.weight_bits`",

@@ -120,13 +120,24 @@ LogicalResult DendDialect::verifyOperationAttribute(Operation *op,
            << entry.getName().getValue() << "' is " << entry.getValue()
            << ", expected numbers of f64 above 0 by name";
   }
+  if (auto clock = llvm::dyn_cast<ClockOp>(op);
+      clock && entry.getName() == kQueue) {
+    auto places = llvm::dyn_cast<IntegerAttr>(entry.getValue());
+    if (!places || !places.getType().isSignlessInteger(64) ||
+        places.getInt() < 1)
+      return op->emitError("'")
+             << kQueue << "' is " << entry.getValue() << ", expected 1 or more";
+    if (clock.getDivides())
+      return op->emitError("'") << kQueue << "' is of the root clock alone";
+    return success();
+  }
   if (entry.getName() != known)
     return op->emitError("has no attribute '")
            << entry.getName().getValue() << "' of dialect 'dend', which has '"
            << known << "', '" << kWeightBits << "' of projections, '"
            << kStateBits << "', '" << kPortUnits << "', '" << kStateUnits
-           << "' and '" << kOutputUnits << "' of populations and '"
-           << kInputBits << "' of inputs";
+           << "' and '" << kOutputUnits << "' of populations, '" << kInputBits
+           << "' of inputs and '" << kQueue << "' of the root clock";
   auto ranges = llvm::dyn_cast<ArrayAttr>(entry.getValue());
   auto good = [](Attribute attr) {
     auto range = llvm::dyn_cast<DenseF64ArrayAttr>(attr);

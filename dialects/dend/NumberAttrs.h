@@ -16,6 +16,10 @@ constexpr llvm::StringLiteral kWeightBits = "dend.weight_bits";
 constexpr llvm::StringLiteral kStateBits = "dend.state_bits";
 constexpr llvm::StringLiteral kInputBits = "dend.input_bits";
 
+/// Of a root clock: its events come one by one, through a queue of so many
+/// places.
+constexpr llvm::StringLiteral kQueue = "dend.queue";
+
 // Attributes by which a population says that its body counts some of its values
 // in other units than the model's file does.
 

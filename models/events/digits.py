@@ -10,7 +10,6 @@ often is the answer.
     python3 digits.py run DENDROLITH [CHIP...] # networks, inputs and results in out/events
 """
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -160,12 +159,12 @@ def in_order(dendrolith, folder, order, labels):
         np.save(folder / f"{name}.npy", value)
     np.save(folder / "labels.npy", labels)
     words = [word for name in values for word in ("--input", f"{name}={folder / name}.npy")]
-    package = HERE.parents[1] / "runtime" / "python"
     done = subprocess.run(
-        [sys.executable, "-m", "dendrolith.order", folder / "digits.mlir", "--target", "odin", *words,
-         "--labels", folder / "labels.npy"], check=True, capture_output=True, text=True,
-        env={**os.environ, "PYTHONPATH": str(package), "DENDROLITH_BIN": str(dendrolith)})
-    return done.stdout.strip()
+        [str(dendrolith), "run", folder / "digits.mlir", "--target", "odin", *words, "--labels",
+         folder / "labels.npy", "--compare", "reference", "--out", folder / "out"], check=True,
+        capture_output=True, text=True)
+    return "\n".join(line for line in done.stdout.splitlines()
+                     if line.startswith(("Accuracy", "Same class", "Events")))
 
 
 TARGETS = {"odin": "odin", "tinyodin": f"tinyodin,limits.compartments_per_core={CLASSES}",

@@ -12,10 +12,10 @@
 namespace dendrolith::sim {
 
 EventCounter::EventCounter(const Machine &machine, const EmissionCosts *costs)
-    : emissions(machine.sources()), gradedEmissions(machine.sources()),
-      active(machine.groups().size()), inactive(machine.groups().size()),
-      work(machine.groups().size()), issued(machine.groups().size()),
-      wrapped(machine.populations().size()),
+    : emissions(machine.sources()), lost(machine.sources()),
+      gradedEmissions(machine.sources()), active(machine.groups().size()),
+      inactive(machine.groups().size()), work(machine.groups().size()),
+      issued(machine.groups().size()), wrapped(machine.populations().size()),
       clipped(machine.populations().size()),
       ended(machine.populations().size()),
       membraneUpdates(machine.populations().size()),
@@ -36,8 +36,8 @@ void EventCounter::inject(const Inputs &inputs, uint64_t sample, uint64_t step,
     const Machine::Input &input = machine.inputs()[i];
     uint64_t tick = 0;
     if (!input.graded ||
-        !machine.tickAt(input.schedule, step, inputs.ticks(), tick) ||
-        inputs.unitValued(i, sample, tick))
+        !machine.tickAt(input.schedule, step, inputs.ticksOf(sample), tick) ||
+        inputs.unitValued(i, sample, inputs.shownTick(sample, tick)))
       continue;
     for (const Injection &injection : injections)
       if (injection.source - input.source < input.sources())
@@ -85,13 +85,20 @@ void EventCounter::update(const Band &band, uint64_t tick,
   spikeCounter.countSpikes(first.population, update.spiked.size());
 }
 
-void EventCounter::endSample(uint64_t sample, uint64_t ticks) {
+void EventCounter::endSample(const Inputs &inputs, uint64_t sample) {
   ++samples;
-  tokens += ticks;
-  steps += machine.stepsOf(ticks);
+  tokens += inputs.ticks();
+  updates += inputs.ticksOf(sample);
+  steps += inputs.stepsOf(sample);
+  if (const EventPlan *order = inputs.order())
+    for (uint32_t source : order->lost[sample]) {
+      --emissions[source];
+      ++lost[source];
+    }
   if (sampleCounter)
     sampleCounts.push_back(
-        {sample, sampleCounter->take(*this, machine.stepsOf(ticks), ticks)});
+        {sample,
+         sampleCounter->take(*this, inputs.stepsOf(sample), inputs.ticks())});
 }
 
 static void add(std::vector<uint64_t> &to, const std::vector<uint64_t> &from) {
@@ -109,9 +116,11 @@ static void add(ZeroedVector<uint64_t> &to,
 void EventCounter::merge(const EventCounter &other) {
   samples += other.samples;
   tokens += other.tokens;
+  updates += other.updates;
   steps += other.steps;
   saturatedInputs += other.saturatedInputs;
   add(emissions, other.emissions);
+  add(lost, other.lost);
   add(gradedEmissions, other.gradedEmissions);
   add(active, other.active);
   add(inactive, other.inactive);
@@ -134,8 +143,9 @@ void EventCounter::merge(const EventCounter &other) {
 }
 
 void EventCounter::clear() {
-  samples = tokens = steps = saturatedInputs = 0;
+  samples = tokens = updates = steps = saturatedInputs = 0;
   clearWritten(emissions);
+  clearWritten(lost);
   clearWritten(gradedEmissions);
   for (auto *numbers : {&active, &inactive, &issued, &wrapped, &clipped, &ended,
                         &membraneUpdates})

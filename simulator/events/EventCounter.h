@@ -58,17 +58,18 @@ public:
   /// A visit, of a group or of a band.
   void update(uint32_t group, uint64_t tick, const GroupUpdate &update);
   void update(const Band &band, uint64_t tick, const BandUpdate &update);
-  /// A sample has run for `ticks` ticks and was reset.
-  void endSample(uint64_t sample, uint64_t ticks);
+  /// A sample has run and was reset.
+  void endSample(const Inputs &inputs, uint64_t sample);
   void merge(const EventCounter &other);
   /// Begins anew, but for what is counted by sample.
   void clear();
   /// Writes or reads all numbers (runtime/host/Wire.h); a reader has the same
   /// machine.
   template <typename Stream> void visit(Stream &stream) {
-    for (uint64_t *number : {&samples, &tokens, &steps, &saturatedInputs})
+    for (uint64_t *number :
+         {&samples, &tokens, &updates, &steps, &saturatedInputs})
       stream.plain(*number);
-    for (auto *numbers : {&emissions, &gradedEmissions})
+    for (auto *numbers : {&emissions, &gradedEmissions, &lost})
       stream.sparse(*numbers);
     for (auto *numbers : {&active, &inactive, &issued, &wrapped, &clipped,
                           &ended, &membraneUpdates})
@@ -88,11 +89,14 @@ public:
   std::vector<CoreCounts> bySample() const;
   Saturations saturations() const;
   std::vector<SpikeValues> spikeValues() const {
-    return spikeCounter.values(tokens);
+    return spikeCounter.values(updates);
   }
 
   uint64_t samples = 0, tokens = 0, steps = 0;
+  uint64_t updates = 0;             // ticks of the schedule: tokens, or events
   ZeroedVector<uint64_t> emissions; // by source
+  /// Emissions that nobody gets, as a queue was full; beside `emissions`.
+  ZeroedVector<uint64_t> lost;
   /// The part of `emissions` from input ticks with an element beyond -1, 0, 1.
   ZeroedVector<uint64_t> gradedEmissions;        // by source; inputs only
   std::vector<uint64_t> active, inactive;        // by group

@@ -79,7 +79,8 @@ void Expansion::countPopulation(uint32_t population) {
     for (uint32_t part = 0; part < group.sources; ++part) {
       const SpikeForm form = spikeForm(group, part);
       for (uint32_t n = 0; n < group.count; ++n)
-        own[form.counter] += events.emissions[group.sourceOf(n, part)];
+        own[form.counter] += events.emissions[group.sourceOf(n, part)] +
+                             events.lost[group.sourceOf(n, part)];
       emit(from, {group.sourceOf(0, part), group.count, group.sources},
            flitsOf(target.mesh, form.payloadBits), form.graded, /*host=*/false);
     }

@@ -17,7 +17,16 @@ RunResult collect(const FinishedRun &run) {
   RunResult result;
   result.samples = run.inputs.samples();
   result.ticks = run.inputs.ticks();
-  result.steps = run.machine.stepsOf(run.inputs.ticks());
+  result.steps = run.inputs.mostSteps();
+  if (const EventPlan *order = run.inputs.order()) {
+    EventCounts &events = result.events.emplace();
+    events.places = order->places;
+    for (const auto &sample : order->events)
+      for (const EventPlan::Event &event : sample)
+        events.taken += event.source != EventPlan::Event::nobody;
+    for (const auto &sample : order->lost)
+      events.lost += sample.size();
+  }
   result.outputs = std::move(run.recorder.outputs);
   result.traces = std::move(run.recorder.traces);
   result.spikes = run.recorder.takeSpikes();
@@ -67,9 +76,10 @@ NeuroBench neuroBench(const image::ModelStatistics &model,
     if (group.cuba.rules.silent || group.sources == 0)
       continue;
     const uint64_t sources = uint64_t(group.count) * group.sources;
-    activations += sources * events.tokens * group.schedule.ticks;
+    activations += sources * events.updates * group.schedule.ticks;
     for (uint64_t s = 0; s < sources; ++s)
-      fired += events.emissions[group.source + s];
+      fired +=
+          events.emissions[group.source + s] + events.lost[group.source + s];
   }
   for (uint64_t updates : events.membraneUpdates)
     membranes += updates;

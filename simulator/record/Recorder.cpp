@@ -129,6 +129,8 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
   const Machine::Group &group = machine.groups()[groupIndex];
   const Machine::Population &population =
       machine.populations()[group.population];
+  if (repeats)
+    clearStates(sample, group, tick);
   for (const HostMessage &message : update.hostMessages) {
     const Machine::Output &shown = machine.outputs()[message.output];
     double &value =
@@ -149,6 +151,22 @@ void Recorder::record(uint64_t sample, uint32_t groupIndex, uint64_t tick,
                population.numberOf(group.firstNeuron + emission.neuron)),
            static_cast<int32_t>(emission.value)});
   recordTraces(sample, groupIndex, tick, state, update, more);
+}
+
+void Recorder::clearStates(uint64_t sample, const Machine::Group &group,
+                           uint64_t tick) {
+  const Machine::Population &population =
+      machine.populations()[group.population];
+  for (const Machine::OutputPart &part : group.outputs) {
+    const Machine::Output &shown = machine.outputs()[part.output];
+    if (shown.kind != image::Output::STATE)
+      continue;
+    double *row = rowOf(part.output, sample, tick);
+    for (uint32_t n = 0; n < group.count; ++n)
+      std::fill_n(row + population.numberOf(group.firstNeuron + n) *
+                            shown.elements,
+                  shown.elements, 0.0);
+  }
 }
 
 void Recorder::record(uint64_t sample, const Band &band, uint64_t tick,

@@ -59,6 +59,9 @@ public:
   void record(uint64_t sample, const Band &band, uint64_t tick,
               const State &state, const BandUpdate &update, size_t share);
 
+  /// From now on a tick may be recorded again, each event that it consists of.
+  void repeatTicks() { repeats = true; }
+
   /// Is called when `steps` steps of a sample are done, and lets go of ticks
   /// that nothing can be added to any more. Without files it has nothing to do.
   void finishSteps(uint64_t sample, uint64_t steps) {
@@ -137,6 +140,8 @@ private:
     }
   }
 
+  /// A state that became 0 is not sent, and leaves what the tick had before.
+  void clearStates(uint64_t sample, const Machine::Group &group, uint64_t tick);
   /// Gives what lies in memory its zeros.
   void makeRoom();
   /// Values of a population's tick: of an output, and of a trace.
@@ -165,7 +170,7 @@ private:
   std::vector<std::optional<TickWindows<double>>> outputWindows;
   std::vector<std::optional<TickWindows<int32_t>>> traceWindows;
   std::vector<std::optional<TickWindows<int64_t>>> wideWindows;
-  bool hasFiles = false;
+  bool hasFiles = false, repeats = false;
   uint64_t samples, ticks;                  // ticks are of the root clock
   std::vector<std::vector<Shown>> tracesOf; // by group
 };

@@ -225,10 +225,18 @@ struct NeuroBench {
   double membraneUpdates = 0;
 };
 
+/// What a chip without steps has taken, of all samples.
+struct EventCounts {
+  uint64_t places = 0; // of its queue
+  uint64_t taken = 0, lost = 0;
+};
+
 struct RunResult {
-  uint64_t samples = 0, ticks = 0, steps = 0; // steps of one sample
-  std::vector<OutputData> outputs;            // in the program's order
-  std::vector<TraceData> traces;              // in the order asked for
+  uint64_t samples = 0, ticks = 0;
+  uint64_t steps = 0;                // of the longest sample
+  std::optional<EventCounts> events; // where there are no steps
+  std::vector<OutputData> outputs;   // in the program's order
+  std::vector<TraceData> traces;     // in the order asked for
   /// They are kept on request: by sample, rising.
   std::vector<SpikeList> spikes;
   Counts counts;

@@ -3,6 +3,7 @@
 #include "simulator/timing/CycleEngine.h"
 
 #include "simulator/functional/machine/OnTarget.h"
+#include "simulator/functional/rows/EventOrder.h"
 #include "simulator/timing/kernel/Kernel.h"
 #include "simulator/timing/work/RecordedWork.h"
 
@@ -55,14 +56,17 @@ CycleRun::CycleRun(const image::Program &program, const Target &target,
       limited(LimitedTraffic::of(program, target)),
       compiled(compileGroups(machine, options, inputs.ticks(), inputs.samples(),
                              1)) {
+  if (const auto order = EventOrder::of(program, target)) {
+    inputs.play(order->plan(machine, Rows(program, machine, nullptr), inputs));
+    recorder.repeatTicks();
+  }
   if (options.verify)
     lists.emplace(machine);
   else
     rows.emplace(program, machine, nullptr);
   if (inputs.samples() > 1)
     costs.emplace(machine, target, traffic());
-  checkTimeline(options.timeline, inputs.samples(),
-                machine.stepsOf(inputs.ticks()));
+  checkTimeline(options.timeline, inputs.samples(), inputs.mostSteps());
 }
 
 Part simulate(CycleRun &run, Share share, const RunOptions &options,

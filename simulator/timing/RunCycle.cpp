@@ -13,6 +13,7 @@
 #include "runtime/host/Wire.h"
 #include "runtime/host/Workers.h"
 #include "simulator/functional/machine/OnTarget.h"
+#include "simulator/functional/rows/EventOrder.h"
 #include "simulator/ranks/Bytes.h"
 #include "simulator/ranks/Exchange.h"
 #include "simulator/ranks/RankTraffic.h"
@@ -68,9 +69,9 @@ static uint64_t legsOf(const CycleRun &run,
   const RunOptions &options = run.options;
   const NocTiming &noc = run.timing.noc;
   const auto inFile = [](const auto &data) { return data.file != nullptr; };
-  if (run.inputs.samples() != 1 || records || options.verify ||
-      options.timeline.rows || options.shuffle || run.timing.serial ||
-      noc.grid || noc.turn ||
+  if (run.inputs.samples() != 1 || run.inputs.order() || records ||
+      options.verify || options.timeline.rows || options.shuffle ||
+      run.timing.serial || noc.grid || noc.turn ||
       std::any_of(run.recorder.outputs.begin(), run.recorder.outputs.end(),
                   inFile) ||
       std::any_of(run.recorder.traces.begin(), run.recorder.traces.end(),
@@ -132,7 +133,8 @@ static RunResult runInWorkers(const image::Program &program,
                               const RunOptions &options, std::string *record) {
   CycleRun run(program, target, values, options);
   const uint64_t samples = run.inputs.samples();
-  const uint64_t steps = run.machine.stepsOf(run.inputs.ticks());
+  const uint64_t steps = run.inputs.mostSteps();
+  const uint64_t allSteps = run.inputs.allSteps();
   std::optional<Relay> relay;
   if (const uint64_t legs = legsOf(run, values, record); legs > 1)
     relay.emplace(steps, legs);
@@ -159,7 +161,7 @@ static RunResult runInWorkers(const image::Program &program,
         Part part =
             simulate(run, shareOf(worker), inside, record ? &work : nullptr);
         if (record)
-          send(work.bytes(samples, run.inputs.ticks()), sink);
+          send(work.bytes(run.inputs), sink);
         send(part, run.recorder, shareOf(worker), samples, sink);
       },
       [&](size_t worker, const ByteSource &source) {
@@ -180,7 +182,7 @@ static RunResult runInWorkers(const image::Program &program,
       },
       // Workers that have not reported yet have steps to do, too.
       options.progress ? [&](uint64_t done, uint64_t) {
-        options.progress(std::min(done, samples * steps), samples * steps);
+        options.progress(std::min(done, allSteps), allSteps);
       } : Progress());
   Part &all = parts.front();
   if (relay)
@@ -291,6 +293,9 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
                            const std::map<std::string, Samples> &values,
                            const RunOptions &options) {
   Ranks &ranks = *options.ranks;
+  if (EventOrder::of(program, target))
+    throw Error("program: its events come one by one, which one process does; "
+                "run it without others");
   const Machine machine(program, Machine::Lists::Timed);
   checkFits(machine, target);
   const TimingSet &timing = target.timing(options.timing);
@@ -325,9 +330,8 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
                       work.events, work.limits, recorder});
   });
   if (ranks.first())
-    putTimes(result,
-             replayInWorker(machine, target, timing, options,
-                            record.bytes(inputs.samples(), inputs.ticks())));
+    putTimes(result, replayInWorker(machine, target, timing, options,
+                                    record.bytes(inputs)));
   return result;
 }
 

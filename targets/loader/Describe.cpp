@@ -153,6 +153,13 @@ bool hasOneNeuron(const Chip &chip) {
       });
 }
 
+uint64_t queueOf(const Chip &chip) {
+  for (const Record &record : chip.records)
+    if (record.name == "scheduling.queue")
+      return std::stoull(record.value);
+  return 0;
+}
+
 std::string summary(const Target &target) {
   return fmt::format("{:<13} {:>5} {}  {}", target.name, target.numCores(),
                      target.numCores() == 1 ? "core " : "cores",

@@ -28,6 +28,10 @@ nlohmann::ordered_json describeJson(const Target &target);
 /// loader files can be written.
 bool hasOneNeuron(const Chip &chip);
 
+/// The places of the queue from which a chip without steps takes events one by
+/// one (`scheduling.queue`); 0 where all events of a step come at once.
+uint64_t queueOf(const Chip &chip);
+
 /// One line: name, cores, description.
 std::string summary(const Target &target);
 /// The same of several chips, for programs.

@@ -271,7 +271,9 @@ def compared(case, dendrolith, engines, folder, own):
     spikes, values, clocks, found = case.spikes(), 0, set(), []
     loud = [n not in case.disabled for n in case.names]
     for engine in engines:
-        outputs, result, length = run(dendrolith, folder, engine, case.target(case.slots), inputs)
+        # In their recorded order its own spikes take ticks, which the queue would not.
+        target = case.target(case.slots) + ",scheduling.queue=0" * bool(own)
+        outputs, result, length = run(dendrolith, folder, engine, target, inputs)
         have = {k: np.asarray(outputs[k]).reshape(len(case.ops), -1).astype(int) for k in "sv"}
         watched = [case.names.index(n) for n in case.watch]
         for what, ours, theirs, names in (

@@ -8,7 +8,9 @@
 #include "compiler/transforms/schedule/Schedule.h"
 #include "dialects/dend/Dend.h"
 #include "dialects/dend/NetworkIndex.h"
+#include "dialects/dend/NumberAttrs.h"
 #include "runtime/image/TickSchedule.h"
+#include "targets/loader/Describe.h"
 #include "targets/loader/Target.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -189,6 +191,60 @@ public:
     return plan.has_value();
   }
 
+  /// Whether events come one by one: the clock says so where the chip has a
+  /// queue. Fails with a diagnostic where the network wants another one.
+  FailureOr<bool> queues() {
+    dend::ClockOp root = network.getRootClock();
+    const uint64_t places = queueOf(chip);
+    auto wanted = root->getAttrOfType<IntegerAttr>(dend::kQueue);
+    if (wanted && uint64_t(wanted.getInt()) != places)
+      return refuse(root.emitError(),
+                    "its events come through a queue of " +
+                        Twine(wanted.getInt()) + " places, and target '" +
+                        chip.name + "' has " +
+                        (places ? "one of " + Twine(places) : "none") +
+                        " (scheduling.queue)",
+                    "leave '" + dend::kQueue + "' away: the target sets it");
+    if (places)
+      root->setAttr(
+          dend::kQueue,
+          Builder(network.getContext()).getI64IntegerAttr(int64_t(places)));
+    return places > 0;
+  }
+
+  /// Each population sees each event in a step of its own, whatever the order
+  /// of layers: a spike is an event behind the one that caused it.
+  FailureOr<ScheduleSolution> byEvents() {
+    const std::string remedy =
+        "use another target, or scheduling.queue=0 to run by steps";
+    ScheduleSolution solution;
+    solution.depth = 2;
+    solution.stride.assign(problem.clockTicks.size(), 1);
+    solution.connection.assign(problem.edges.size(), 0);
+    for (auto clock : network.getOps<dend::ClockOp>())
+      if (clock.getDivides())
+        return refuse(clock.emitError(),
+                      "it ticks several times in a tick, and target '" +
+                          chip.name + "' has no time but the order of events",
+                      remedy);
+    for (auto [i, node] : llvm::enumerate(nodes)) {
+      solution.phase.push_back(isa<dend::PopulationOp>(node));
+      if (problem.nodes[i].emission > 1)
+        return refuse(node->emitError(),
+                      "it sends a number as several spikes, and on target '" +
+                          chip.name + "' each is an event of its own",
+                      remedy);
+    }
+    for (auto [i, edge] : llvm::enumerate(problem.edges))
+      if (edge.delay > int64_t(isa<dend::PopulationOp>(nodes[edge.from])))
+        return refuse(
+            projections[i].emitError(),
+            "its delay is " + Twine(edge.delay) + " ticks, and target '" +
+                chip.name + "' has no time but the order of events",
+            "take a delay of 0, or scheduling.queue=0 to run by steps");
+    return solution;
+  }
+
   /// Leaves the solution on the ops.
   void write(const ScheduleSolution &solution) {
     network.setPeriod(uint64_t(solution.period));
@@ -293,6 +349,16 @@ struct DendSchedulePass : impl::DendScheduleBase<DendSchedulePass> {
       Problem problem(network, chip.getOr(target), spikeForm());
       if (failed(problem.read()))
         return failure();
+      auto queues = problem.queues();
+      if (failed(queues))
+        return failure();
+      if (*queues) {
+        auto events = problem.byEvents();
+        if (failed(events))
+          return failure();
+        problem.write(*events);
+        return success();
+      }
       if (auto solution = solveSchedule(problem.problem, why)) {
         if (failed(problem.checkStarts(*solution)))
           return failure();

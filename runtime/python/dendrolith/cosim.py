@@ -282,17 +282,14 @@ class Events(Session):
         lines = (self.work / "net" / "load.spi").read_text().splitlines()
         closed = lines[-2].split() == ["00001", "00000"]
         clock, phase = self.clock(), self.phase()
-        before: list[int] = []
         found, events = [], []
         for tick in range(self.ticks):
             sent = [(name, int(k)) for name, values in sorted(self.inputs.items())
                     for k in np.flatnonzero(values[0, tick]) if (name, int(k)) in self.address]
             what = [f"input '{name}', element {k}" for name, k in sent]
-            what += [f"the spike of {self.text(n)}" for n in before] if closed else []
-            if len(what) > 1:
-                return self.in_order()
             fires = [n for n in self.neurons if self.value(n, "s", tick)]
-            before = fires
+            if len(what) > 1 or closed and fires:
+                return self.in_order()
             if not what:
                 continue
             events += [self.address[key] for key in sent]

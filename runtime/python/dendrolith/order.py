@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The order in which ODIN and tinyODIN take events: a queue, and what it loses.
+"""The order in which ODIN and tinyODIN take events, in a few lines of its own.
 
-`python -m dendrolith.order MODEL --target odin --input x=X.npy` runs a network as the
-chip does, one event after the other, and says what its steps, in which all events of a
-tick come at once, compute differently.
+The engines take events in this order (`scheduling.queue`); `cosim` unrolls a network
+into its events here, so that each is compared with the RTL, and tests hold both queues
+against each other.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-import sys
-import tempfile
 from collections import deque
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Iterable, Iterator
 
 import numpy as np
@@ -176,71 +172,3 @@ def events(session: Events, sample: int, tick: int) -> list[Event]:
             for k in np.flatnonzero(values[sample, tick]) if (name, int(k)) in session.source]
     return [Event(source=n) for n in sorted(n for n in sent if n is not None)] + \
         [Event(timed=True) for n in sent if n is None]
-
-
-def compare(model: str, target: str, inputs: list[str], labels: str | None = None,
-            options: list[str] | None = None) -> dict[str, object]:
-    """Run each sample in the true order and step by step.
-
-    In a tick inputs come first, the lowest element first, then time references. Returns
-    counts: `events`, `spikes`, `lost`, `outputs` (neurons by ticks) and how many of them
-    `differ`, `answers` that are others; with labels the accuracies `true` and `steps`.
-    """
-    name = target.split(",")[0]
-    if name not in DEPTH:
-        raise DendrolithError(f"--target: '{name}' has no queue of events; give odin or tinyodin")
-    with tempfile.TemporaryDirectory(prefix="dendrolith-order-") as folder:
-        session = Events(name, target, Path(folder))
-        session.load(model, inputs, options or [], engine="functional")
-        start = loaded(session)
-        numbers = sorted(session.neurons)
-        steps = np.stack([session.traces[f"{population}:s"][:, :, n] for population, n in
-                          (session.neurons[number] for number in numbers)], axis=2)
-        shown = [k for k, number in enumerate(numbers) if number in session.outputs] or \
-            list(range(len(numbers)))
-        true = np.zeros_like(steps, dtype=int)
-        found = {"events": 0, "spikes": 0, "lost": 0}
-        for sample in range(session.samples):
-            chip = Crossbar(start.chip, start.threshold, start.leak, dict(start.potential),
-                            start.weights, start.closed)
-            for tick in range(session.ticks):
-                for done in chip.play(events(session, sample, tick)):
-                    found["events"] += 1
-                    found["spikes"] += len(done.fired)
-                    found["lost"] += len(done.lost)
-                    for number in done.fired:
-                        true[sample, tick, numbers.index(number)] += 1
-        seen, have = true[:, :, shown], steps[:, :, shown]
-        answers = seen.sum(1).argmax(1), have.sum(1).argmax(1)
-        told: dict[str, object] = {**found, "outputs": seen.size, "differ": int((seen != have).sum()),
-                                   "answers": int((answers[0] != answers[1]).sum())}
-        if labels:
-            right = np.load(labels).ravel()
-            told.update(true=float((answers[0] == right).mean()),
-                        steps=float((answers[1] == right).mean()))
-        return told
-
-
-def main(words: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="dendrolith.order", description=__doc__.split("\n")[0])
-    parser.add_argument("MODEL")
-    parser.add_argument("--target", required=True)
-    parser.add_argument("--input", action="append", default=[], help="X.npy or NAME=X.npy")
-    parser.add_argument("--labels", help="classes, of which the neuron that fires most is the answer")
-    given, options = parser.parse_known_args(words)
-    try:
-        told = compare(given.MODEL, given.target, given.input, given.labels, options)
-    except DendrolithError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    print("{events:,} events, {spikes:,} spikes, {lost:,} lost in the queue\n"
-          "{differ:,} of {outputs:,} outputs of a tick are others than step by step, and {answers:,} "
-          "answers".format(**told))
-    if "true" in told:
-        print(f"right in the true order {100 * told['true']:.1f} %, step by step "
-              f"{100 * told['steps']:.1f} %")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dendrolith::sim {
@@ -164,9 +165,61 @@ Inputs::Inputs(const Machine &machine,
   }
 }
 
+uint64_t Inputs::mostSteps() const {
+  uint64_t most = 0;
+  for (uint64_t sample = 0; sample < numSamples; ++sample)
+    most = std::max(most, stepsOf(plan ? sample : 0));
+  return most;
+}
+
+uint64_t Inputs::allSteps() const {
+  if (!plan)
+    return numSamples * machine.stepsOf(numTicks);
+  uint64_t all = 0;
+  for (uint64_t sample = 0; sample < numSamples; ++sample)
+    all += stepsOf(sample);
+  return all;
+}
+
+uint64_t Inputs::shownSteps(uint64_t sample, uint64_t steps) const {
+  if (!plan)
+    return steps;
+  const auto &events = plan->events[sample];
+  const uint64_t next = steps > 0 ? steps - 1 : 0; // event not yet taken
+  const uint64_t over = next < events.size() ? events[next].tick : numTicks;
+  return over == 0 ? 0 : machine.stepsOf(over);
+}
+
+uint32_t Inputs::hostSources() const {
+  return machine.inputs().empty() ? 0
+                                  : machine.inputs().back().source +
+                                        machine.inputs().back().sources();
+}
+
+const EventPlan::Event *Inputs::spikeAt(uint64_t sample, uint64_t step) const {
+  if (!plan || step >= plan->events[sample].size())
+    return nullptr;
+  const EventPlan::Event &event = plan->events[sample][step];
+  return event.source != EventPlan::Event::nobody &&
+                 event.source >= hostSources()
+             ? &event
+             : nullptr;
+}
+
 void Inputs::at(uint64_t sample, uint64_t step, std::vector<Injection> &out,
                 uint64_t &saturated) const {
   out.clear();
+  if (plan) {
+    if (step >= plan->events[sample].size())
+      return;
+    const EventPlan::Event &event = plan->events[sample][step];
+    for (const Machine::Input &input : machine.inputs())
+      if (event.source - input.source < input.sources())
+        out.push_back({event.source, event.payload,
+                       input.unary ? uint32_t(event.payload) : 1});
+    saturated += sample == 0 && step == 0 ? plan->saturated : 0;
+    return;
+  }
   for (size_t i = 0; i < arrays.size(); ++i) {
     const Machine::Input &input = machine.inputs()[i];
     uint64_t tick = 0;

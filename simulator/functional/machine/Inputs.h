@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dendrolith::sim {
@@ -20,6 +22,22 @@ struct Injection {
   uint32_t source = 0;
   int64_t payload = 0;
   uint32_t units = 1; // messages to each in-axon that carry it together
+};
+
+/// Where a chip without steps takes events one by one, each of them has a step
+/// of its own; what they are and in which order was found before
+/// (EventOrder.h).
+struct EventPlan {
+  struct Event {
+    static constexpr uint32_t nobody = UINT32_MAX;
+    uint32_t source = nobody; // a tick without an event has one of nobody
+    uint32_t tick = 0;        // root tick that it belongs to
+    int64_t payload = 1;
+  };
+  std::vector<std::vector<Event>> events;  // by sample
+  std::vector<std::vector<uint32_t>> lost; // sources by sample
+  uint64_t places = 0;                     // of the queue
+  uint64_t saturated = 0;                  // input values
 };
 
 /// The input of a run, one array per input of the program. It refers to the
@@ -34,6 +52,28 @@ public:
   uint64_t samples() const { return numSamples; }
   uint64_t ticks() const { return numTicks; }
 
+  /// Takes events in that order from now on.
+  void play(std::shared_ptr<const EventPlan> order) { plan = std::move(order); }
+  const EventPlan *order() const { return plan.get(); }
+  /// Ticks of the schedule: an event is one.
+  uint64_t ticksOf(uint64_t sample) const {
+    return plan ? plan->events[sample].size() : numTicks;
+  }
+  uint64_t stepsOf(uint64_t sample) const {
+    return machine.stepsOf(ticksOf(sample));
+  }
+  /// The most steps of a sample, and those of all.
+  uint64_t mostSteps() const;
+  uint64_t allSteps() const;
+  /// The user's tick of one of the schedule.
+  uint64_t shownTick(uint64_t sample, uint64_t tick) const {
+    return plan ? plan->events[sample][tick].tick : tick;
+  }
+  /// How many steps of the schedule end the same ticks as `steps` of events.
+  uint64_t shownSteps(uint64_t sample, uint64_t steps) const;
+  /// The neuron's spike that is taken in `step`; null where there is none.
+  const EventPlan::Event *spikeAt(uint64_t sample, uint64_t step) const;
+
   /// Replaces `out` by what enters in `step` of a sample, by input and element.
   /// Values beyond an input's range saturate; their number is added to
   /// `saturated`.
@@ -45,7 +85,10 @@ public:
   bool unitValued(uint32_t index, uint64_t sample, uint64_t tick) const;
 
 private:
+  uint32_t hostSources() const;
+
   const Machine &machine;
+  std::shared_ptr<const EventPlan> plan;
   std::vector<const Samples *> arrays; // by index of input
   uint64_t numSamples = 0, numTicks = 0;
 };

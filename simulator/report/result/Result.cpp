@@ -61,6 +61,7 @@ Result emptyResult() {
                           "energy",
                           "latency",
                           "utilisation",
+                          "events",
                           "saturations",
                           "spike_values",
                           "neurobench",
@@ -260,6 +261,11 @@ void addExecution(Result &result, const sim::RunResult &run) {
                          {"u_wrapped", run.saturations.wrapped},
                          {"v_clipped", run.saturations.clipped},
                          {"states_at_end", run.saturations.ended}};
+  json["events"] = nullptr;
+  if (run.events)
+    json["events"] = {{"places", run.events->places},
+                      {"taken", run.events->taken},
+                      {"lost", run.events->lost}};
   json["spike_values"] = spikeValues(run.spikeValues);
   addLayerCounts(json["layers"], run.attribution);
   result.tables["flows"] = flowRows(run.attribution);

@@ -76,6 +76,15 @@ std::string energyLine(const Json &summary) {
          "\n";
 }
 
+std::string eventsLine(const Json &events) {
+  if (events.is_null())
+    return "";
+  return fmt::format("Events: {} taken one by one, {} spikes lost in the queue "
+                     "of {}\n",
+                     grouped(events.at("taken")), grouped(events.at("lost")),
+                     events.at("places").get<uint64_t>());
+}
+
 std::string saturationLine(const Json &saturations) {
   std::string text;
   uint64_t inputs = saturations.at("inputs");

@@ -32,6 +32,9 @@ std::string energyLine(const nlohmann::ordered_json &summary);
 /// Prints the latency of a sample and what steps waited for.
 std::string latencyLine(const nlohmann::ordered_json &result);
 
+/// Prints what a chip without steps has taken, or nothing.
+std::string eventsLine(const nlohmann::ordered_json &events);
+
 /// Prints which ranges were met, by population, of a result's `saturations`; it
 /// says so if there were none.
 std::string saturationLine(const nlohmann::ordered_json &saturations);

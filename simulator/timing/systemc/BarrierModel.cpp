@@ -16,11 +16,13 @@ BarrierModel::BarrierModel(const sc_core::sc_module_name &name, Chip &chip,
                            MeshModel &mesh, Progress progress,
                            std::exception_ptr &failure)
     : sc_module(name), stepTimes(chip.work.samples()), chip(chip), mesh(mesh),
-      steps(chip.machine.stepsOf(chip.work.ticks())),
       coresAt(chip.machine.period()), inputsAt(inputStepsOf(chip.machine)),
       shuffle(chip.options.shuffle), progress(std::move(progress)),
       failure(failure) {
-  if (steps > 0)
+  for (uint64_t s = chip.sample; s < chip.work.samples();
+       s += chip.share.stride)
+    allSteps += chip.machine.stepsOf(chip.work.ticksOf(s));
+  if (!atEnd())
     sampleLatencies.resize(chip.work.samples());
   for (uint32_t c = 0; c < chip.machine.cores().size(); ++c) {
     const Machine::Core &core = chip.machine.cores()[c];
@@ -159,7 +161,7 @@ void BarrierModel::quiet() {
       chip.activity.closeStep(barrier, chip.timing.tick, managementTime);
   barrier = time.barrier;
   nameParts(time);
-  stepTimes[chip.sample].reserve(steps);
+  stepTimes[chip.sample].reserve(steps());
   stepTimes[chip.sample].push_back(time);
   phase = Phase::Synchronise;
   next_trigger(picoseconds(opened + time.work() - now()));
@@ -170,7 +172,7 @@ void BarrierModel::synchronise() {
     chip.shadow->compare(chip.live->state, chip.sample, chip.step);
   stepDone();
   uint64_t next = plus(now(), barrier);
-  if (++chip.step == steps)
+  if (++chip.step == steps())
     next = endSample(next);
   phase = Phase::Open;
   next_trigger(picoseconds(next - now()));
@@ -178,8 +180,8 @@ void BarrierModel::synchronise() {
 
 void BarrierModel::stepDone() {
   Relay *const relay = chip.relay;
-  const uint64_t total = relay ? relay->end() - relay->first(relay->worker())
-                               : steps * chip.share.of(chip.work.samples());
+  const uint64_t total =
+      relay ? relay->end() - relay->first(relay->worker()) : allSteps;
   if (relay && chip.step < relay->first(relay->worker()))
     return;
   ++stepsDone;

@@ -58,14 +58,18 @@ private:
   void stepDone();
   uint64_t endSample(uint64_t time);
   void nameParts(StepTime &time) const;
+  /// Of the sample.
+  uint64_t steps() const {
+    return chip.machine.stepsOf(chip.work.ticksOf(chip.sample));
+  }
   /// Whether nothing is left to do, or nothing was to begin with.
   bool atEnd() const {
-    return chip.sample >= chip.work.samples() || steps == 0;
+    return chip.sample >= chip.work.samples() || steps() == 0;
   }
 
   Chip &chip;
   MeshModel &mesh;
-  const uint64_t steps; // in one sample
+  uint64_t allSteps = 0; // of this worker's samples
   // Which cores act, rising, and whether an input enters, by step modulo the
   // period.
   std::vector<std::vector<uint32_t>> coresAt;

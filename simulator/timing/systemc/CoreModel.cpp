@@ -19,8 +19,8 @@ void CoreModel::update() {
     uint64_t begin = now(),
              behind = chip.work.update(index, chip.sample, chip.step, stream);
     if (chip.serial) {
-      const Visits visits =
-          visitsOf(chip.machine, index, chip.step, chip.work.ticks());
+      const Visits visits = visitsOf(chip.machine, index, chip.step,
+                                     chip.work.ticksOf(chip.sample));
       begin = plus(begin, chip.serial->serving(index));
       behind = plus(behind, chip.serial->emptySlots(index, visits.neurons));
     }

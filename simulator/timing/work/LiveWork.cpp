@@ -39,6 +39,8 @@ LiveWork::LiveWork(const Machine &machine, const Target &target,
       inputs(inputs), recorder(recorder), rows(rows), record(record) {
   if (!rows)
     shadow = std::make_unique<Shadow>(machine);
+  if (shadow)
+    shadow->queues = inputs.order();
   for (uint32_t core = 0; core < machine.cores().size(); ++core)
     gathered.emplace_back(machine, core, target, timings.of(core));
 }
@@ -76,14 +78,16 @@ void LiveWork::hearHost(uint64_t sample, uint64_t step) {
 uint64_t LiveWork::update(uint32_t core, uint64_t sample, uint64_t step,
                           MessageStream &stream) {
   limits.closeBefore(sample, step);
-  recorder.finishSteps(sample, step);
+  recorder.finishSteps(sample, inputs.shownSteps(sample, step));
+  sendTaken(core, sample, step, stream);
   bool any = false;
   const Machine::Core &of = machine.cores()[core];
   for (uint32_t g = of.firstGroup; g < of.firstGroup + of.groups; ++g) {
     uint64_t tick = 0;
     const Machine::Group &group = machine.groups()[g];
-    const bool updates = machine.tickAt(group.schedule, step, ticks(), tick);
-    if (!updates && !machine.sendsAt(group, step, ticks(), tick))
+    const uint64_t ticks = ticksOf(sample);
+    const bool updates = machine.tickAt(group.schedule, step, ticks, tick);
+    if (!updates && !machine.sendsAt(group, step, ticks, tick))
       continue;
     visit(core, g, sample, tick, step, /*more=*/!updates, stream);
     any = true;
@@ -92,6 +96,25 @@ uint64_t LiveWork::update(uint32_t core, uint64_t sample, uint64_t step,
   if (record && any)
     record->endStep(core, piece);
   return behind;
+}
+
+void LiveWork::sendTaken(uint32_t core, uint64_t sample, uint64_t step,
+                         MessageStream &stream) {
+  const EventPlan::Event *spike = inputs.spikeAt(sample, step);
+  if (!spike)
+    return;
+  emit(core, spike->source, spike->payload, step);
+  if (shadow)
+    shadow->send(spike->source, spike->payload, step);
+  MessageStream::Burst burst;
+  burst.to = machine.messages(spike->source);
+  burst.payload = spike->payload;
+  if (burst.to.size() == 0)
+    return;
+  burst.flits = flitsOf(target.mesh, 1);
+  stream.add(burst);
+  if (record)
+    record->send(core, {}, spike->source);
 }
 
 /// Visits a group: finds values, counts, and the work between its messages.
@@ -107,7 +130,8 @@ void LiveWork::visit(uint32_t core, uint32_t g, uint64_t sample, uint64_t tick,
   else if (shadow)
     shadow->visit(g, tick, step, result);
   events.update(g, tick, result);
-  recorder.record(sample, g, tick, state, result, more);
+  recorder.record(sample, g, inputs.shownTick(sample, tick), state, result,
+                  more);
   CoreCounts &counted = counts[core];
   counted[Counter::UpdatesActive] += result.active;
   counted[Counter::UpdatesInactive] += result.inactive;
@@ -152,9 +176,11 @@ void LiveWork::visit(uint32_t core, uint32_t g, uint64_t sample, uint64_t tick,
     reach(emission.active, uint64_t(emission.neuron) + 1);
     work.add(work::Emission, 1);
     const uint32_t source = group.sourceOf(emission.neuron, emission.source);
-    emit(core, source, emission.value, step);
     MessageStream::Burst burst;
-    burst.to = machine.messages(source);
+    if (!inputs.order()) { // else it waits
+      emit(core, source, emission.value, step);
+      burst.to = machine.messages(source);
+    }
     if (burst.to.size()) {
       burst.work = work.take(record ? &piece : nullptr);
       burst.payload = emission.value;
@@ -206,9 +232,9 @@ void LiveWork::endSample(uint64_t sample) {
   state.reset();
   if (shadow)
     shadow->reset();
-  recorder.finishSteps(sample, machine.stepsOf(ticks()));
+  recorder.finishSteps(sample, machine.stepsOf(inputs.ticks()));
   limits.endSample(sample);
-  events.endSample(sample, ticks());
+  events.endSample(inputs, sample);
 }
 
 void Shadow::send(uint32_t source, int64_t payload, uint64_t step) {
@@ -269,6 +295,8 @@ void Shadow::compareEmissions(uint32_t groupIndex, uint64_t step,
                     place(group.firstAccumulator + neuron * group.accumulators),
                     step, valueIn(mine), valueIn(theirs)));
   }
+  if (queues)
+    return;
   for (const Emission &emission : mine.emissions)
     send(group.sourceOf(emission.neuron, emission.source), emission.value,
          step);

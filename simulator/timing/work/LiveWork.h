@@ -35,6 +35,7 @@ public:
       : machine(machine), state(machine, layoutOf(machine)) {}
 
   void inject(const std::vector<Injection> &injections, uint64_t step);
+  void send(uint32_t source, int64_t payload, uint64_t step);
 
   /// Visits the group, too. Throws Error when it emits something else.
   void visit(uint32_t group, uint64_t tick, uint64_t step,
@@ -48,11 +49,13 @@ public:
 
   void reset() { state.reset(); }
 
+  /// Whether what neurons emit waits in a queue, from which it is sent.
+  bool queues = false;
+
 private:
   size_t wordAt(const State &theirs) const;
   void compareEmissions(uint32_t group, uint64_t step,
                         const GroupUpdate &theirs);
-  void send(uint32_t source, int64_t payload, uint64_t step);
   std::string place(uint32_t accumulator) const;
 
   const Machine &machine;
@@ -71,7 +74,9 @@ public:
            const LimitedTraffic *limited);
 
   uint64_t samples() const override { return inputs.samples(); }
-  uint64_t ticks() const override { return inputs.ticks(); }
+  uint64_t ticksOf(uint64_t sample) const override {
+    return inputs.ticksOf(sample);
+  }
   uint64_t update(uint32_t core, uint64_t sample, uint64_t step,
                   MessageStream &stream) override;
   void inject(uint64_t sample, uint64_t step, MessageStream &stream) override;
@@ -119,6 +124,9 @@ private:
   };
   void visit(uint32_t core, uint32_t group, uint64_t sample, uint64_t tick,
              uint64_t step, bool more, MessageStream &stream);
+  /// A spike of a neuron of the core that has waited in the queue.
+  void sendTaken(uint32_t core, uint64_t sample, uint64_t step,
+                 MessageStream &stream);
   void emit(uint32_t endpoint, uint32_t source, int64_t payload, uint64_t step,
             uint32_t units = 1);
 

@@ -15,6 +15,9 @@ RecordedWork::RecordedWork(const Machine &machine, const Target &target,
   RecordReader all(record.data(), record.data() + record.size());
   numSamples = all.next();
   numTicks = all.next();
+  if (numTicks == 0)
+    for (uint64_t sample = 0; sample < numSamples; ++sample)
+      eventsOf.push_back(all.next());
   if (all.next() != machine.cores().size())
     RecordReader::fail();
   for (uint32_t core = 0; core < machine.cores().size(); ++core) {
@@ -62,9 +65,9 @@ MessageStream::Burst RecordedWork::burstOf(uint32_t source) const {
   return burst;
 }
 
-uint64_t RecordedWork::update(uint32_t core, uint64_t, uint64_t step,
+uint64_t RecordedWork::update(uint32_t core, uint64_t sample, uint64_t step,
                               MessageStream &to) {
-  if (!visitsOf(machine, core, step, numTicks).any)
+  if (!visitsOf(machine, core, step, ticksOf(sample)).any)
     return 0;
   Stream &stream = streams[core];
   RecordReader &steps = stream.steps;
@@ -91,7 +94,8 @@ uint64_t RecordedWork::update(uint32_t core, uint64_t, uint64_t step,
     to.add(burst);
   }
   if (serial)
-    serial->emittedNowhere(core, emissions - sent);
+    // A spike from a queue was emitted in an earlier step.
+    serial->emittedNowhere(core, emissions - std::min(emissions, sent));
   return behind.ps;
 }
 

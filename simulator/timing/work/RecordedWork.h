@@ -22,7 +22,9 @@ public:
                const CoreTimings &timings, std::string_view record);
 
   uint64_t samples() const override { return numSamples; }
-  uint64_t ticks() const override { return numTicks; }
+  uint64_t ticksOf(uint64_t sample) const override {
+    return numTicks ? numTicks : eventsOf[sample];
+  }
   uint64_t update(uint32_t core, uint64_t sample, uint64_t step,
                   MessageStream &stream) override;
   void inject(uint64_t sample, uint64_t step, MessageStream &stream) override;
@@ -47,6 +49,7 @@ private:
 
   const Machine &machine;
   uint64_t numSamples = 0, numTicks = 0;
+  std::vector<uint64_t> eventsOf;    // by sample, where they are the ticks
   std::vector<Stream> streams;       // by core, then the host's
   std::vector<uint32_t> flits;       // of a message, by source
   std::vector<uint32_t> flitsToHost; // by output

@@ -64,10 +64,21 @@ void WorkRecord::endInjections() {
   close(host);
 }
 
-std::string WorkRecord::bytes(uint64_t samples, uint64_t ticks) const {
+std::string WorkRecord::bytes(const Inputs &inputs) const {
+  std::vector<uint64_t> eventsOf;
+  for (uint64_t s = 0; inputs.order() && s < inputs.samples(); ++s)
+    eventsOf.push_back(inputs.ticksOf(s));
+  return bytes(inputs.samples(), inputs.order() ? 0 : inputs.ticks(), eventsOf);
+}
+
+std::string WorkRecord::bytes(uint64_t samples, uint64_t ticks,
+                              const std::vector<uint64_t> &eventsOf) const {
   std::string all;
-  for (uint64_t number : {samples, ticks, uint64_t(cores.size())})
-    put(all, number);
+  put(all, samples);
+  put(all, ticks);
+  for (uint64_t s = 0; ticks == 0 && s < samples; ++s)
+    put(all, eventsOf.empty() ? 0 : eventsOf[s]);
+  put(all, cores.size());
   for (const Stream &stream : cores) {
     std::vector<const WorkPiece *> inOrder(stream.pieces.size());
     for (const auto &[piece, number] : stream.pieces)

@@ -5,7 +5,8 @@
 // once for all places where the same lies between two messages, which is most
 // of them: neurons of a layer do the same.
 //
-// The bytes: samples, ticks, and the number of cores; then for each core its
+// The bytes: samples, ticks (0 and those of each sample where they differ), and
+// the number of cores; then for each core its
 // pieces of work (how many, and of each how many kinds, kind and count), and
 // its steps as bytes with their number in front; then the host's. A step is the
 // number of messages, the piece behind the last one, and for each message the
@@ -18,7 +19,7 @@
 #ifndef DENDROLITH_SIMULATOR_TIMING_WORK_WORKRECORD_H
 #define DENDROLITH_SIMULATOR_TIMING_WORK_WORKRECORD_H
 
-#include "simulator/functional/machine/Machine.h"
+#include "simulator/functional/machine/Inputs.h"
 #include "targets/loader/Target.h"
 #include "targets/support/Time.h"
 
@@ -90,7 +91,9 @@ public:
   }
 
   /// All of it.
-  std::string bytes(uint64_t samples, uint64_t ticks) const;
+  std::string bytes(const Inputs &inputs) const;
+  std::string bytes(uint64_t samples, uint64_t ticks,
+                    const std::vector<uint64_t> &eventsOf = {}) const;
 
 private:
   struct Stream {

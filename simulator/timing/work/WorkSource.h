@@ -36,7 +36,8 @@ public:
   SerialStep *serial = nullptr;
 
   virtual uint64_t samples() const = 0;
-  virtual uint64_t ticks() const = 0; // root ticks of a sample
+  /// Ticks of the schedule in a sample.
+  virtual uint64_t ticksOf(uint64_t sample) const = 0;
 
   /// Adds to the core's stream what it sends in the step, and returns the ps
   /// that its engine works behind the last message. Each core has its steps

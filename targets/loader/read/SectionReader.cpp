@@ -196,12 +196,14 @@ CoreMemory readMemory(const Node &node, RecordReader reader, bool microcode) {
 
 Scheduling readScheduling(const Node &node, RecordReader reader,
                           const std::vector<Record> &records) {
-  Fields fields(node, "scheduling", {"group_gating", "group_start"});
+  Fields fields(node, "scheduling", {"group_gating", "group_start"}, {"queue"});
   Scheduling scheduling;
   scheduling.gating = reader.flag(fields, "group_gating");
   scheduling.gatingKind = records.back().kind;
   scheduling.groupStart = reader.flag(fields, "group_start");
   scheduling.groupStartKind = records.back().kind;
+  if (fields.find("queue")) // a record, which queueOf() reads
+    reader.number(fields, "queue", "events", 0, 1 << 16);
   return scheduling;
 }
 

@@ -143,7 +143,7 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) {
     dend.yield
   }
-  // expected-error@+1 {{has no attribute 'dend.weight_bits' of dialect 'dend', which has 'dend.calibration', 'dend.weight_bits' of projections, 'dend.state_bits', 'dend.port_units', 'dend.state_units' and 'dend.output_units' of populations and 'dend.input_bits' of inputs}}
+  // expected-error@+1 {{has no attribute 'dend.weight_bits' of dialect 'dend', which has 'dend.calibration', 'dend.weight_bits' of projections, 'dend.state_bits', 'dend.port_units', 'dend.state_units' and 'dend.output_units' of populations, 'dend.input_bits' of inputs and 'dend.queue' of the root clock}}
   dend.population @a : @m[1] on @t {dend.weight_bits = 8 : i64}
 }
 
@@ -155,4 +155,15 @@ dend.network @n {
   }
   // expected-error@+1 {{'dend.state_units' is {v = -1.000000e+00 : f64}, expected numbers of f64 above 0 by name}}
   dend.population @a : @m[1] on @t {dend.state_units = {v = -1.0 : f64}}
+}
+// -----
+dend.network @n {
+  // expected-error@+1 {{'dend.queue' is 0 : i64, expected 1 or more}}
+  dend.clock @t {dend.queue = 0 : i64}
+}
+// -----
+dend.network @n {
+  dend.clock @t
+  // expected-error@+1 {{'dend.queue' is of the root clock alone}}
+  dend.clock @u divides @t by 2 {dend.queue = 32 : i64}
 }

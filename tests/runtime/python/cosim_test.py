@@ -220,7 +220,7 @@ check("18 lost in the queue" in full_queue(STAND_IN), "9 of 40 spikes have no pl
 refused("operation", given=play([(0, 0), (0, -1), (1, 1)], 2, 2),
         rtl=changed("if (!open && scheduler_0.count < 32)", "if (!open && scheduler_0.count < 31)"))
 network("odin", np.eye(4, 1) * 7, own=chain, threshold=7)
-refused("operation 1 (tick 1, the spike of neuron 0 of 'n')", given=play([(0, 0), (6, 0)], 1, 12),
+refused("operation 1 (tick 0, the spike of neuron 0 of 'n')", given=play([(0, 0), (6, 0)], 1, 12),
         rtl=changed("if (!open && ", "if (0 && "))
 refused("did not end within 3 s", given=play([(0, 0)], 1, 4), limit=3,
         rtl=changed("scheduler_0.count = scheduler_0.count - 1;", ""))
