@@ -18,10 +18,8 @@ import numpy as np
 
 from .binary import shipped
 from .cosim import Events
-from .errors import DendrolithError
 
 DEPTH = {"odin": 32, "tinyodin": 128}
-RESTS = 20_000  # events behind one input after which a chip is said not to rest
 FLOOR_TOP = {"odin": (0, 255), "tinyodin": (-2048, 2047)}
 
 
@@ -90,22 +88,17 @@ class Crossbar:
         """Takes inputs as fast as the bus brings them, until nothing waits. Behind an
         input at least one event that waits is taken before the next; the one that is
         taken keeps its place in the queue until it ends."""
-        pending, ready, behind = deque(inputs), True, 0
+        pending, ready = deque(inputs), True
         while pending or self.queue:
             full = len(self.queue) == DEPTH[self.chip]
             if pending and not full and (ready or not self.queue):
-                event, ready, behind = pending.popleft(), False, 0
+                event, ready = pending.popleft(), False
                 if event.waits:
                     self.queue.append(event)
                 else:
                     yield self.take(event)
             else:
-                done, ready, behind = self.take(self.queue[0]), True, behind + 1
-                if behind > RESTS:
-                    raise DendrolithError(
-                        f"{RESTS:,} spikes follow one input, the last that of number {done.event.source}: "
-                        f"'{self.chip}' may never come to rest; give neurons higher thresholds, or smaller "
-                        "weights between them")
+                done, ready = self.take(self.queue[0]), True
                 self.queue.popleft()
                 yield done
 
