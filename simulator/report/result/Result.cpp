@@ -61,7 +61,6 @@ Result emptyResult() {
                           "energy",
                           "latency",
                           "utilisation",
-                          "events",
                           "saturations",
                           "spike_values",
                           "neurobench",
@@ -261,7 +260,6 @@ void addExecution(Result &result, const sim::RunResult &run) {
                          {"u_wrapped", run.saturations.wrapped},
                          {"v_clipped", run.saturations.clipped},
                          {"states_at_end", run.saturations.ended}};
-  json["events"] = nullptr;
   if (run.events)
     json["events"] = {{"places", run.events->places},
                       {"taken", run.events->taken},

@@ -235,7 +235,7 @@ static std::string executionText(const Json &result,
          "\n" + totalsLine(result.at("samples").get<uint64_t>()) + energyText +
          "\n" + energyLine(result.at("summary")) +
          baselineLine(result.at("summary")) +
-         eventsLine(memberOf(result, "events")) +
+         eventsLine(result.value("events", Json())) +
          saturationLine(result.at("saturations")) + latencyLine(result) +
          utilisationLine(result) + formatSlowSteps(result) +
          formatBoard(result);

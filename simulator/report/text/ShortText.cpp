@@ -74,7 +74,7 @@ std::string formatShort(const Json &result) {
   if (!result.at("counts").is_null())
     out += energyLine(result.at("summary")) + latencyLine(result) +
            slowestLine(result) + fitLine(result.at("fit")) +
-           eventsLine(memberOf(result, "events")) +
+           eventsLine(result.value("events", Json())) +
            saturationLine(result.at("saturations"));
   return out + countWarnings(result);
 }

@@ -251,7 +251,7 @@ with tempfile.TemporaryDirectory() as name:
         check(result["steps"] == 9 and result["counts"]["total"]["steps"] == 9, "a step for each event")
     _, result, _ = run(sys.argv[1], folder, "functional", "odin,scheduling.queue=0", inputs)
     values = np.load(folder / "functional" / "outputs.npy").reshape(3, 2)
-    check(values.tolist() == [[1, 1], [0, 0], [1, 0]] and result["events"] is None, f"by steps: {values}")
+    check(values.tolist() == [[1, 1], [0, 0], [1, 0]] and "events" not in result, f"by steps: {values}")
 
     # Spikes come back: 0 makes 1 fire, 1 makes 0 reach 5 and 2 fire, each an event of its own.
     inputs = {"x": np.array([[[1], [0], [1]]], np.uint8), "time": np.array([[[0], [1], [0]]], np.uint8)}
