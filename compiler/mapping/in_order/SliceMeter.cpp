@@ -272,10 +272,21 @@ bool SliceMeter::rises(uint32_t population, const Demand &carry) const {
              limit;
 }
 
+bool SliceMeter::isDense(uint32_t population, uint32_t neurons) const {
+  uint64_t sources = 0, synapses = 0;
+  for (const MapProjection &projection : network.projections)
+    if (projection.target == population) {
+      sources += network.sourceSize(projection);
+      synapses += projection.accumulator.size();
+    }
+  return sources * (network.populations[population].size / neurons) <= synapses;
+}
+
 bool SliceMeter::fitsWhole(uint32_t population, uint32_t first, uint32_t end,
                            const std::vector<uint32_t> &outRows,
                            const Demand &carry) {
-  if (end - first >= tooMany[population] || !rises(population, carry))
+  if (end - first >= tooMany[population] || !rises(population, carry) ||
+      !isDense(population, end - first))
     return false;
   clear();
   for (uint32_t neuron = first; neuron < end; ++neuron)

@@ -64,6 +64,9 @@ private:
   /// Whether a slice that grows keeps each format that it has had, or no number
   /// of formats is too many beside `carry`.
   bool rises(uint32_t population, const Demand &carry) const;
+  /// Whether slices of so many neurons have more synapses than the network has
+  /// sources to look at for each of them.
+  bool isDense(uint32_t population, uint32_t neurons) const;
   /// Sorts the synapses of a population by their targets, once.
   void sortFanIn(uint32_t population);
   /// Counts the synapses of a projection by target neuron.
