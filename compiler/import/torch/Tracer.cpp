@@ -57,7 +57,7 @@ std::vector<Value> Tracer::operands() const {
   for (const auto &[name, argument] : node->inputs) {
     const bool counts = name == "self" || name == "other" || name == "exponent";
     if (argument.kind == Kind::Tensor)
-      all.push_back(valueOf(argument.names[0]));
+      all.push_back(valueOf(argument.names.at(0)));
     else if (counts &&
              (argument.kind == Kind::Real || argument.kind == Kind::Integer ||
               argument.kind == Kind::Bool))

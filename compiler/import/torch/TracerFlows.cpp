@@ -210,10 +210,10 @@ Value Tracer::product() {
     const Argument &argument = node->input(name);
     if (argument.names.size() != 1)
       fail(fmt::format("has no tensor '{}'", name));
-    return valueOf(argument.names[0]);
+    return valueOf(argument.names.at(0));
   };
   auto rank = [&](const char *name) {
-    return shapeOf(node->input(name).names[0]).size();
+    return shapeOf(node->input(name).names.at(0)).size();
   };
   if (node->real("alpha", 1) != 1 || node->real("beta", 1) != 1)
     fail("expected no factors alpha and beta");
@@ -281,8 +281,8 @@ Value Tracer::batchProduct() {
               b = valueOf(node->input("mat2").names.at(0));
   auto *left = std::get_if<ConstantPtr>(&a),
        *right = std::get_if<ConstantPtr>(&b);
-  const Shape &as = shapeOf(node->input("self").names[0]),
-              &bs = shapeOf(node->input("mat2").names[0]);
+  const Shape &as = shapeOf(node->input("self").names.at(0)),
+              &bs = shapeOf(node->input("mat2").names.at(0));
   if (as.size() != 3 || bs.size() != 3 || as[0] != bs[0] || as[2] != bs[1])
     fail("the shapes do not fit each other");
   if (!left && !right) {

@@ -21,7 +21,7 @@ std::optional<Value> Tracer::layout() {
     Value value =
         valueOf(node->input(node->op == "copy" ? "src" : "self").names.at(0));
     const Shape &own =
-        shapeOf(node->input(node->op == "copy" ? "src" : "self").names[0]);
+        shapeOf(node->input(node->op == "copy" ? "src" : "self").names.at(0));
     if (own != result())
       fail("copies a tensor into one of another shape");
     return value;

@@ -50,7 +50,7 @@ Value Tracer::convolution() {
   if (!node->has("bias"))
     return made;
   auto bias = std::make_shared<Constant>(
-      *std::get<ConstantPtr>(valueOf(node->input("bias").names[0])));
+      *std::get<ConstantPtr>(valueOf(node->input("bias").names.at(0))));
   if (count(bias->shape) != to[1])
     fail("the bias does not fit the channels");
   bias->shape = Shape(to.size(), 1);

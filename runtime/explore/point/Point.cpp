@@ -5,6 +5,7 @@
 #include "runtime/host/Wire.h"
 #include "targets/support/Error.h"
 #include "targets/support/JsonText.h"
+#include "targets/support/Text.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -240,7 +241,7 @@ Point pointFrom(const Json &json, const std::string &place) {
   try {
     if (json.at("version") != kPointVersion)
       throw Error(place + ": is a point of version " +
-                  json.at("version").dump() + ", not " +
+                  printable(json.at("version").dump()) + ", not " +
                   std::to_string(kPointVersion) + "; measure it again");
     return pointOfJson(json);
   } catch (const nlohmann::json::exception &error) {
