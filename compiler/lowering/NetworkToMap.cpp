@@ -13,6 +13,7 @@
 #include "dialects/dend/Constants.h"
 #include "dialects/dend/NetworkIndex.h"
 #include "runtime/image/Tables.h"
+#include "targets/loader/Describe.h"
 #include "targets/loader/chip/Chip.h"
 #include "targets/loader/chip/Sections.h"
 
@@ -291,12 +292,18 @@ private:
         static_cast<uint8_t>(std::min<uint32_t>(place.elements, 255));
   }
 
-  /// Bits of a weight in synapse memory, which has codes for some widths.
-  uint64_t storedBits(dend::ProjectOp project) const {
+  /// Bits of synapse memory for a place of a list. A row of a crossbar has one
+  /// place for all ports of a neuron; where events come one by one, what
+  /// reaches another port than the first is an event and has no row.
+  uint64_t storedBits(dend::ProjectOp project, const ElementPlace &to) const {
     auto asked = weightBitsOf(project);
-    return asked ? chip.synapses.weightBits(*asked).value_or(
-                       chip.formats.weightBits)
-                 : chip.formats.weightBits;
+    const uint64_t all = chip.formats.weightBits;
+    const uint64_t bits =
+        asked ? chip.synapses.weightBits(*asked).value_or(all) : all;
+    if (chip.synapses.indexBits(0))
+      return bits;
+    const bool isEvent = to.first > 0 && queueOf(chip) > 0;
+    return isEvent ? 0 : std::max<uint64_t>(bits / to.perNeuron, 1);
   }
 
   LogicalResult addProjection(dend::ProjectOp project) {
@@ -329,7 +336,7 @@ private:
     out->source = source;
     out->target = target;
     out->delay = static_cast<uint32_t>(*delay);
-    out->weightBits = static_cast<uint32_t>(storedBits(project));
+    out->weightBits = static_cast<uint32_t>(storedBits(project, to));
     if (hasKernels && isPlain(from) && isPlain(to))
       out->kernel = kernelOf(project);
     lowered.map.projections.push_back(std::move(*out));

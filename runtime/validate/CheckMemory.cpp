@@ -50,7 +50,8 @@ static void checkForm(const std::string &place, size_t l,
     refuse(fmt::format("expected at most 16 weight bits and 32 index bits, "
                        "found {} and {}",
                        list.weightBits, list.indexBits));
-  if (list.words == 0)
+  // A list whose entries have no bits is an event that takes no memory.
+  if (list.words == 0 && list.weightBits > 0)
     refuse("expected at least one word of memory, found 0");
 }
 

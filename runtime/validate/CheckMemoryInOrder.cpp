@@ -13,7 +13,7 @@ namespace {
 bool isPlain(const SynapseList &list) {
   return (list.kind == ListKind::Dense || list.kind == ListKind::Sparse) &&
          list.count > 0 && isListShift(list.shift) && list.weightBits <= 16 &&
-         list.indexBits <= 32 && list.words > 0;
+         list.indexBits <= 32 && (list.words > 0 || list.weightBits == 0);
 }
 
 /// How many numbers are at most the one before.
