@@ -70,15 +70,27 @@ void setImportOption(ImportOptions &options, const std::string &name,
                           printable(name, 64), known));
 }
 
-/// Those of `given` that concern the importer.
-static ImportOptions optionsOf(const Importer &importer,
-                               const ImportOptions &given) {
-  ImportOptions own;
-  for (const auto &one : given)
-    for (const Importer::Option &option : importer.options)
-      if (option.name == importKeyOf(one.first))
-        own.push_back(one);
-  return own;
+static bool hasOption(const Importer &importer, const std::string &name) {
+  return std::any_of(importer.options.begin(), importer.options.end(),
+                     [key = importKeyOf(name)](const Importer::Option &option) {
+                       return option.name == key;
+                     });
+}
+
+/// Refuses a key that says nothing of this kind of file.
+static void checkOptions(const Importer *importer, const std::string &path,
+                         const ImportOptions &given) {
+  for (const auto &[name, value] : given) {
+    if (importer && hasOption(*importer, name))
+      continue;
+    std::string meant;
+    for (const Importer &other : importers())
+      if (hasOption(other, name))
+        meant = other.extensions.front();
+    throw Error(fmt::format("{}: --import {}: is for {} files and means "
+                            "nothing here; leave it out",
+                            path, name, meant));
+  }
 }
 
 /// Holds that no name of a model has a control character: names go into images,
@@ -102,12 +114,14 @@ static void checkNames(const ImportedModel &model, const std::string &path) {
 
 ImportedModel importModel(mlir::MLIRContext &context, const std::string &path,
                           const ImportOptions &options) {
-  if (isRanc(path))
+  if (isRanc(path)) {
+    checkOptions(nullptr, path, options);
     return importRanc(context, path);
+  }
   for (const Importer &importer : importers())
     if (importer.matches(path)) {
-      ImportedModel model =
-          importer.read(context, path, optionsOf(importer, options));
+      checkOptions(&importer, path, options);
+      ImportedModel model = importer.read(context, path, options);
       checkNames(model, path);
       return model;
     }

@@ -46,8 +46,6 @@ Json jsonIn(const std::string &path) {
   return readJson<Json>(readFile(path, kLargestMember), path);
 }
 
-// ---- Packing ---------------------------------------------------------------
-
 /// Members of a capsule, by name.
 using Members = std::map<std::string, std::string>;
 
@@ -61,6 +59,8 @@ public:
       if (name != "run.json" && fs::exists(pathIn(folder, name)))
         members[name] = readFile(pathIn(folder, name), kLargestMember);
     const Json result = Json::parse(members.at("result.json"));
+    for (const auto &file : record.at("files").items())
+      content(file.key()); // all are still there
     if (result.at("target").is_object())
       members["chip.yaml"] = result.at("target").at("yaml").get<std::string>();
     for (Json &option : record.at("options"))
@@ -145,8 +145,6 @@ Json recordIn(const std::string &folder) {
   return record;
 }
 
-// ---- Reading ---------------------------------------------------------------
-
 /// A capsule in a folder of its own, each member as its digest says.
 class Opened {
 public:
@@ -218,7 +216,10 @@ private:
   }
 
   Json member(const Members &members, const std::string &name) const {
-    return readJson<Json>(members.at(name), name);
+    Json read = readJson<Json>(members.at(name), name);
+    if (!read.is_object())
+      throw Error(name + ": expected a map, found " + read.type_name());
+    return read;
   }
 
   void checkDigests(const Members &members) const {
@@ -297,8 +298,6 @@ std::string verified(const Opened &capsule) {
                      "result.json but this machine's times and places\n",
                      files);
 }
-
-// ---- Two capsules ----------------------------------------------------------
 
 /// "network", "inputs", "chip", "prices", "options", "tool": what both say of
 /// each, where it is not the same.

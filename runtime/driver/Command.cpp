@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 namespace dendrolith::driver {
@@ -103,6 +105,44 @@ void refuseEmpty(const std::vector<std::string> &words) {
     if (word.size() > 2 && word[0] == '-' && word.find('=') == word.size() - 1)
       throw UsageError(printable(word) + ": expected a value behind it, found "
                                          "none");
+}
+
+/// The files that a value may mean: "X.npy", "NAME=X.npy", "F.json,KEY=VALUE".
+std::vector<std::string> pathsIn(const std::string &value) {
+  return {value, value.substr(value.find('=') + 1),
+          value.substr(0, value.find(','))};
+}
+
+/// Refuses to write over a file that the same command line reads, of which
+/// there may be no other copy. A mapping may go on from its own image.
+void refuseOverwriting(const CommandOptions &options) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto isOf = [&](const std::string &file, const std::string &given) {
+    const fs::path path(file);
+    const bool inResult =
+        path.extension() == ".json" || path.extension() == ".npy";
+    return fs::equivalent(file, given, error) ||
+           (inResult && fs::is_directory(given, error) &&
+            fs::equivalent(path.has_parent_path() ? path.parent_path() : ".",
+                           given, error));
+  };
+  for (const char *written : {"out", "html", "timeline"})
+    if (options.find(written) && options.isGiven(written))
+      for (const std::string &file : pathsIn(options.valuesOf(written)[0]))
+        for (const Option *row : options.bound())
+          if (row->name != written && row->name != "map-from" &&
+              fs::is_regular_file(file, error) && options.isGiven(row->name))
+            for (const std::string &value : options.valuesOf(row->name))
+              for (const std::string &given : pathsIn(value))
+                if (isOf(file, given))
+                  throw UsageError(fmt::format(
+                      "--{} {}: would be written over what {} {} names; choose "
+                      "another file",
+                      written, printable(file),
+                      (row->isOnLine() && islower(row->name[0]) ? "--" : "") +
+                          row->name,
+                      printable(value)));
 }
 
 /// What a command line asks for.
@@ -269,6 +309,7 @@ void readArguments(CommandOptions &options,
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 takes them
     app.parse(std::move(arguments));
     options.check();
+    refuseOverwriting(options);
   } catch (const CLI::ParseError &error) {
     std::string meant = suggestions(app);
     if (!meant.empty())
@@ -303,6 +344,7 @@ bool runCommand(int argc, char **argv) {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     if (command) {
       command->options.check();
+      refuseOverwriting(command->options);
       command->run();
     }
   } catch (const CLI::ParseError &wrong) {

@@ -226,10 +226,11 @@ std::vector<Common> commonOf(const Workload &workload) {
   const auto hashes = hashesOf(workload.inputs);
   for (const auto &[name, path] : workload.inputs.files)
     common.push_back(commonFile("input '" + name + "'", hashes.at(name), path));
-  if (!request.expected.empty())
-    common.push_back(commonFile("file of --compare",
-                                sha256OfFile(request.expected, UINT64_MAX),
-                                request.expected));
+  for (const auto &[what, file] :
+       {std::pair("file of --compare", request.expected),
+        std::pair("file of --labels", request.labels)})
+    if (!file.empty())
+      common.push_back(commonFile(what, sha256OfFile(file, UINT64_MAX), file));
   return common;
 }
 

@@ -104,6 +104,12 @@ case("dangling edge", compiled(broken_nir(
 case("unknown dataset", compiled(broken_nir(
     "extra.nir", lambda n, _: n["lif1"].create_dataset("wibble", data=1.0))), "lif1", "wibble")
 case("dt larger than tau", [*compiled(MODEL), "--import", "dt=0.01"], "lif1", "dt")
+for kind, key in {"nir": "reset-interval=3", "net": "preset=norse", "npz": "dt=1e-3", "mlir": "strict=yes"}.items():
+    case(f"{key} of another kind of file", compiled(
+        {"nir": MODEL, "net": ROOT / "models" / "netx" / "shapes.net",
+         "npz": ROOT / "models" / "dendricl" / "tiny.npz",
+         "mlir": ROOT / "tests" / "cli" / "Inputs" / "two.mlir"}[kind]) + ["--import", key], rf"\.{kind}: ",
+         key.split("=")[0], "leave it out")
 case("dt is not a number", [*compiled(MODEL), "--import", "dt=soon"], "dt", "soon")
 network = (ROOT / "tests" / "cli" / "Inputs" / "two.mlir").read_text()
 case("zero-delay cycle", compiled(write("cycle.mlir", network.replace("delay 1", "delay 0"))),

@@ -101,6 +101,7 @@ for member in ("run.json", "result.json"):
                 "changed.zip: ")
 refused("capsule.json that is none", ["verify", changed(a, "capsule.json", lambda old: b"hello")],
         "changed.zip: capsule.json")
+refused("a list", ["verify", changed(a, "capsule.json", lambda old: b"[]")], "capsule.json: expected a map, found array")
 refused("an option without a value", ["verify", changed(a, "run.json", record(
     {"name": "target", "values": []}), sealed=True)], "changed.zip", "'target'", "found none")
 refused("an option that none has", ["verify", changed(a, "run.json", record(
@@ -128,6 +129,6 @@ refused("no run.json", ["capsule", first, "-o", W / "x.zip"], "run.json", "run t
 shutil.copy(W / "own" / "run.json", first / "run.json")
 refused("another run.json", ["capsule", first, "-o", W / "x.zip"], "is of another run")
 os.replace(first / "kept.json", first / "run.json")
-refused("a network that is gone", ["capsule", first, "-o", W / "x.zip"], "shapes_lif.nir")
+refused("a network that is gone", ["capsule", first, "-o", W / "x.zip"], "error: " + str(net) + ": cannot open")
 check(not (W / "x.zip").exists(), "nothing is left of a refused capsule")
 finish()

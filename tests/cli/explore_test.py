@@ -6,6 +6,7 @@ for sbatch the tasks of an array make the same points."""
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -47,6 +48,18 @@ broken.unlink()
 broken.symlink_to("/nowhere")
 dendrolith("explore", W / "two")
 check(points(W / "one") == points(W / "two"), "what was removed is measured again")
+broken.unlink()
+broken.mkdir()
+refused("a folder in its place", 1, "explore", W / "two", says=[f"{broken}: ", "found a directory"])
+broken.rmdir()
+# What stages left counts by its name: files that changed places are not taken.
+for stage in "map", "time", "values":
+    first, *others = sorted((W / "two").glob(f"stages/{stage}/*/*"))
+    for file in others:
+        file.write_bytes(first.read_bytes())
+shutil.rmtree(W / "two" / "points")
+check(dendrolith("explore", W / "two").returncode == 0 and points(W / "one") == points(W / "two"),
+      "stages in each other's place give no other point")
 
 table = dendrolith("explore", W / "two", "--table")
 check(table.returncode == 0 and "P1" in table.stdout and "excluded" in table.stdout, table.stdout)

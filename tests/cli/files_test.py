@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests runtime/host/OutputDirectory.cpp, runtime/driver/RunCommand.cpp,
-# runtime/driver/main.cpp.
+# runtime/driver/Command.cpp, runtime/driver/main.cpp.
 """What a command writes is whole and its own: no file of another run beside it,
 nothing left of one that was stopped, and no success where nothing was written."""
 import json
+import shutil
 import signal
 import subprocess
 import time
@@ -41,6 +42,21 @@ started = time.monotonic()
 refused("a folder that is a file", 1, *RUN, "--engine", "cycle", "--out", W / "file",
         says=["expected a directory"])
 check(time.monotonic() - started < 5, "before the run")
+
+# What a command reads is not written over, by any of its names; nor is a file of a result.
+for name, source in ("m.nir", MODEL), ("c.npy", LIF / "calib_x.npy"), ("x.npy", LIF / "calib_x.npy"):
+    shutil.copy(source, W / name)
+own = [W / "m.nir", "--target", "loihi1", "--calibrate", f"input={W / 'c.npy'}"]
+for name, command in {"m.nir": ["compile", *own, "-o"], "c.npy": ["compile", *own, "-o"],
+                      "x.npy": ["run", *own, "--input", W / "x.npy", "--html"],
+                      "./m.nir": ["export", *own, "--format", "lava", "-o"],
+                      "out/result.json": ["report", out, "--html"],
+                      "out/outputs.npy": ["capsule", out, "-o"]}.items():
+    was = (W / name).read_bytes()
+    refused(f"{command[0]} over {name}", 2, *command, f"{W}/{name}", says=["would be written over", name])
+    check((W / name).read_bytes() == was, f"{name} is lost")
+dendrolith("compile", *own, "-o", W / "own.dlp", check=True)
+dendrolith("compile", *own, "--map-from", W / "own.dlp", "-o", W / "own.dlp", check=True)
 
 # Flags that mean nothing.
 refused("traces nowhere", 2, *RUN, "--trace", "lif1", says=["--trace", "--out"])

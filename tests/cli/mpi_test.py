@@ -110,6 +110,10 @@ for engine in "functional", "cycle":
     apart(f"{engine}: a shorter input", (*run, W / "x.npy"), (*run, W / "short.npy"), "short.npy")
 apart("another image", RUN, ("run", W / "other.dlp", *RUN[2:]), "image", "other.dlp", "net.dlp")
 apart("another engine", RUN, (*RUN, "--engine", "cycle"), "flags", "--engine cycle", "none")
+np.save(W / "y.npy", np.zeros(3, np.int64))
+np.save(W / "others.npy", np.ones(3, np.int64))
+for labels in "others.npy", "none.npy":
+    apart(f"labels {labels}", (*RUN, "--labels", W / "y.npy"), (*RUN, "--labels", W / labels), labels)
 apart("an image that is missing", RUN, ("run", W / "none.dlp", *RUN[2:]), "none.dlp")
 apart("one that ends early", RUN, ("run", "--help"), "ended without a run")
 check(not (W / "apart").exists(), "refused runs leave a folder")

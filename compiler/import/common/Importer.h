@@ -50,7 +50,7 @@ struct ImportedModel {
 };
 
 /// Options of importers as they were given: name and value, in the order in
-/// which they apply. Options of another importer than the model's do nothing.
+/// which they apply. One of another importer than the model's is refused.
 using ImportOptions = std::vector<std::pair<std::string, std::string>>;
 
 struct Importer {

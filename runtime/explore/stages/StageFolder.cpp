@@ -10,10 +10,16 @@
 
 namespace dendrolith::explore {
 
-// In front of the content: its own digest, which tells a damaged file.
-static const std::string kMark = "dendrolith stage 1 ";
+// In front of the content: the digest of it and its name, which tells a file
+// that is damaged or that stands in another one's place.
+static const std::string kMark = "dendrolith stage 2 ";
 static constexpr size_t kDigits = 64;
 static constexpr uint64_t kMostBytes = uint64_t(1) << 36;
+
+static std::string digestOf(const std::string &stage, const std::string &key,
+                            std::string_view bytes) {
+  return sha256(stage + "/" + key + " " + sha256(bytes));
+}
 
 std::string StageFolder::pathOf(const std::string &stage,
                                 const std::string &key) const {
@@ -37,7 +43,7 @@ std::optional<std::string> StageFolder::find(const std::string &stage,
     return std::nullopt;
   const std::string digest = bytes.substr(kMark.size(), kDigits);
   bytes.erase(0, begin);
-  if (sha256(bytes) != digest)
+  if (digestOf(stage, key, bytes) != digest)
     return std::nullopt;
   return bytes;
 }
@@ -48,7 +54,7 @@ void StageFolder::put(const std::string &stage, const std::string &key,
   try {
     makeFolder(path.substr(0, path.rfind('/')));
     AtomicFile file(path);
-    file.write(kMark + sha256(bytes) + "\n");
+    file.write(kMark + digestOf(stage, key, bytes) + "\n");
     file.write(bytes);
     file.commit();
   } catch (const Error &error) {

@@ -170,7 +170,7 @@ private:
     const Design design = designs.at(number);
     std::error_code ignored;
     return !store.designs().excluded(design) &&
-           !std::filesystem::exists(
+           !std::filesystem::is_regular_file(
                pointPath(store.folder(), store.keyOf(design)), ignored);
   }
 

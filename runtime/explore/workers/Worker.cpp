@@ -110,7 +110,8 @@ public:
       const std::string key = work.store.keyOf(design);
       std::error_code ignored;
       if (work.store.designs().excluded(design) ||
-          std::filesystem::exists(pointPath(work.store.folder(), key), ignored))
+          std::filesystem::is_regular_file(pointPath(work.store.folder(), key),
+                                           ignored))
         continue;
       say(Report::Event::Begun, number);
       const Measured measured = measure(meter, design);

@@ -35,6 +35,18 @@ TEST(StageFolder, GivesBackWholeFilesAlone) {
     writeAside(path, damaged);
     EXPECT_FALSE(folder.find("map", key)) << damaged;
   }
+  // A whole file that somebody moved to another name.
+  folder.put("map", key, bytes);
+  const std::string moved = sha256("something else");
+  folder.put("map", moved, "another");
+  folder.put("time", key, "another");
+  std::filesystem::copy(path, folder.pathOf("map", moved),
+                        std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::copy(path, folder.pathOf("time", key),
+                        std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(folder.find("map", key), bytes);
+  EXPECT_FALSE(folder.find("map", moved));
+  EXPECT_FALSE(folder.find("time", key));
   writeAside(place + "/file", "");
   const StageFolder none(place + "/file");
   EXPECT_THROW(none.put("map", key, bytes), Unwritable);
