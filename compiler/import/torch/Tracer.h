@@ -110,9 +110,10 @@ private:
   // TracerSums.cpp
   Value normalised();
   Value reduction();
-  const Body &collected(const Value &value, const Shape &axes);
-  Value reduced(const Body &all, const Shape &axes);
-  std::optional<Value> besideExtreme(const std::vector<Value> &operands);
+  const Body &collected(const std::string &tensor, const Shape &axes,
+                        Population *home = nullptr);
+  Value reduced(const Body &all);
+  std::optional<Value> besideCollected(const std::vector<Value> &operands);
   Value cumulative();
   const Body &wide(const Value &value);
   Frame vectorFrom(const Value &value, size_t first, std::string &x);
@@ -145,15 +146,36 @@ private:
 
   // TracerFunctions.cpp: what is written in several operations
   const Body *overElements(const Body &all, const Frame &frame);
-  Value elementAt();
-  std::string places(Population *home, int64_t size, int step);
-  bool isRead(const std::string &tensor) const;
   std::string floorOf(Population *home, const std::string &x,
                       const Shape &inner);
   const Body *rounded(const std::string &way, const std::string &x,
                       const Frame &frame);
   const Body *errorFunction(const std::string &x, const Frame &frame);
   const Body *exponential(const std::string &x, const Frame &frame);
+
+  // TracerPlaces.cpp: the largest elements, places that change
+  /// What lies along an axis, as a vector of each neuron that it is within, or
+  /// of a neuron for each group of neurons.
+  struct Along {
+    size_t axis = 0;
+    int64_t extent = 0, groups = 0;
+    bool within = false;
+    Frame frame;
+    std::string text;
+  };
+  Along along(const std::string &tensor, int64_t dim, bool read,
+              const std::string &places = {});
+  Value across(const Along &vector, const std::string &text, const Shape &shape,
+               bool truth = false);
+  std::vector<std::string> hits(Along &vector, const std::string &places);
+  Value extremesAlong();
+  Value elementAt();
+  Value chosen(Along &vector, const std::string &places);
+  Value indexedAt(const std::string &self, size_t axis,
+                  const std::string &places);
+  Value written();
+  std::string places(Population *home, int64_t size, int step);
+  bool isRead(const std::string &tensor) const;
 
   const Program &program;
   Levels levels;
@@ -162,14 +184,13 @@ private:
   std::map<std::string, const Body *> ports; // by rows, inner shape, level
   std::map<std::string, std::string> reals;  // of truths, by home
   std::map<int, const Body *> relays;
-  /// The largest or least of elements that were collected.
-  struct Extreme {
+  /// Elements that were collected in neurons of their own.
+  struct Collected {
     std::string tensor; // what they are
     Shape axes;
-    std::string text;
     const Body *elements;
   };
-  std::map<const Body *, Extreme> extremes;
+  std::vector<Collected> collections;
   std::map<const Body *, int> sourceOf;
   std::map<int, int> sourceOfState;
   const Node *node = nullptr;

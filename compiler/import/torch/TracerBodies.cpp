@@ -98,12 +98,13 @@ bool Tracer::fits(const Body &body, const Shape &shape, Frame &frame) const {
 Tracer::Frame Tracer::frameOf(const std::vector<Value> &given,
                               const Shape &shape) {
   Frame frame;
-  for (const Value &one : given)
-    if (auto *body = std::get_if<const Body *>(&one))
-      if (fits(**body, shape, frame)) {
-        frame.home = homeOf(given, (*body)->neurons());
-        return frame;
-      }
+  for (const bool single : {false, true}) // what one neuron holds, last
+    for (const Value &one : given)
+      if (auto *body = std::get_if<const Body *>(&one))
+        if (((*body)->neurons() == 1) == single && fits(**body, shape, frame)) {
+          frame.home = homeOf(given, (*body)->neurons());
+          return frame;
+        }
   frame = frameAt(shape, -1);
   if (count(Shape(shape.begin(), shape.begin() + long(frame.axis))) != 1)
     fail(fmt::format("gives {}, in which no axis is that of the neurons; "

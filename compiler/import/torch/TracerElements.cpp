@@ -43,8 +43,8 @@ bool isAll(const Value &value, double number) {
 constexpr const char *kKnown =
     "arithmetic, comparisons, where, clamp, relu, exp, log, tanh, sigmoid, "
     "sqrt, erf, gelu, softplus, elu, sign, remainder, round, floor, softmax, "
-    "LayerNorm, sums, cumsum, products, variances, the largest and its "
-    "place, linear maps, convolutions, pooling and moves of elements";
+    "LayerNorm, sums, cumsum, products, variances, the largest and "
+    "their places, linear maps, convolutions, pooling and moves of elements";
 
 } // namespace
 
@@ -179,7 +179,7 @@ Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
 }
 
 Value Tracer::compare(const std::vector<Value> &all) {
-  if (auto beside = besideExtreme(all))
+  if (auto beside = besideCollected(all))
     return *beside;
   Frame frame = frameOf(all, result());
   std::vector<std::string> both = texts(all, frame);

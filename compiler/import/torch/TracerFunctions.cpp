@@ -130,61 +130,6 @@ const Body *Tracer::exponential(const std::string &x, const Frame &frame) {
   return emit(fmt::format("mul {}, {}", chosen, number("scale")), frame);
 }
 
-/// Whether anything follows from a tensor.
-bool Tracer::isRead(const std::string &tensor) const {
-  if (tensor == program.output)
-    return true;
-  for (const State &state : program.states)
-    if (state.after == tensor)
-      return true;
-  for (const Node &one : program.nodes)
-    for (const auto &[input, argument] : one.inputs)
-      if (std::count(argument.names.begin(), argument.names.end(), tensor))
-        return true;
-  return false;
-}
-
-/// 0, 1, 2, ... times `step`, as a vector.
-std::string Tracer::places(Population *home, int64_t size, int step) {
-  std::vector<std::string> all;
-  for (int64_t i = 0; i < size; ++i)
-    all.push_back(fmt::format("{}.0", i * step));
-  const std::string type = tensorType({size});
-  return line(home, fmt::format("literal dense<[{}]> : {} as {}",
-                                fmt::join(all, ", "), type, type));
-}
-
-/// The elements of `self` at a place that changes, one for each neuron.
-Value Tracer::elementAt() {
-  const std::string &self = node->input("self").names.at(0);
-  const Value value = valueOf(self),
-              place = valueOf(node->input("index").names.at(0));
-  const Shape &shape = shapeOf(self);
-  auto axis = axisOf(node->integer("dim", 0), shape.size());
-  auto *body = std::get_if<const Body *>(&value);
-  Shape one = shape;
-  if (axis)
-    one[*axis] = 1;
-  if (!axis || result() != one || !body ||
-      *axis < (*body)->axis + (*body)->axes ||
-      squeezed((*body)->inner()).size() != 1 ||
-      count(one) != (*body)->neurons())
-    fail("expected one place for each neuron, among its elements");
-  Frame frame{shape, (*body)->axis, (*body)->axes,
-              homeOf({value, place}, (*body)->neurons())};
-  const std::string x = operand(value, frame, true);
-  Frame at = frame;
-  at.shape = one;
-  const std::string i = operand(place, at);
-  Population *home = at.home->root();
-  std::string is = line(
-      home, fmt::format("cmp eq {}, {}", places(home, shape[*axis], 1), i));
-  std::string zero = literal(home, 0, {shape[*axis]});
-  std::string own = line(home, fmt::format("select {}, {}, {}", is, x, zero));
-  at.home = home;
-  return emit("reduce sum " + own, at);
-}
-
 /// Largest, least, their places, product or variance of a neuron's elements.
 const Body *Tracer::overElements(const Body &all, const Frame &frame) {
   Population *home = frame.home->root();

@@ -310,6 +310,11 @@ Value Tracer::indexed() {
   for (size_t i = 0; i < names.size(); ++i)
     if (!names[i].empty()) {
       auto *known = std::get_if<ConstantPtr>(&valueOf(names[i]));
+      const size_t given =
+          size_t(std::count_if(names.begin(), names.end(),
+                               [](auto &name) { return !name.empty(); }));
+      if (!known && given == 1 && i < from.size())
+        return indexedAt(self, i, names[i]);
       if (!known || places)
         fail("expected constant places along one axis");
       places = known->get();

@@ -44,7 +44,7 @@ Value Tracer::reduction() {
   if (inside && !sums) // a matrix along one axis goes to neurons of its rows
     inside = count(kept) == (*found)->neurons();
   if (!inside)
-    return reduced(collected(value, axes), axes);
+    return reduced(collected(name, axes));
   const Body &body = **found;
   Frame frame{result(), body.axis, body.axes, homeOf({value}, body.neurons())};
   Frame from = frame;
@@ -75,63 +75,68 @@ Value Tracer::reduction() {
   return add({text, frame.shape, frame.axis, frame.axes, frame.home});
 }
 
-/// A neuron for each element that a reduction keeps, in which those that it is
-/// over arrive as a vector.
-const Body &Tracer::collected(const Value &value, const Shape &axes) {
-  const Flow flow = flowOf(value);
+/// A neuron for each element that a reduction over `axes` keeps, in which those
+/// that it is over arrive as a vector.
+const Body &Tracer::collected(const std::string &tensor, const Shape &axes,
+                              Population *home) {
+  const Flow flow = flowOf(valueOf(tensor));
   const Gather map = reductionMap(flow.shape, axes);
-  const int64_t groups = count(result());
+  int64_t groups = count(flow.shape);
+  for (int64_t axis : axes)
+    groups /= flow.shape[size_t(axis)];
   std::vector<std::vector<RowPtr>> rows(static_cast<size_t>(groups));
   for (size_t i = 0; i < map.size(); ++i)
     rows.at(size_t(map[i])).push_back(flow.rows[i]);
   Flow made{{1, groups, count(flow.shape) / groups}, {}, flow.name};
   for (const auto &group : rows)
     made.rows.insert(made.rows.end(), group.begin(), group.end());
-  return *port(made, {made.shape, 1, 1, homeOf({}, groups)});
+  const Body *all =
+      port(made, {made.shape, 1, 1, home ? home : homeOf({}, groups)});
+  collections.push_back({tensor, axes, all});
+  return *all;
 }
 
 /// The reduction of collected elements, in the shape of the result.
-Value Tracer::reduced(const Body &all, const Shape &axes) {
+Value Tracer::reduced(const Body &all) {
   Frame frame{{1, all.neurons()}, 1, 1, all.home->root()};
   const Body *made = overElements(all, frame);
   if (node->outputs.size() > 1)
     if (auto second = values.find(node->outputs[1]); second != values.end())
       second->second = reshaped(second->second);
-  Value shaped = reshaped(made);
-  if (auto *body = std::get_if<const Body *>(&shaped))
-    extremes[(*body)->first()] = {node->input("self").names.at(0), axes,
-                                  made->text, &all};
-  return shaped;
+  return reshaped(made);
 }
 
-/// A value beside the largest or least of its like is compared with it where
-/// that is found: a copy that is sent is rounded and would equal nothing.
-std::optional<Value> Tracer::besideExtreme(const std::vector<Value> &operands) {
-  for (const size_t turn : {size_t(0), size_t(1)}) {
-    auto *body = std::get_if<const Body *>(&operands[turn]);
-    auto found = body ? extremes.find((*body)->first()) : extremes.end();
-    if (found == extremes.end())
-      continue;
-    const Extreme &extreme = found->second;
-    const Argument &other = node->input(turn ? "self" : "other");
-    if (other.names != std::vector<std::string>{extreme.tensor} ||
-        shapeOf(extreme.tensor) != result())
-      continue;
-    Gather map = reductionMap(result(), extreme.axes);
-    if (broadcastMap((*body)->shape, result()) != map)
-      continue;
-    const Body &all = *extreme.elements;
-    const auto &[x, y] = turn ? std::tie(all.text, extreme.text)
-                              : std::tie(extreme.text, all.text);
-    const Body *is = emit(fmt::format("cmp {} {}, {}", node->op, x, y),
-                          {all.shape, 1, 1, all.home->root()}, true);
-    std::vector<int64_t> next(size_t(all.neurons()), 0);
-    for (int64_t &at : map) {
-      const size_t group = size_t(at);
-      at = at * all.shape[2] + next[group]++;
+/// A value beside what was made of its like, say the largest, is compared with
+/// it where that is found: a copy that is sent is rounded and would equal
+/// nothing.
+std::optional<Value>
+Tracer::besideCollected(const std::vector<Value> &operands) {
+  for (const size_t turn : {size_t(0), size_t(1)})
+    for (const Collected &one : collections) {
+      const Body &all = *one.elements;
+      auto *body = std::get_if<const Body *>(&operands[turn]);
+      const Argument &other = node->input(turn ? "self" : "other");
+      if (!body || (*body)->state >= 0 ||
+          (*body)->home->root() != all.home->root() ||
+          count((*body)->inner()) != 1 ||
+          other.names != std::vector<std::string>{one.tensor} ||
+          shapeOf(one.tensor) != result())
+        continue;
+      Gather map = reductionMap(result(), one.axes);
+      if (broadcastMap((*body)->shape, result()) != map)
+        continue;
+      const std::string own = real(**body, all.home->root());
+      const auto &[x, y] =
+          turn ? std::tie(all.text, own) : std::tie(own, all.text);
+      const Body *is = emit(fmt::format("cmp {} {}, {}", node->op, x, y),
+                            {all.shape, 1, 1, all.home->root()}, true);
+      std::vector<int64_t> next(size_t(all.neurons()), 0);
+      for (int64_t &at : map) {
+        const size_t group = size_t(at);
+        at = at * all.shape[2] + next[group]++;
+      }
+      return movedBody(*is, map, result());
     }
-    return movedBody(*is, map, result());
-  }
   return std::nullopt;
 }
 

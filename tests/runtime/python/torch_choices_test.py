@@ -115,6 +115,40 @@ class Groups(Cell):
         return z.flatten(1), (g - 0.3 * z * torch.softmax(g, -1)).flatten(1)
 
 
+class Winners(Cell):
+    """Of ten neurons the three largest fire."""
+
+    def forward(self, x, v):
+        v = 0.8 * v + self.fc(x)
+        z = (v >= v.topk(3, dim=1).values[:, -1:]).to(v.dtype)
+        return z, v - 0.3 * z
+
+
+class Duty(Cell):
+    """Winners by a threshold, those that won rarely ahead; the rest is masked at their places."""
+
+    def forward(self, x, duty, v):
+        v = 0.8 * v + self.fc(x)
+        ahead = v * torch.exp(0.3 - duty)
+        won = torch.where(ahead < ahead.kthvalue(N - 2, dim=1, keepdim=True)[0], torch.zeros_like(v), v)
+        lost = torch.ones_like(v, dtype=torch.bool).scatter_(1, v.topk(2)[1], False)
+        return won, 0.9 * duty + 0.1 * won.ne(0), v.masked_fill(lost, 0.5)
+
+
+class Ranked(Cell):
+    """The two largest branches, the median one, and the order of neurons."""
+
+    def __init__(self):
+        super().__init__(N * 5)
+
+    def forward(self, x, d, v):
+        d = 0.8 * d + self.fc(x).view(-1, N, 5)
+        most, place = d.topk(2, dim=-1)
+        v = 0.8 * v + most.sum(-1) + 0.5 * d.median(-1).values
+        d = d - 0.3 * d * torch.zeros_like(d).scatter(-1, place, 1.0)
+        return torch.cat([v.sort(dim=1, descending=True).values, v[:, v.argmax(1)]], 1), d, v
+
+
 class Mapped(nn.Module):
     """torch.vmap over neurons, functional_call with scaled parameters."""
 
@@ -135,7 +169,8 @@ CASES = (
     ("First experts", lambda: Experts(True), [state(3, N)]), ("Windowed", Windowed, [state(N, 7), state(N)]),
     ("Counting", Counting, [torch.zeros(1, N, dtype=torch.int64), state(N)]),
     ("Branch", Branch, [state(N, 4), state(N)]), ("Groups", Groups, [state(N)]),
-    ("Mapped", Mapped, [state(N), state(N)]),
+    ("Winners", Winners, [state(N)]), ("Duty", Duty, [state(N), state(N)]),
+    ("Ranked", Ranked, [state(N, 5), state(N)]), ("Mapped", Mapped, [state(N), state(N)]),
 )
 for name, make, states in CASES:
     torch.manual_seed(2)

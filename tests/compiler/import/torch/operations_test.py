@@ -146,6 +146,40 @@ agrees("who is the largest", vector, lambda v: (v == v.max(1, keepdims=True)) * 
        lambda g, v: g.op("eq.Tensor", (1, 5), self=v, other=largest(g, v)), drift=0.01)
 agrees("the first of the largest", vector, lambda v: v.argmax(1)[:, None],
        lambda g, v: g.op("argmax.default", (1, 1), self=v, dim=1, keepdim=True), drift=1e-9)
+
+
+def ranked(v):
+    return np.argsort(-v, -1, kind="stable")  # of equal ones the first is first
+
+
+for title, wanted, op, shape, second, more in (
+        ("the three largest", lambda v: -np.sort(-v, -1)[:, :3], "topk.default", (1, 3), "", {"k": 3}),
+        ("their places", lambda v: ranked(v)[:, :3], "topk.default", (1, 3), "_also", {"k": 3, "dim": 1}),
+        ("the two least", lambda v: np.sort(v, -1)[:, :2], "topk.default", (1, 2), "", {"k": 2, "largest": False}),
+        ("the order", ranked, "sort.default", (1, 5), "_also", {"dim": 1, "descending": True}),
+        ("sorted", lambda v: np.sort(v, -1), "sort.stable", (1, 5), "", {"stable": True}),
+        ("the second least", lambda v: np.sort(v, -1)[:, 1:2], "kthvalue.default", (1, 1), "",
+         {"k": 2, "dim": 1, "keepdim": True}),
+        ("the median", lambda v: np.sort(v, -1)[:, 2:3], "median.dim", (1, 1), "", {"dim": 1, "keepdim": True})):
+    agrees(title, vector, wanted, lambda g, v: g.op(op, shape, also=shape, self=v, **more) + second)
+
+
+def written(v):
+    v = v.copy()
+    np.put_along_axis(v, ranked(v)[:, :2], 0.5, 1)
+    return v
+
+
+def largest_two(g, v):
+    return g.op("topk.default", (1, 2), also=(1, 2), self=v, k=2, dim=1) + "_also"
+
+
+agrees("written where the largest are", vector, written, lambda g, v: g.op(
+    "scatter.value", (1, 5), self=v, dim=1, index=largest_two(g, v), value=0.5))
+agrees("read where the largest are", vector, lambda v: -np.sort(-v, -1)[:, :2], lambda g, v: g.op(
+    "gather.default", (1, 2), self=v, dim=1, index=largest_two(g, v)))
+agrees("the mask of the largest", vector, lambda v: (ranked(ranked(v) * -1.0) < 2) * 1.0, lambda g, v: g.op(
+    "scatter.value", (1, 5), self=g.weight("none", np.zeros((1, 5))), dim=1, index=largest_two(g, v), value=1.0))
 groups = rng.integers(-12, 13, (3, 12, 6)) / 4.0
 for name, function in (("amax", np.max), ("amin", np.min), ("prod", np.prod)):
     agrees(f"{name} of groups", groups, lambda v: function(v.reshape(-1, 2, 3), axis=2), lambda g, v: g.op(

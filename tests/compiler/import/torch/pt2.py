@@ -97,14 +97,17 @@ class Graph:
                                           "parameter_name": name}})
         return "p_" + name
 
-    def op(graph, target, shape, line=1, **arguments):
+    def op(graph, target, shape, line=1, also=None, **arguments):
+        """The name of its output; of `also`'s shape there is a second one, `name_also`."""
         name = f"n{len(graph.nodes)}"
         graph.shapes[name] = shape
+        if also:
+            graph.shapes[name + "_also"] = also
         graph.nodes.append({
             "target": f"torch.ops.aten.{target}",
             "inputs": [{"name": k, "arg": graph.argument(v), "kind": 1}
                        for k, v in arguments.items()],
-            "outputs": [tensor(name)],
+            "outputs": [tensor(name)] + ([tensor(name + "_also")] if also else []),
             "metadata": {"stack_trace": f'  File "cell.py", line {line}, in forward'}})
         return name
 

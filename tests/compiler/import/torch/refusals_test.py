@@ -47,7 +47,12 @@ found = loaded(*step()).run(X).outputs
 check(np.abs(found - np.stack(want, 1)).max() < 1e-14, "the step")
 
 for target, more, words in (
-        ("sort.default", {}, ["sort", "not known"]),
+        ("histc.default", {}, ["histc", "not known"]),
+        ("topk.default", {"k": 5}, ["topk", "at most all"]),
+        ("kthvalue.default", {"k": 0}, ["kthvalue", "at least one"]),
+        ("gather.default", {"dim": 1, "index": "x"}, ["gather", "places in the shape"]),
+        ("scatter.src", {"dim": 1, "index": "x", "src": "v"}, ["scatter", "one number"]),
+        ("scatter.value", {"dim": 1, "index": "x", "value": 1.0}, ["scatter", "over the same neurons"]),
         ("round.decimals", {"decimals": 2}, ["round", "whole numbers"]),
         ("bernoulli.p", {"p": 0.5}, ["random"]),
         ("pow.Tensor_Scalar", {"exponent": 2.5}, ["exponent"]),
