@@ -12,9 +12,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import pathlib
 import re
 import sys
+from collections import Counter
 from typing import Any, Dict, List, Sequence, Tuple, Union
 
 import numpy as np
@@ -22,6 +24,12 @@ import numpy as np
 FRACTION = 6  # bits of a potential behind the point
 LEAK_ONE = 4096
 MOST_WEIGHT = 255
+MOST_NEURONS = 1000000
+#: What of a neuron is read, or changes nothing that is computed.
+READ = {"soma_hw_name", "synapse_hw_name", "dendrite_hw_name", "default_synapse_hw_name", "soma", "threshold", "reset",
+        "reset_mode", "bias", "leak_decay", "spikes", "log_spikes", "log_potential"}
+HOPS = ["east_hop", "west_hop", "north_hop", "south_hop"]
+SOMA = ["access_neuron", "update_neuron", "spike_out"]
 
 Path = Union[str, "pathlib.Path"]
 Parts = Dict[str, Any]  # attributes by name
@@ -43,6 +51,27 @@ def _yaml(path: Path) -> Any:
         return yaml.safe_load(pathlib.Path(path).read_text())
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise Refused(f"{path}: {error}") from None
+    except RecursionError:
+        raise Refused(f"{path}: is nested too deep") from None
+
+
+def _number(value: Any, what: str) -> float:
+    """YAML leaves '1e300', without a point, as text."""
+    try:
+        number = float("" if isinstance(value, bool) else value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise Refused(f"{what}: expected a number, found {value!r}")
+    return number
+
+
+def _whole(value: Any, what: str, least: int, most: int) -> int:
+    number = _number(value, what)
+    if number != int(number) or not least <= number <= most:
+        raise Refused(f"{what} {value} is no whole number of at {'most' if number > least else 'least'} "
+                      f"{most if number > least else least}")
+    return int(number)
 
 
 def _merged(parts: Any) -> Parts:
@@ -58,14 +87,20 @@ def _units(text: str) -> Tuple[str, int]:
     return (found[1], int(found[2]) + 1) if found else (text, 1)
 
 
+def _part(path: Path, name: str) -> Tuple[Parts, Parts]:
+    """The file, and its part of a name."""
+    root = _yaml(path)
+    if not isinstance(root, dict) or not isinstance(root.get(name), dict):
+        raise Refused(f"{path}: expected a map '{name}', found none")
+    return root, root[name]
+
+
 class Architecture:
     """One kind of tile with one kind of core."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        root = (_yaml(path) or {}).get("architecture")
-        if not isinstance(root, dict):
-            raise Refused(f"{path}: expected a map 'architecture', found none")
+        root = _part(path, "architecture")[1]
         self.name = root.get("name", "sanafe")
         self.attributes = _merged(root.get("attributes"))
         tile, tiles = self._one(root, "tile")
@@ -76,10 +111,31 @@ class Architecture:
         self.synapses = {each["name"]: _merged(each.get("attributes")) for each in core.get("synapse", [])}
         self.axon_in = _merged(core["axon_in"][0].get("attributes"))
         self.axon_out = _merged(core["axon_out"][0].get("attributes"))
+        for parts, read in ((self.attributes, ["sync"]), (self.tile, HOPS), (self.core, []), (self.axon_in, ["message_in"]),
+                            (self.axon_out, ["message_out"]), *((soma, SOMA) for soma in self.somas.values()),
+                            *((synapse, ["process_spike"]) for synapse in self.synapses.values()),
+                            *((_merged(each.get("attributes")), []) for each in core.get("dendrite", []))):
+            self._check(parts, read)
+        self.most = _whole(self.core.get("max_neurons_supported", 1024), f"{path}: max_neurons_supported", 1, 1 << 30)
         self.width = int(self.attributes.get("width") or 0)
         self.height = int(self.attributes.get("height") or 0)
         if not self.width or self.width * self.height != tiles:
             raise Refused(f"{path}: expected width x height tiles, found {tiles} tiles")
+
+    def _check(self, parts: Parts, read: List[str]) -> None:
+        """Numbers what are numbers; a time or a price that nothing here reads would be lost."""
+        for key, value in parts.items():
+            quantity, _, of = key.partition("_")
+            if quantity not in ("energy", "latency"):
+                continue
+            for one in value.values() if isinstance(value, dict) else [value]:
+                parts[key] = number = _number(one, f"{self.path}: {key}")
+                if number < 0:
+                    raise Refused(f"{self.path}: {key}: expected 0 or more, found {number:g}")
+                if number and of not in read:
+                    raise Refused(f"{self.path}: {key} is not modelled here, and would be lost")
+            if isinstance(value, dict):
+                parts[key] = {_whole(tiles, f"{self.path}: {key}", 1, 1 << 20): float(time) for tiles, time in value.items()}
 
     def _one(self, parent: Parts, kind: str) -> Tuple[Parts, int]:
         parts = parent.get(kind, [])
@@ -135,7 +191,7 @@ mesh:
   tiles_y: {_count(arch.height, "tiles")}
   cores_per_tile: {_count(arch.cores, "cores")}
 limits:
-  compartments_per_core: {_count(arch.core.get("max_neurons_supported", 1024), "compartments")}
+  compartments_per_core: {_count(arch.most, "compartments")}
   synapse_memory_words: unlimited
   in_axons: unlimited
   out_axons: unlimited
@@ -196,10 +252,9 @@ class Network:
 
     def __init__(self, path: Path, arch: Architecture) -> None:
         self.path, self.arch = path, arch
-        root = _yaml(path) or {}
-        net = root.get("network")
-        if not isinstance(net, dict):
-            raise Refused(f"{path}: expected a map 'network', found none")
+        root, net = _part(path, "network")
+        for key in {*root} - {"network", "mappings"} | {*net} - {"name", "groups", "edges"}:
+            raise Refused(f"{path}: unknown key '{key}'")
         self.neurons: Dict[Neuron, Parts] = {}
         for group in net.get("groups", []):
             self._read_group(group)
@@ -210,22 +265,44 @@ class Network:
         self.cores: Dict[Neuron, int] = {}
         for mapping in root.get("mappings", []):
             (name, parts), = mapping.items()
-            tile, core = str(_merged(parts)["core"]).split(".")
+            parts = _merged(parts)
+            core = re.fullmatch(r"(\d+)\.(\d+)", str(parts.get("core")))
+            if not core or int(core[1]) >= arch.width * arch.height or int(core[2]) >= arch.cores:
+                raise Refused(f"{path}: mapping {name}: the chip has no core {parts.get('core')}")
+            for key in {*parts} - {"core", "soma"}:
+                raise Refused(f"{path}: mapping {name}: unknown key '{key}'")
             for neuron in self._named(str(name)):
-                self.cores[neuron] = int(tile) * arch.cores + int(core)
+                if neuron in self.cores:
+                    raise Refused(f"{path}: neuron {neuron[0]}.{neuron[1]} is mapped twice")
+                self.cores[neuron] = int(core[1]) * arch.cores + int(core[2])
+                if "soma" in parts:
+                    self.neurons[neuron]["soma_hw_name"] = parts["soma"]
         lost = [neuron for neuron in self.neurons if neuron not in self.cores]
         if lost:
             raise Refused(f"{path}: neuron {lost[0][0]}.{lost[0][1]} is mapped to no core")
+        core, most = max(Counter(self.cores.values()).items(), key=lambda each: each[1], default=(0, 0))
+        if most > arch.most:
+            raise Refused(f"{path}: core {core // arch.cores}.{core % arch.cores} has {most} neurons, and the chip's hold "
+                          f"{arch.most}")
 
     def _read_group(self, group: Parts) -> None:
         name, common = str(group["name"]), _merged(group.get("attributes"))
         for neuron in group.get("neurons", []):
             (numbers, own), = neuron.items() if isinstance(neuron, dict) else ((neuron, None),)
             first, _, last = str(numbers).partition("..")
+            if int(last or first) - int(first) + len(self.neurons) >= MOST_NEURONS:
+                raise Refused(f"{self.path}: group {name}: expected at most {MOST_NEURONS} neurons")
+            own_parts = _merged(own)
+            parts = {**common, **_merged(common.get("soma")), **own_parts, **_merged(own_parts.get("soma"))}
+            for key in {*parts} - READ:
+                raise Refused(f"{self.path}: group {name}: '{key}' of a neuron is not read")
+            if parts.get("reset_mode", "hard") != "hard":
+                raise Refused(f"{self.path}: group {name}: expected reset_mode hard, found {parts['reset_mode']}")
+            parts["spikes"] = [_whole(spike, f"{self.path}: group {name}: spikes", 0, 1) for spike in parts.get("spikes", [])]
             for number in range(int(first), int(last or first) + 1):
-                own_parts = _merged(own)
-                self.neurons[name, number] = {**common, **_merged(common.get("soma")), **own_parts,
-                                              **_merged(own_parts.get("soma"))}
+                if (name, number) in self.neurons:
+                    raise Refused(f"{self.path}: neuron {name}.{number} is there twice")
+                self.neurons[name, number] = dict(parts)
 
     def _named(self, text: str) -> List[Neuron]:
         """'group', 'group.3' or 'group.0..5'."""
@@ -245,7 +322,7 @@ class Network:
         if parts.get("delay") or parts.get("synapse_delay"):
             raise Refused(f"{self.path}: edge {ends}: delays are not read")
         if kind is None and len(source) == len(target) == 1:
-            pairs, weights = [(source[0], target[0])], [parts.get("weight", 1)]
+            pairs, weights = [(source[0], target[0])], [parts.get("weight")]
         elif kind == "dense":
             pairs = [(s, t) for s in source for t in target]
             weights = parts["weight"]
@@ -257,13 +334,16 @@ class Network:
         if len(pairs) != len(weights):
             raise Refused(f"{self.path}: edge {ends}: expected {len(pairs)} weights, found {len(weights)}")
         for pair, weight in zip(pairs, weights):
-            if weight != int(weight) or abs(weight) > MOST_WEIGHT:
-                raise Refused(f"{self.path}: edge {ends}: weight {weight} is no whole number of at most {MOST_WEIGHT}")
-            self.synapses[pair] = self.synapses.get(pair, 0) + int(weight)
+            weight = _whole(weight, f"{self.path}: edge {ends}: weight", -MOST_WEIGHT, MOST_WEIGHT)
+            self.synapses[pair] = self.synapses.get(pair, 0) + weight
 
     def model_of(self, neuron: Neuron) -> Parts:
         name = _units(str(self.neurons[neuron].get("soma_hw_name", next(iter(self.arch.somas)))))[0]
-        return self.arch.somas.get(re.sub(r"\[\d+\]$", "", name), {})
+        unit = self.arch.somas.get(re.sub(r"\[\d+\]$", "", name), {})
+        if unit.get("model") not in ("input", "leaky_integrate_fire"):
+            raise Refused(f"{self.path}: neuron {neuron[0]}.{neuron[1]}: expected a soma of model input or "
+                          f"leaky_integrate_fire, found '{name}' of model {unit.get('model')}")
+        return unit
 
     def split(self) -> Tuple[List[Neuron], List[Neuron]]:
         inputs = [n for n in self.neurons if self.model_of(n).get("model") == "input"]
@@ -273,6 +353,8 @@ class Network:
     def shared(self, neurons: List[Neuron], key: str, default: Any) -> Any:
         """What all neurons have in common, as study networks want it."""
         values = {self.neurons[n].get(key, default) for n in neurons}
+        if isinstance(default, (int, float)):
+            values = {_number(value, f"{self.path}: {key}") for value in values}
         if len(values) != 1:
             raise Refused(f"{self.path}: neurons differ in '{key}' ({sorted(values)[:3]}), and a study network has one")
         return values.pop()
@@ -285,9 +367,9 @@ def study_of(net: Network, steps: int) -> Tuple[Dict[str, np.ndarray], Parts]:
         if net.shared(neurons, key, default) != expected:
             raise Refused(f"{net.path}: expected {key} {expected} for all neurons")
     threshold, leak = net.shared(neurons, "threshold", 0), LEAK_ONE * (1 - net.shared(neurons, "leak_decay", 1))
-    if threshold != int(threshold) or leak != int(leak):
-        raise Refused(f"{net.path}: expected a whole threshold and a leak_decay of 4096ths, found {threshold} and "
-                      f"{1 - leak / LEAK_ONE}")
+    if threshold != int(threshold) or not 0 <= threshold < 1 << 17 or leak != int(leak) or not 0 <= leak <= LEAK_ONE:
+        raise Refused(f"{net.path}: expected a whole threshold from 0 on and a leak_decay of 4096ths from 0 to 1, found "
+                      f"{threshold:g} and {1 - leak / LEAK_ONE:g}")
     place = {neuron: i for i, neuron in enumerate(inputs + neurons)}
     rows: Rows = [[] for _ in place]
     for (source, target), weight in net.synapses.items():
@@ -296,6 +378,8 @@ def study_of(net: Network, steps: int) -> Tuple[Dict[str, np.ndarray], Parts]:
         rows[place[source]].append((place[target] - len(inputs), weight))
     trains = [net.neurons[n].get("spikes", []) for n in inputs]
     steps = steps or max(map(len, trains), default=0)
+    if steps < 1:
+        raise Refused(f"{net.path}: expected inputs with spikes, or --steps, found neither")
     given = sorted((t + 1, i) for i, train in enumerate(trains) for t, spike in enumerate(train[:steps]) if spike)
     spikes = _simulate(rows, len(inputs), given, int(threshold), int(leak), steps)
     arrays: Dict[str, np.ndarray] = {
@@ -341,8 +425,13 @@ def _simulate(rows: Rows, inputs: int, given: Events, threshold: int, leak: int,
 
 def convert(architecture: Path, network: Path, folder: Path, steps: int = 0) -> str:
     """Writes the chip and the network. Returns the command that runs them. Raises Refused, and then writes nothing."""
-    arch = Architecture(architecture)
-    net = Network(network, arch)
+    path = architecture
+    try:
+        arch = Architecture(path)
+        path = network
+        net = Network(path, arch)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise Refused(f"{path}: is not built as files of SANA-FE are: {type(error).__name__}: {error}") from None
     arrays, description = study_of(net, steps)
     _, neurons = net.split()
     somas = [net.model_of(n) for n in neurons]

@@ -96,4 +96,30 @@ refused("delays", "delays are not read", network=NETWORK.replace("[weight: 3]", 
 refused("directions", "east and west differ", architecture=ARCHITECTURE.replace("energy_west_hop: 3", "energy_west_hop: 4"))
 refused("tiles", "expected width x height tiles", architecture=ARCHITECTURE.replace("width: 2", "width: 3"))
 refused("no architecture", "expected a map 'architecture'", architecture="network: {}\n")
+
+# What would be lost, or taken for something else, in silence.
+for says, old, new in (
+        ("'resett' of a neuron is not read", "reset: 0.0", "resett: 0.0"), ("expected reset_mode hard", "reset: 0.0", "reset: 0.0, reset_mode: soft"),
+        ("spikes 2 is no whole number", "[1, 0, 1, 0, 1, 0]", "[2, 0, 1, 0, 1, 0]"), ("or --steps", "[1, 0, 1, 0, 1, 0]", "[]"),
+        ("found 'liff'", "soma_hw_name: lif", "soma_hw_name: liff"), ("neuron n.1 is there twice", "[0..1: []]", "[0..1: [], 1: []]"),
+        ("at most 1000000 neurons", "[0..1: []]", "[0..1000000000: []]"), ("is mapped twice", "  - n.1:", "  - n.0: [core: 0.0]\n  - n.1:"),
+        ("no core 1.7", "core: 1.0", "core: 1.7"), ("no core x", "core: 1.0", "core: x"), ("unknown key 'axon'", "core: 1.0", "core: 1.0, axon: a"),
+        ("a number, found None", "[weight: 3]", "[]"), ("a number, found True", "weight: 3", "weight: true"),
+        ("a number, found nan", "weight: 3", "weight: .nan"), ("1e300 is no whole", "weight: 3", "weight: 1e300"),
+        ("threshold from 0 on", "threshold: 4.0", "threshold: -1"), ("from 0 to 1, found 4 and 2", "reset: 0.0", "reset: 0.0, leak_decay: 2"),
+        ("unknown key 'groupz'", "groups:", "groupz:"), ("is not built as files", "- in.0 -> n.0: [weight: 5]", "- 3")):
+    refused(new, says, network=NETWORK.replace(old, new, 1))
+refused("a list", "expected a map 'network'", network="3")
+refused("depth", "nested too deep", network="[" * 5000)
+for says, old, new in (
+        ("energy_spike_outt is not modelled", "energy_spike_out", "energy_spike_outt"), ("a number, found 'fast'", "5.0e-9", "fast"),
+        ("0 or more, found -6e-11", "60.0e-12", "-60.0e-12"), ("of model izhikevich", "leaky_integrate_fire", "izhikevich"),
+        ("has 2 neurons, and the chip's hold 1", "supported: 16", "supported: 1"), ("is no whole number", "supported: 16", "supported: 1.5"),
+        ("energy_update is not modelled", "          soma:", "          dendrite: [{name: d, attributes: {energy_update: 1.0e-12}}]\n          soma:")):
+    refused(new, says, architecture=ARCHITECTURE.replace(old, new, 1))
+
+# A soma that a mapping names is the neuron's.
+sanafe.convert(*files(network=NETWORK.replace('soma_hw_name: "in[0]", ', "").replace("- in: [core: 0.0]", '- in: [core: 0.0, soma: "in[0]"]')),
+               FOLDER / "named")
+check((FOLDER / "named" / "net.npz").read_bytes() == (FOLDER / "pair" / "net.npz").read_bytes(), "a soma by its mapping")
 finish()
