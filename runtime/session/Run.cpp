@@ -105,6 +105,7 @@ private:
     addMetrics(json);
     keepTraces(json);
     std::string bills = addRun(*workload, *engines, outcome.recording, result);
+    addSteps(json);
     for (const Warning &warning :
          checkRun(*workload, engines->result, outcome.recording, json))
       request.model.listener.warn(warning);
@@ -170,7 +171,7 @@ private:
         addSpikeComparison(json);
       return;
     }
-    const std::vector<double> labels = judge(request, metric, outcome, result);
+    labels = judge(request, metric, outcome, result);
     if (!request.labels.empty() || !request.compare.empty())
       json["metric"] = {{"name", metric.name},
                         {"decode", toString(metric.decode)},
@@ -200,6 +201,28 @@ private:
     json["compare"] = compared;
   }
 
+  /// Where events come one by one, what the model computes step by step: the
+  /// difference is what their order does.
+  void addSteps(Json &json) {
+    if (!json.contains("events") || json["events"].is_null() ||
+        !workload->model || outcome.recording.outputs.empty())
+      return;
+    Json found = json["compare"];
+    if (request.compare != "reference") {
+      const Recording other = engines->run("reference", {});
+      found =
+          toJson(session::compare(other, outcome.recording, metric, labels));
+      if (!labels.empty())
+        found["score"] =
+            scoreJson(metric, answers(other, metric.decode), labels);
+    }
+    Json &steps = json["events"]["by_steps"];
+    for (const char *key : {"output_values", "different_values"})
+      steps[key] = found.at(key);
+    steps["score"] =
+        found.at("score").is_null() ? Json() : found["score"].at("value");
+  }
+
   std::vector<sim::TraceRequest> otherTraces() const {
     return agreement ? agreement->otherTraces()
                      : std::vector<sim::TraceRequest>();
@@ -227,7 +250,8 @@ private:
   std::optional<Expected> expected;
   std::optional<LayerAgreement> agreement;
   Metric metric;
-  double wallSimulate = 0; ///< seconds
+  std::vector<double> labels; ///< where answers are judged
+  double wallSimulate = 0;    ///< seconds
   /// Comparing, judging and pricing begin where the run ends.
   std::optional<Stopwatch> sinceRun;
 };

@@ -13,6 +13,23 @@
 
 namespace dendrolith::sim {
 
+/// What people call an event.
+static EventCounts::Taken takenOf(const Machine &machine,
+                                  const EventPlan::Event &event) {
+  for (const Machine::Input &input : machine.inputs())
+    if (event.source - input.source < input.sources())
+      return {event.tick, input.name, event.source - input.source};
+  for (const Machine::Group &group : machine.groups())
+    if (event.source - group.source < group.count * group.sources) {
+      const Machine::Population &population =
+          machine.populations()[group.population];
+      const uint64_t neuron =
+          group.firstNeuron + (event.source - group.source) / group.sources;
+      return {event.tick, population.name, population.numberOf(neuron)};
+    }
+  return {event.tick, "", 0};
+}
+
 RunResult collect(const FinishedRun &run) {
   RunResult result;
   result.samples = run.inputs.samples();
@@ -21,9 +38,17 @@ RunResult collect(const FinishedRun &run) {
   if (const EventPlan *order = run.inputs.order()) {
     EventCounts &events = result.events.emplace();
     events.places = order->places;
-    for (const auto &sample : order->events)
-      for (const EventPlan::Event &event : sample)
+    uint64_t left = EventCounts::told;
+    for (const auto &sample : order->events) {
+      auto &told = events.order.emplace_back();
+      for (const EventPlan::Event &event : sample) {
         events.taken += event.source != EventPlan::Event::nobody;
+        if (left == 0)
+          continue;
+        told.push_back(takenOf(run.machine, event));
+        --left;
+      }
+    }
     for (const auto &sample : order->lost)
       events.lost += sample.size();
   }

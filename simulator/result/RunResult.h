@@ -227,8 +227,15 @@ struct NeuroBench {
 
 /// What a chip without steps has taken, of all samples.
 struct EventCounts {
+  struct Taken {
+    uint64_t tick = 0;
+    std::string source; // an input or a population; "" for a tick without one
+    uint64_t element = 0;
+  };
   uint64_t places = 0; // of its queue
   uint64_t taken = 0, lost = 0;
+  static constexpr uint64_t told = 10000; // in `order`, at the most
+  std::vector<std::vector<Taken>> order;  // of the first ones, by sample
 };
 
 struct RunResult {

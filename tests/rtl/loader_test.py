@@ -496,6 +496,10 @@ refused("odin", Events("odin", rng).text(leak=np.full(20, 128)), "a leak of 128"
 refused("tinyodin", Events("tinyodin", rng).text(start=np.full(20, -2049)), "a start at -2049")
 refused("odin", odin.text().replace("dend.cmp ge", "dend.cmp gt"), "layer 'n'",
         "targets/odin/neuron.mlir")
+single = odin.text().replace("dense<[[1], [1]", "dense<[[0], [1]")
+check(single != odin.text(), "a time reference without neuron 0")
+refused("odin", single, "input 'time', element 0", "19 of 20 neurons", "single events", "a row of its own")
+refused("odin", odin.text().replace("dend.cmp ge", "dend.cmp gt"), "Izhikevich")
 refused("odin", odin.text(), "give --target odin", more=["--target", "ideal"])
 wide = Events("odin", rng, 40, 220)
 wide.own[:, 1:] = 0
@@ -517,6 +521,7 @@ for chip, text, words in (
          ("layer 'n'", "targets/odin/neuron.mlir")),
         ("odin", wide.text(), ("40 neurons and 220 inputs", "256 for both", "take away")),
         ("odin", Events("odin", rng).text(leak=np.full(20, 128)), ("neuron 0 of 'n'", "loader.leak_min")),
+        ("odin", single, ("input 'time', element 0", "single events")),
         (",".join(GRID), Layers(rng, 6).text(), ("loader.axon_types", "fewer different weights"))):
     (WORK / "asked.mlir").write_text(text)
     for command in ("compile", "check"):

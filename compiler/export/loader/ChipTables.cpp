@@ -109,7 +109,8 @@ private:
       if (!group.has_microcode() ||
           !isSame(core.programs(int(code.program())), circuit))
         throw Error(fmt::format(
-            "layer '{}': its neuron is not the one of '{}'; use the neuron of "
+            "layer '{}': its neuron is not the one of '{}', whose other ones "
+            "(ODIN's Izhikevich) have no loader files; use the neuron of "
             "targets/{}/neuron.mlir as it stands there",
             group.population(), program.target_name(), program.target_name()));
       const std::vector<int64_t> start = code.initial_size()

@@ -92,9 +92,14 @@ private:
     if (!timed)
       return false;
     if (others || timed != neurons().size() || !sender.isHost)
-      throw Error(sender.text() +
-                  ": a time reference is an input of its own that reaches the "
-                  "port T of every neuron with a weight of 1");
+      throw Error(fmt::format(
+          "{}: it reaches the port T of {} of {} neurons and has {} synapses "
+          "beside; a time reference is an input of its own that reaches the "
+          "port T of every neuron with a weight of 1, and single events (one "
+          "neuron's time reference, one synapse out of a row, a virtual event) "
+          "have no form here: reach every neuron, or give a synapse a row of "
+          "its own at the port I",
+          sender.text(), timed, neurons().size(), others));
     for (const Reach &reach : sender.reach)
       for (const Synapse &synapse : reach.synapses)
         if (synapse.weight != 1)

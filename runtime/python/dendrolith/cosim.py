@@ -21,6 +21,8 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +40,7 @@ CHIPS = {
 # A simulator of RTL: the program that builds, that which it needs, and its name for people.
 SIMULATORS = {"icarus": ("iverilog", "vvp", "Icarus Verilog"),
               "verilator": ("verilator", "g++", "Verilator")}
+LEAVE = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
 BUS = 8  # clocks that a spike of ODIN takes outside
 
 
@@ -194,6 +197,17 @@ class Session:
         self.rows = [line.split() for line in
                      (self.work / "net" / "names.txt").read_text().splitlines() if line[0] != "#"]
         self.read_names()
+        self.inputs = {}
+        for text in inputs:
+            key, _, path = text.rpartition("=")
+            try:
+                self.inputs[key] = np.load(path)
+            except (OSError, ValueError) as error:
+                raise DendrolithError(f"--input {path}: {error}; give an array (.npy)", file=path) from None
+        if "" in self.inputs:
+            only = {row[2] if row[1] == "input" else row[5] for row in self.rows if "input" in row}
+            self.inputs[next(iter(only), "")] = self.inputs.pop("")
+        given = self.played(given)
         populations = sorted({population for population, _ in self.neurons.values()})
         traces = ",".join(f"{name}:{state}" for name in populations for state in ("s", "v"))
         began = time.monotonic()
@@ -208,16 +222,12 @@ class Session:
         self.traces = {key: values.reshape(-1, *values.shape[-2:])
                        for key, values in self.traces.items()}
         self.samples, self.ticks = next(iter(self.traces.values())).shape[:2]
-        self.inputs = {}
-        for text in inputs:
-            key, _, path = text.rpartition("=")
-            self.inputs[key] = np.load(path).reshape(self.samples, self.ticks, -1)
-        if "" in self.inputs:
-            only = {row[2] if row[1] == "input" else row[5] for row in self.rows if "input" in row}
-            self.inputs[next(iter(only), "")] = self.inputs.pop("")
-        # The steps of the schedule by their length.
+        self.inputs = {key: values.reshape(self.samples, self.ticks, -1) for key, values in self.inputs.items()}
+        # The steps of the schedule by their length, and events with theirs.
+        steps = (read["tables"].get("latency") or {}).get("steps", ())
         self.length = {step["step"]: sum(value for key, value in step.items() if key.endswith("_ps"))
-                       for step in (read["tables"].get("latency") or {}).get("steps", ())}
+                       for step in steps}
+        self.events = [(step["event"], self.length[step["step"]]) for step in steps if "event" in step]
 
     def _dendrolith(self, words: list[str]) -> str:
         done = subprocess.run([find_binary(), *words], capture_output=True, text=True,
@@ -225,6 +235,10 @@ class Session:
         if done.returncode:
             raise DendrolithError(done.stderr.strip().removeprefix("error: "))
         return done.stdout
+
+    def played(self, given: list[str]) -> list[str]:
+        """The options of inputs: what the chip can be given of them."""
+        return given
 
     def numbers(self) -> dict[str, str]:
         text = self._dendrolith(["targets", self.chip, "--format", "json"])
@@ -278,53 +292,74 @@ class Events(Session):
                 self.address[row[2], int(row[3])] = row[4]
                 self.source[row[2], int(row[3])] = None if row[0] == "-" else int(row[0])
 
-    def operations(self) -> list[Operation]:
-        lines = (self.work / "net" / "load.spi").read_text().splitlines()
-        closed = lines[-2].split() == ["00001", "00000"]
-        clock, phase = self.clock(), self.phase()
-        found, events = [], []
-        for tick in range(self.ticks):
-            sent = [(name, int(k)) for name, values in sorted(self.inputs.items())
-                    for k in np.flatnonzero(values[0, tick]) if (name, int(k)) in self.address]
-            what = [f"input '{name}', element {k}" for name, k in sent]
-            fires = [n for n in self.neurons if self.value(n, "s", tick)]
-            if len(what) > 1 or closed and fires:
-                return self.in_order()
-            if not what:
-                continue
-            events += [self.address[key] for key in sent]
-            found.append(Operation(tick, what[0], set(fires),
-                                   {n: self.value(n, "v", tick) for n in self.neurons},
-                                   round(self.length.get(tick + phase, 0) / clock)))
-        (self.work / "events.txt").write_text("".join(f"{event} 1\n" for event in events))
-        self.write_load(lines)
-        return found
+    def played(self, given: list[str]) -> list[str]:
+        """An element that reaches no neuron has no row, so the chip never hears of it."""
+        words = []
+        for key, values in self.inputs.items():
+            known = [k for name, k in self.address if name == key]
+            if known and values.ndim:
+                silent = np.ones(values.shape[-1], bool)
+                silent[[k for k in known if k < len(silent)]] = False
+                values = values.copy()
+                values[..., silent] = 0
+            path = self.work / f"input_{len(words)}.npy"
+            np.save(path, values)
+            self.inputs[key] = values
+            words += ["--input", f"{key}={path}"]
+        return words
 
-    def write_load(self, lines: list[str]) -> None:
+    def operations(self) -> list[Operation]:
+        """The events in the order in which the cycle engine takes them."""
+        lines = (self.work / "net" / "load.spi").read_text().splitlines()
         (self.work / "load.txt").write_text("".join(f"{line}\n" for line in lines
                                                     if not self._is_silent(line)))
+        self.write_inputs()
+        self.lost = self.result["events"]["lost"]
+        if self.result["events"]["taken"] > len(self.events):
+            raise DendrolithError(f"--input: {self.result['events']['taken']} events, of which "
+                                  f"{len(self.events)} are compared; give fewer ticks")
+        ticks = [event["tick"] for event, _ in self.events]
+        alone = len(set(ticks)) == len(ticks)
+        fires, v = (self.of_ticks(ticks) if alone else self.unrolled())
+        numbers, clock = sorted(self.neurons), self.clock()
+        return [Operation(event["tick"], self.told(event), {n for n, fired in zip(numbers, fires[k]) if fired},
+                          {n: int(value) for n, value in zip(numbers, v[k])}, round(length / clock))
+                for k, (event, length) in enumerate(self.events)]
 
-    def in_order(self) -> list[Operation]:
-        """Where events meet: those that the chip's queue makes of them, and the cycle engine on
-        each as a tick of its own."""
-        from .order import events, loaded, network
-        self.write_load((self.work / "net" / "load.spi").read_text().splitlines())
+    def told(self, event: dict[str, Any]) -> str:
+        key = event["source"], event["element"]
+        if key in self.source:
+            return "the time reference" if self.source[key] is None else "input '{}', element {}".format(*key)
+        return "the spike of neuron {1} of '{0}'".format(*key)
+
+    def write_inputs(self) -> None:
+        """The inputs of a tick as the bus brings them, the last of which ends it."""
+        names = [node["name"] for node in self.result["network"]["nodes"] if node["kind"] == "input"]
+        lines = []
+        for tick in range(self.ticks):
+            sent = [self.address[name, int(k)] for name in names if name in self.inputs
+                    for k in np.flatnonzero(self.inputs[name][0, tick]) if (name, int(k)) in self.address]
+            lines += [f"{address} {int(k == len(sent) - 1)}\n" for k, address in enumerate(sent)]
+        (self.work / "events.txt").write_text("".join(lines))
+
+    def of_ticks(self, ticks: list[int]) -> tuple[np.ndarray, ...]:
+        return tuple(np.array([[self.value(n, state, tick) for n in sorted(self.neurons)]
+                               for tick in ticks]).reshape(len(ticks), -1) for state in "sv")
+
+    def unrolled(self) -> tuple[np.ndarray, ...]:
+        """Spikes and potentials of each event: the cycle engine on the chip's neurons, with a tick for
+        each event."""
+        from .order import loaded, network
         text, rows = network(loaded(self))
         (self.work / "order.mlir").write_text(text)
-        address = {self.source[key]: value for key, value in self.address.items()}
-        chip, done, lines = loaded(self), [], []
-        for tick in range(self.ticks):
-            sent = events(self, 0, tick)
-            lines += [f"{address[event.source]} {int(k == len(sent) - 1)}\n"
-                      for k, event in enumerate(sent)]
-            done += [(tick, each) for each in chip.play(sent)]
-        (self.work / "events.txt").write_text("".join(lines))
-        x, time_ = np.zeros((len(done), len(rows))), np.zeros((len(done), 1))
-        for k, (_, each) in enumerate(done):
-            if each.event.timed:
+        row = {(population, neuron): n for n, (population, neuron) in self.neurons.items()} | self.source
+        x, time_ = np.zeros((len(self.events), len(rows))), np.zeros((len(self.events), 1))
+        for k, (event, _) in enumerate(self.events):
+            at = row[event["source"], event["element"]]
+            if at is None:
                 time_[k] = 1
-            else:
-                x[k, rows.index(each.event.source)] = 1
+            elif at in rows:
+                x[k, rows.index(at)] = 1
         for name, values in (("x", x), ("time", time_)):
             np.save(self.work / f"{name}.npy", values)
         self._dendrolith(["run", str(self.work / "order.mlir"), "--target", self.chip, "--engine",
@@ -332,20 +367,7 @@ class Events(Session):
                           "none", "--input", f"x={self.work / 'x.npy'}", "--input",
                           f"time={self.work / 'time.npy'}"])
         with np.load(self.work / "order" / "traces.npz") as file:
-            fires, v = (file[key].reshape(len(done), -1) for key in ("n:s", "n:v"))
-        read = {name: json.loads((self.work / "order" / f"{name}.json").read_text())
-                for name in ("result", "tables")}
-        length = {step["step"]: sum(value for key, value in step.items() if key.endswith("_ps"))
-                  for step in read["tables"]["latency"]["steps"]}
-        phase, clock = read["result"]["schedule"]["populations"]["n"]["phase"], self.clock()
-        self.lost = sum(len(each.lost) for _, each in done)
-        numbers = sorted(self.neurons)
-        return [Operation(tick, "the time reference" if each.event.timed else
-                          f"the spike of {self.text(each.event.source)}"
-                          if each.event.source in self.neurons else f"input number {each.event.source}",
-                          {n for n, fired in zip(numbers, fires[k]) if fired},
-                          {n: int(value) for n, value in zip(numbers, v[k])},
-                          round(length.get(k + phase, 0) / clock)) for k, (tick, each) in enumerate(done)]
+            return tuple(file[key].reshape(len(self.events), -1) for key in ("n:s", "n:v"))
 
     def _is_silent(self, line: str) -> bool:
         """Whether the bench has that word before it is loaded: that saves minutes."""
@@ -523,6 +545,13 @@ def _compare(session: Session, operations: list[Operation], seen: list[Seen]) ->
             f"{sum(session.clocks_of(have) for have in seen):,} clocks")
 
 
+def _leave(number: int, frame: FrameType | None) -> None:
+    """Ends the command so that its folder and its simulator go, too."""
+    for each in LEAVE:
+        signal.signal(each, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="dendrolith cosim", description=__doc__.split("\n")[0])
     parser.add_argument("MODEL", help="the network, as `dendrolith run` takes it")
@@ -532,6 +561,8 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--engine", default="icarus", help="icarus or verilator")
     parser.add_argument("--limit", type=float, default=1800, help="seconds (1800)")
     given, options = parser.parse_known_args(words)
+    for each in LEAVE:
+        signal.signal(each, _leave)
     try:
         print(cosim(given.MODEL, given.target, given.RTL, given.input, options, given.limit,
                     given.engine))

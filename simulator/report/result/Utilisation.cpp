@@ -47,6 +47,14 @@ Json stepsOf(const sim::RunResult &run) {
                        {"receive_ps", step.receive},
                        {"barrier_ps", step.barrier},
                        {"closed_by", closer(step)}});
+      // Behind the step in which it is sent all neurons see an event.
+      if (t == 0 || !run.events || t > run.events->order[s].size())
+        continue;
+      const sim::EventCounts::Taken &event = run.events->order[s][t - 1];
+      if (!event.source.empty())
+        steps.back()["event"] = {{"tick", event.tick},
+                                 {"source", event.source},
+                                 {"element", event.element}};
     }
   return steps;
 }

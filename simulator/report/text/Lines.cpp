@@ -79,10 +79,20 @@ std::string energyLine(const Json &summary) {
 std::string eventsLine(const Json &events) {
   if (events.is_null())
     return "";
-  return fmt::format("Events: {} taken one by one, {} spikes lost in the queue "
-                     "of {}\n",
-                     grouped(events.at("taken")), grouped(events.at("lost")),
-                     events.at("places").get<uint64_t>());
+  std::string text = fmt::format(
+      "Events: {} taken one by one, {} spikes lost in the queue of {}",
+      grouped(events.at("taken")), grouped(events.at("lost")),
+      events.at("places").get<uint64_t>());
+  const Json steps = events.value("by_steps", Json());
+  if (steps.is_null())
+    return text + "\n";
+  text += fmt::format("; order changed {} of {} output values",
+                      grouped(steps.at("different_values")),
+                      grouped(steps.at("output_values")));
+  if (!steps.at("score").is_null())
+    text += fmt::format(", step by step the score is {:.4g}",
+                        steps.at("score").get<double>());
+  return text + "\n";
 }
 
 std::string saturationLine(const Json &saturations) {

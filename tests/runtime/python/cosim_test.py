@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/dendrolith/cosim.py and targets/*/bench.v.
+# Tests runtime/python/dendrolith/cosim.py, runtime/python/dendrolith/order.py, targets/*/bench.v.
 """An open chip's Verilog beside the cycle engine.
 
     cosim_test.py DENDROLITH
@@ -11,6 +11,7 @@ a checkout that does not build, is another chip's or never rests ends within the
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -92,6 +93,14 @@ def changed(old, new, file="ODIN.v"):
     check(old in text, old)
     (folder / file).write_text(text.replace(old, new))
     return folder
+
+
+def folders_of_programs():
+    for at in pathlib.Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            yield os.readlink(at)
+        except OSError:
+            continue
 
 
 def both(old, new):
@@ -224,6 +233,25 @@ refused("operation 1 (tick 0, the spike of neuron 0 of 'n')", given=play([(0, 0)
         rtl=changed("if (!open && ", "if (0 && "))
 refused("did not end within 3 s", given=play([(0, 0)], 1, 4), limit=3,
         rtl=changed("scheduler_0.count = scheduler_0.count - 1;", ""))
+
+# A command that is ended leaves neither its folder nor a simulator.
+here = WORK / "ended"
+here.mkdir()
+network("odin", np.eye(4, 1) * 7, own=chain, threshold=7)
+slow = changed("scheduler_0.count = scheduler_0.count - 1;", "")
+words = [sys.argv[1], "cosim", WORK / "net.mlir", slow, "--target", "odin",
+         *(word for text in play([(0, 0)], 1, 4) for word in ("--input", text))]
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    running = subprocess.Popen(words, env={**os.environ, **path, "TMPDIR": str(here),
+                                           "PYTHONPATH": str(ROOT / "runtime" / "python")})
+    until = time.monotonic() + 60
+    while not list(here.glob("*/bench")) and time.monotonic() < until:
+        time.sleep(.05)
+    time.sleep(.2)
+    (folder,) = here.iterdir()
+    running.send_signal(number)
+    check(running.wait(20) == 128 + number and not list(here.iterdir()), f"{number!r} leaves nothing")
+    check(not any(str(folder) in at for at in folders_of_programs()), "no simulator runs on")
 
 # What is wrong is said, and nothing is left.
 started = time.monotonic()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests runtime/python/dendrolith/order.py, simulator/functional/rows/EventOrder.cpp,
+# Tests simulator/functional/rows/EventOrder.cpp,
 # compiler/transforms/schedule/DendSchedule.cpp.
 """ODIN's and tinyODIN's queue: the recorded order of events, and what was lost, by the
 model of few lines and by both engines.
@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests" / "rtl"))
 sys.dont_write_bytecode = True
 import dendrolith as dl  # noqa: E402
 import numpy as np  # noqa: E402
-from dendrolith.order import Crossbar, Event  # noqa: E402
+from crossbar import Crossbar, Event  # noqa: E402
 from events import CLOCK, Case, Unexpressed, constant, neuron_text, run  # noqa: E402
 
 checks = 0
@@ -244,11 +244,22 @@ with tempfile.TemporaryDirectory() as name:
                                  "--compare", "reference")
         values = np.load(folder / engine / "outputs.npy")
         check(values.reshape(3, 2).tolist() == [[1, 1], [1, 0], [0, 0]], f"{engine}: {values}")
+        steps = result["events"].pop("by_steps")
         check(result["events"] == {"places": 32, "taken": 8, "lost": 0}, f"{result['events']}")
+        check(steps == {"output_values": 6, "different_values": 2, "score": 1}, f"{engine}: {steps}")
         other = result["compare"]
         check((other["different_values"], other["output_values"], other["same_class"]) == (2, 6, 1) and
               result["score"]["value"] == other["score"]["value"] == 1, f"{engine}: {other}")
         check(result["steps"] == 9 and result["counts"]["total"]["steps"] == 9, "a step for each event")
+    # Without being asked, too, and each event stands beside its step.
+    _, result, _ = run(sys.argv[1], folder, "cycle", "odin", inputs)
+    check(result["events"]["by_steps"] == {"output_values": 6, "different_values": 2, "score": None} and
+          result["compare"] is None, f"{result['events']}")
+    rows = json.loads((folder / "cycle" / "tables.json").read_text())["latency"]["steps"]
+    found = [tuple(row["event"].values()) for row in rows if "event" in row]
+    check([row.get("step") for row in rows if "event" in row] == list(range(1, 9)) and
+          found == [(0, "x", 0), (0, "x", 1), (0, "x", 2), (0, "time", 0), (1, "x", 0), (1, "time", 0),
+                    (2, "x", 1), (2, "time", 0)], f"{found}")
     _, result, _ = run(sys.argv[1], folder, "functional", "odin,scheduling.queue=0", inputs)
     values = np.load(folder / "functional" / "outputs.npy").reshape(3, 2)
     check(values.tolist() == [[1, 1], [0, 0], [1, 0]] and "events" not in result, f"by steps: {values}")
@@ -275,13 +286,13 @@ with tempfile.TemporaryDirectory() as name:
     for engine in ("functional", "cycle"):
         outputs, result, length = run(sys.argv[1], folder, engine, "odin", inputs)
         total = result["counts"]["total"]
-        check(result["events"] == {"places": 32, "taken": 4 * 32, "lost": 4 * 9} and
+        check([result["events"][key] for key in ("places", "taken", "lost")] == [32, 4 * 32, 4 * 9] and
               total["spikes"]["binary"] == 160 and sum(value for key, value in total.items()
                                                          if key.startswith("neuron_updates")) == 4 * 32 * 40, f"{engine}: {result['events']}")
     printed = subprocess.run([sys.argv[1], "run", "case.mlir", "--target", "odin", "--input",
                               "x=x.npy", "--input", "time=time.npy"], cwd=folder,
                              capture_output=True, text=True).stdout
-    check("Events: 128 taken one by one, 36 spikes lost in the queue of 32" in printed, printed)
+    check("Events: 128 taken one by one, 36 spikes lost in the queue of 32; order changed 0 of 160 output values" in printed, printed)
 
     # What never ends, and what has a time of its own.
     written(folder, [[7], [0]], [7, 7], inputs, [[0, 7], [7, 0]])
