@@ -2,10 +2,12 @@
 """How complex should a neuron be at a fixed budget, in parameters and in picojoules?
 
     python3 tradeoff.py --dendrolith ../../build/bin/dendrolith --figure tradeoff.svg
+    python3 tradeoff.py --dendrolith ../../build/bin/dendrolith --drawn 2000 --nets '*_binary'
 
 Runs every network of family/ on all samples of the committed test set, in float
 and on the chip in the cycle engine, prints a table per budget and the optima over
-k_e, and draws the curves from the same numbers.  What a network gave is kept in
+k_e, and draws the curves from the same numbers.  With --drawn, it tells chip and float
+apart on that many samples drawn like the test set: 400 tell no point from chance.  What a network gave is kept in
 --results, if that is said, and taken from there the next time.
 """
 import argparse
@@ -19,6 +21,7 @@ import numpy as np
 
 import figure
 import reference
+import task
 from markdown import header, row as line
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -33,12 +36,12 @@ def complexity(params):
     return found + params["rec_wr"].shape[1]
 
 
-def on_chip(dendrolith, target, path, folder):
-    """result.json of a network on the whole test set.  Adaptive rounding keeps the
+def on_chip(dendrolith, target, path, folder, samples=HERE, engine="cycle"):
+    """result.json of a network on the samples of a folder.  Adaptive rounding keeps the
     scores of ReLU networks nearer to those in float than the nearest integers do."""
     subprocess.run([dendrolith, "run", path, "--target", target, "--calibrate", HERE / "calib_x.npy",
-                    "--input", HERE / "test_x.npy", "--labels", HERE / "test_y.npy", "--engine",
-                    "cycle", "--round", "adaptive", "--compare", "float", "--out", folder],
+                    "--input", samples / "test_x.npy", "--labels", samples / "test_y.npy", "--engine",
+                    engine, "--round", "adaptive", "--compare", "float", "--out", folder],
                    check=True, capture_output=True, text=True)
     return json.loads((folder / "result.json").read_text())
 
@@ -120,6 +123,19 @@ def report(rows):
                   f"{100 * point['chip']:.1f}{spread}", span(point["both"]))
 
 
+def apart(options, paths, folder):
+    """A row for each network: its scores on `options.drawn` samples, in float and on the
+    chip, whose integers are the same in both engines."""
+    pairs = task.Pool(task.SEED_TEST, 2 * options.drawn).pairs(options.drawn)
+    for part, values in zip("xy", pairs):
+        np.save(folder / f"test_{part}.npy", values)
+    header("network", "samples", "float %", "chip %", "apart")
+    for path in paths:
+        result = on_chip(options.dendrolith, options.target, path, folder / path.stem, folder, "functional")
+        scores = [100 * result["compare"]["score"]["value"], 100 * result["score"]["value"]]
+        line(path.stem, result["samples"], *(f"{s:.2f}" for s in (*scores, abs(scores[1] - scores[0]))))
+
+
 def draw(rows, path):
     """The score and the energy over k_e, a curve per budget and output."""
     drawn = list(curves(rows))
@@ -158,12 +174,16 @@ def main():
     parser.add_argument("--dendrolith", required=True, help="the command to run")
     parser.add_argument("--target", default="loihi2")
     parser.add_argument("--family", type=pathlib.Path, default=HERE / "family")
+    parser.add_argument("--nets", default="*", help="pattern of their names")
+    parser.add_argument("--drawn", type=int, metavar="N", help="only scores, on N samples drawn anew")
     parser.add_argument("--results", type=pathlib.Path, help="folder of rows already measured")
     parser.add_argument("--figure", type=pathlib.Path, help="the curves, as SVG")
     options = parser.parse_args()
-    rows = []
+    rows, paths = [], sorted(options.family.glob(options.nets + ".npz"))
     with tempfile.TemporaryDirectory() as folder:
-        for path in sorted(options.family.glob("*.npz")):
+        if options.drawn:
+            return apart(options, paths, pathlib.Path(folder))
+        for path in paths:
             kept = options.results and options.results / f"{path.stem}.json"
             if kept and kept.exists():
                 rows.append(json.loads(kept.read_text()))
@@ -177,7 +197,7 @@ def main():
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 kept.write_text(json.dumps(rows[-1]))
     if not rows:
-        sys.exit(f"{options.family}: expected checkpoints (*.npz), found none")
+        sys.exit(f"{options.family}: expected checkpoints ({options.nets}.npz), found none")
     report(rows)
     if options.figure:
         draw(rows, options.figure)

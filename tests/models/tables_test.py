@@ -89,6 +89,11 @@ def main():
                 found[k_e] = len(params["rec_b"])
         check(found.get(number(row["k_e"])) == number(row["N"]),
               f"ELM {row['budget']} {row['output']}: N {row['N']} at k_e {row['k_e']}, of {found}")
+    done = subprocess.run([sys.executable, MODELS / "elm/tradeoff.py", "--dendrolith", dendrolith, "--drawn",
+                           "1000", "--nets", "p4000_m8_s0_binary"], check=True, capture_output=True, text=True)
+    name, samples, _, _, apart = tables.cells(done.stdout.splitlines()[-1])
+    check((name, samples) == ("p4000_m8_s0_binary", "1000") and float(apart) <= 1,
+          f"{name}: chip and float {apart} points apart on {samples} samples")
     page = "| net | cores | s |\n|---|---|---|\n| `a` | 3 | 1.0 |\n| `c` | 9 | 1.0 |\n\n| b |\n|---|\n| 1 |"
     printed = "said\n| net | uJ | cores | s |\n| --- | --- | --- | --- |\n| `a` | 2.5 | 4 | 2.0 |\n| `b` | 1 | 1 | 1 |"
     text, changed = tables.renewed(page, printed)
