@@ -8,6 +8,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 try:
     import numpy as np
@@ -236,6 +237,17 @@ class Table(unittest.TestCase):
         self.assertEqual(row["bound"], 4)
         self.assertGreater(row["messages"], 0)
         self.assertEqual(report.checks(row), "engines")
+
+    def test_leaky_layers_are_of_the_chips_rule(self):
+        try:
+            import h5py  # noqa: F401
+        except ImportError:
+            self.skipTest("h5py is not installed")
+        path = FOLDER / "leaky"
+        with mock.patch.dict(layered.PERCEPTRONS, leaky=((8, 4), 1.)):
+            layered.make("leaky", path)
+        DENDROLITH("compile", path.with_suffix(".nir"), "--target", "loihi1",
+                   "--calibrate", path.with_suffix(".npy"), "-o", path.with_suffix(".dlp"))
 
 
 if __name__ == "__main__":

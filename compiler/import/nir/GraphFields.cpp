@@ -113,10 +113,13 @@ static void checkNumbers(const Graph &graph, const Node &node,
     graph.refuse(node, "dataset '{}' holds {}, expected numbers", key,
                  data.kind == hdf5::Node::Content::Group ? "a group"
                                                          : "strings");
-  bool isTime = key == "tau" || key == "tau_syn" || key == "tau_mem";
+  const bool isTime = key == "tau" || key == "tau_syn" || key == "tau_mem";
+  const bool isDelay = key == "delay";
   for (size_t i = 0; i < data.values.size(); ++i) {
     double value = data.values[i];
-    if (isDecayOfOne(node, key, i))
+    const bool isRefused = !std::isfinite(value) || (isTime && value <= 0) ||
+                           (isDelay && value < 0);
+    if (!isRefused || isDecayOfOne(node, key, i))
       continue;
     if (!std::isfinite(value))
       graph.refuse(node,
@@ -126,16 +129,15 @@ static void checkNumbers(const Graph &graph, const Node &node,
                    std::isnan(value) ? "nan"
                    : value > 0       ? "inf"
                                      : "-inf");
-    if (isTime && !(value > 0))
+    if (isTime)
       graph.refuse(node,
                    "{}{} is {}, expected a time constant above 0; repair the "
                    "values and write the file again",
                    key, place(data.shape, i), value);
-    if (key == "delay" && value < 0)
-      graph.refuse(node,
-                   "{}{} is {}, expected a delay of 0 or more; nothing can be "
-                   "read before it is sent",
-                   key, place(data.shape, i), value);
+    graph.refuse(node,
+                 "{}{} is {}, expected a delay of 0 or more; nothing can be "
+                 "read before it is sent",
+                 key, place(data.shape, i), value);
   }
   if (data.values.empty())
     graph.refuse(node,

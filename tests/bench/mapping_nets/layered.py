@@ -86,8 +86,9 @@ def perceptron(name, rng):
     return nodes
 
 
-def write_nir(path, nodes):
-    """A chain of the nodes, as the official writer lays files out."""
+def write_nir(path, nodes, dt=1e-4):
+    """A chain of the nodes, as the official writer lays files out. The file names its
+    step, since it would pass for one of snnTorch without, whose reset `loihi1` has not."""
     import h5py
     text = h5py.string_dtype("utf-8")
     names = [*nodes, "output"]
@@ -98,6 +99,7 @@ def write_nir(path, nodes):
         f["version"] = "1.0.7"
         graph = f.create_group("node")
         graph.create_dataset("type", data="NIRGraph", dtype=text)
+        graph.create_dataset("metadata/dt", data=dt)
         edges = np.array(list(zip(names, names[1:])), dtype=object)
         graph.create_dataset("edges", data=edges, dtype=text)
         for name, node in nodes.items():
