@@ -151,7 +151,7 @@ std::string mappingOf(const RunView &run) {
               {{"where", "where", false},
                {"ns per step", "step_ns"},
                {"cause", "cause", false},
-               {"remedy, for the same mapping", "remedy", false}});
+               {"remedy, predicted", "remedy", false}});
   for (const bool isRemedied : {true, false})
     for (const Json &row : mapping.at("hotspots"))
       if ((row.at("remedy") != "") == isRemedied)

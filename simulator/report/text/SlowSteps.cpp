@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,7 +21,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kShown = 6;
 // A mapping that is predicted to be so little faster is as fast.
-constexpr double kFaster = 0.99;
+constexpr double kFaster = 0.98;
+// Of a predicted gain in %, what simulation is to show at least.
+constexpr double kPromised = 90;
 
 /// Who ended steps, and how many.
 struct StepEnd {
@@ -91,12 +94,12 @@ std::string fixedPart(const Json &latency) {
       all > 0 ? 100 * critical.at("barrier_ns").get<double>() / all : 0);
 }
 
-/// What a chip with a faster part would gain with the same mapping.
+/// What a chip with a faster part would gain.
 std::string fasterChips(const Json &mapping) {
   std::string out;
   for (const Json &spot : mapping.at("hotspots"))
     if (const std::string remedy = spot.at("remedy"); !remedy.empty())
-      out += "Predicted for the same mapping: " + remedy + "\n";
+      out += "Predicted: " + remedy + "\n";
   return out;
 }
 
@@ -152,8 +155,9 @@ std::string formatSlowSteps(const Json &result) {
     out +=
         least < kFaster * chosen
             ? fmt::format("A mapping that was looked at is predicted to take "
-                          "{:.1f} % less of a step: --map-for time takes it\n",
-                          100 * (1 - least / chosen))
+                          "at least {:.0f} % less of a step: --map-for time "
+                          "takes it\n",
+                          std::floor(kPromised * (1 - least / chosen)))
             : fmt::format("Of {} mappings that were looked at, none is "
                           "predicted to be faster\n",
                           tradeOff.size());
