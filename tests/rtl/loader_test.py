@@ -10,6 +10,7 @@ RANC's files are run as a model. Networks that do not fit are refused by name, a
 Verilog takes the files is python.cosim's.
 """
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -348,6 +349,13 @@ def door(folder, memories, packets, ticks):
         check(code == 1 and all(word in told for word in words) and told.count("error:") == 1,
               f"{name}: {words}: {told}")
         (folder / name).write_text(old)
+    for name in "csram_004.mem", "csram_1.mem", "tc_abc.mem":
+        shutil.copy(folder / "tc_000.mem", folder / name)
+        code, told = run_folder(folder)
+        check(code == 1 and f"{name}: is of no core" in told, f"{name}: {told}")
+        (folder / name).unlink()
+    done = subprocess.run([DENDROLITH, "check", folder, "--target", "ranc,limits.in_axons=1"], capture_output=True, text=True)
+    check("-:1:1" not in done.stdout and "population 'bus'" in done.stdout, f"no place in a text: {done.stdout}")
 
 
 MESH = "catalyst-n1,mesh.tiles_x=2,mesh.tiles_y=1,limits.compartments_per_core=16"

@@ -202,6 +202,10 @@ ImportedModel importRanc(mlir::MLIRContext &context, const std::string &path) {
   if (!model.module)
     throw Error(fmt::format("{}: the network does not verify: {}", path,
                             printable(said, 1024)));
+  // A place in the text, which no user has, would only mislead.
+  model.module->walk([&](mlir::Operation *op) {
+    op->setLoc(mlir::NameLoc::get(mlir::StringAttr::get(&context, path)));
+  });
   model.name = "ranc";
   return model;
 }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 
 namespace dendrolith::ranc {
 namespace {
@@ -97,6 +98,7 @@ public:
   explicit Reader(const std::string &path) : path(path) {
     while (cores.size() < kMostCores && has(file("csram")))
       readCore();
+    refuseOthers();
     findGrid();
     readPackets();
   }
@@ -112,6 +114,7 @@ private:
     return fmt::format("{}_{:03}.mem", kind, cores.size());
   }
   void readCore();
+  void refuseOthers() const;
   Neuron readNeuron(Words &row) const;
   /// The one place to which neurons send and which has none.
   std::optional<Place> busOf(int64_t width) const;
@@ -124,6 +127,22 @@ private:
   size_t &axons = program.axons;
   size_t address = 0; // bits of an axon's number
 };
+
+/// A core behind a gap, or one whose file is named otherwise, would be lost.
+void Reader::refuseOthers() const {
+  std::set<std::string> own;
+  for (size_t c = 0; c < cores.size(); ++c)
+    for (const char *kind : {"csram", "tc"})
+      own.insert(fmt::format("{}_{:03}.mem", kind, c));
+  for (const auto &entry : fs::directory_iterator(path)) {
+    const std::string name = entry.path().filename().string();
+    if ((startsWith(name, "csram_") || startsWith(name, "tc_")) &&
+        !own.count(name))
+      throw Error(fmt::format("{}: is of no core, as {} is not there; number "
+                              "cores from 000 on without a gap, or remove it",
+                              in(name), in(file("csram"))));
+  }
+}
 
 void Reader::readCore() {
   const size_t c = cores.size();

@@ -15,6 +15,7 @@ import os
 import re
 import traceback
 import types
+import warnings
 from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from .compare import first_output
 from .dhsnn import dhsnn
-from .errors import DendrolithError
+from .errors import DendrolithError, DendrolithWarning
 from .network import Network
 from .program import Program
 from .stored import Stored, stored
@@ -489,21 +490,44 @@ def on_chip(program: Program, model: Any, engine: str = "functional") -> Callabl
     gives, in real numbers, and whose gradient is that of `model`, the float network
     as a function of the same batch: straight through the integers.
 
-    The program is what it was compiled of: compile again when weights have changed.
+    The program is what it was compiled of: compile again when weights have changed,
+    which is warned of.
     """
     torch: Any = _need()
+
+    def versions() -> List[int]:
+        return [weight._version for weight in getattr(model, "parameters", list)()]
+
+    before = versions()
 
     class OnChip(torch.autograd.Function):
         @staticmethod
         def forward(context: Any, floating: Any, chip: Any) -> Any:
-            return chip.to(floating.dtype).view_as(floating)
+            return chip.to(floating)
 
         @staticmethod
         def backward(context: Any, gradient: Any) -> Any:
             return gradient, None
 
     def call(x: Any) -> Any:
+        if versions() != before:
+            warnings.warn(
+                "on_chip: weights of the model have changed since, and the chip has those "
+                "of before; compile again",
+                DendrolithWarning,
+                stacklevel=2,
+            )
         result = program.run(x.detach().cpu().numpy(), engine=engine)
-        return OnChip.apply(model(x), torch.tensor(first_output(result)))
+        if isinstance(result.outputs, dict) and len(result.outputs) > 1:
+            raise DendrolithError(
+                f"on_chip: expected a network of one output, found {', '.join(result.outputs)}"
+            )
+        chip, floating = torch.tensor(first_output(result)), model(x)
+        if chip.shape != floating.shape:
+            raise DendrolithError(
+                f"on_chip: the chip gives {tuple(chip.shape)}, (samples, steps, ...), and the "
+                f"model {tuple(floating.shape)}; give both one shape"
+            )
+        return OnChip.apply(floating, chip)
 
     return call

@@ -512,4 +512,12 @@ got = model.fc.weight.grad.clone()
 model.zero_grad()
 (floating(batch) * 2).sum().backward()
 check(torch.equal(got, model.fc.weight.grad), "on_chip: backward is the model")
+for title, other in (("time first", lambda x: floating(x).transpose(0, 1)), ("no steps", lambda x: floating(x).sum(1)),
+                     ("flat", lambda x: floating(x).reshape(-1))):
+    refused(f"on_chip: {title}", lambda other=other: dl.torch.on_chip(program, other)(batch), "give both one shape")
+chip = dl.torch.on_chip(program, trained := torch.nn.Linear(I, N))
+with torch.no_grad():
+    trained.weight += 1
+said = warned(lambda: chip(batch.float()))
+check(len(said) == 1 and "weights of the model have changed" in said[0], f"on_chip: other weights are warned of: {said}")
 finish()
