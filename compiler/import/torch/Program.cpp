@@ -2,6 +2,9 @@
 
 #include "compiler/import/torch/Program.h"
 
+#include "compiler/import/torch/Layout.h"
+#include "targets/support/Error.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -72,6 +75,207 @@ Gather broadcastMap(const Shape &from, const Shape &to) {
     advance(index, to);
   }
   return map;
+}
+
+namespace {
+
+/// Writes products of two values that both change, and rows of a table at
+/// places that change, in operations of elements, sums and constant products.
+class Simpler {
+  using Inputs = std::vector<std::pair<std::string, Argument>>;
+
+public:
+  explicit Simpler(Program given) : program(std::move(given)) {}
+
+  Program run() {
+    for (const auto &[name, constant] : program.constants)
+      known.insert(name);
+    std::vector<Node> nodes = std::move(program.nodes);
+    program.nodes.clear();
+    for (Node &one : nodes) {
+      node = &one;
+      bool constant = !one.inputs.empty();
+      for (const auto &[name, argument] : one.inputs)
+        for (const std::string &input : argument.names)
+          constant &= input.empty() || known.count(input);
+      if (!constant && one.outputs.size() == 1 && (product() || row()))
+        continue;
+      for (const std::string &output : one.outputs) {
+        maker[output] = program.nodes.size();
+        if (constant)
+          known.insert(output);
+      }
+      program.nodes.push_back(one);
+    }
+    return std::move(program);
+  }
+
+private:
+  static Argument tensor(const std::string &name) {
+    Argument made;
+    made.kind = Argument::Kind::Tensor;
+    made.names = {name};
+    return made;
+  }
+  static Argument list(Shape integers) {
+    Argument made;
+    made.kind = Argument::Kind::Integers;
+    made.integers = std::move(integers);
+    return made;
+  }
+  const Shape &shapeOf(const std::string &name) const {
+    return program.shapes.at(name);
+  }
+  std::string make(const std::string &op, Inputs inputs, Shape shape,
+                   std::string name = {}) {
+    if (name.empty())
+      name = node->outputs[0] + fmt::format(".{}", ++counter);
+    program.shapes[name] = std::move(shape);
+    maker[name] = program.nodes.size();
+    program.nodes.push_back(
+        {op, node->place, node->module, std::move(inputs), {name}});
+    return name;
+  }
+  std::string view(const std::string &of, const Shape &shape,
+                   const std::string &name = {}) {
+    return make("view", {{"self", tensor(of)}, {"size", list(shape)}}, shape,
+                name);
+  }
+
+  /// A tensor of shape (rows, inside) of which `of` has the elements at `map`:
+  /// what moved them, where that leads to one, else a move of its own.
+  std::string rowsOf(const std::string &of, bool turned, int64_t rows,
+                     int64_t inside) {
+    const Shape wanted{1, rows, inside};
+    Gather map(size_t(rows * inside)), from(map.size());
+    for (size_t i = 0; i < map.size(); ++i) {
+      const int64_t r = int64_t(i) / inside, k = int64_t(i) % inside;
+      map[i] = turned ? k * rows + r : int64_t(i);
+      from[i] = int64_t(i); // of `at`'s elements, where those of `of` are
+    }
+    std::string at = of;
+    while (true) {
+      Gather straight = gathered(from, map);
+      bool same = size_t(count(shapeOf(at))) == map.size();
+      for (size_t i = 0; same && i < straight.size(); ++i)
+        same = straight[i] == int64_t(i);
+      if (same && squeezed(shapeOf(at)) == squeezed(wanted))
+        return view(at, wanted);
+      auto made = maker.find(at);
+      if (made == maker.end() || !isLayout(program.nodes[made->second].op))
+        break;
+      const Node &moved = program.nodes[made->second];
+      const std::string &before = moved.input("self").names.at(0);
+      auto maps = layoutOf(moved, shapeOf(before), {shapeOf(at)});
+      if (!maps || moved.outputs.size() != 1)
+        break;
+      from = gathered((*maps)[0], from);
+      at = before;
+    }
+    if (!turned)
+      return view(of, wanted);
+    const std::string flat = view(of, {1, inside, rows});
+    return make("permute", {{"self", tensor(flat)}, {"dims", list({0, 2, 1})}},
+                wanted);
+  }
+
+  /// A matrix times a vector, both of which change: neurons of the matrix's
+  /// rows, each with the sum of its products.
+  bool product() {
+    const std::string &op = node->op;
+    if (op != "bmm" && op != "mm" && op != "mv" && op != "dot")
+      return false;
+    const char *second = op == "mv" ? "vec" : op == "dot" ? "tensor" : "mat2";
+    const std::string a = node->input("self").names.at(0),
+                      b = node->input(second).names.at(0);
+    Shape as = shapeOf(a), bs = shapeOf(b);
+    if (op == "dot")
+      as.insert(as.begin(), 1);
+    if (bs.size() == 1)
+      bs.push_back(1);
+    if (op == "bmm") {
+      if (as.size() != 3 || bs.size() != 3 || as[0] != 1 || bs[0] != 1)
+        return false;
+      as.erase(as.begin());
+      bs.erase(bs.begin());
+    }
+    if (as.size() != 2 || bs.size() != 2 || as[1] != bs[0] ||
+        (as[0] != 1 && bs[1] != 1 && as[1] != 1) ||
+        count(as) * count(bs) == 0 || known.count(a) || known.count(b))
+      return false;
+    if (as[1] == 1 && as[0] != 1 && bs[1] != 1) { // one for each pair
+      const std::string each = make("mul",
+                                    {{"self", tensor(view(a, {1, as[0], 1}))},
+                                     {"other", tensor(view(b, {1, 1, bs[1]}))}},
+                                    {1, as[0], bs[1]});
+      view(each, shapeOf(node->outputs[0]), node->outputs[0]);
+      return true;
+    }
+    const int64_t inside = as[1], rows = as[0] * bs[1];
+    const bool left = bs[1] == 1;
+    const std::string matrix = left ? rowsOf(a, false, rows, inside)
+                                    : rowsOf(b, true, rows, inside),
+                      vector = left ? rowsOf(b, true, 1, inside)
+                                    : rowsOf(a, false, 1, inside);
+    const std::string each =
+        make("mul", {{"self", tensor(matrix)}, {"other", tensor(vector)}},
+             {1, rows, inside});
+    const std::string sum =
+        make("sum", {{"self", tensor(each)}, {"dim", list({2})}}, {1, rows});
+    view(sum, shapeOf(node->outputs[0]), node->outputs[0]);
+    return true;
+  }
+
+  /// Rows of a constant matrix: which place it is, times the matrix.
+  bool row() {
+    const std::string &op = node->op;
+    if (op != "embedding" && op != "index" && op != "index_select")
+      return false;
+    const std::vector<std::string> &places =
+        node->input(op == "index_select" ? "index" : "indices").names;
+    const std::vector<std::string> &table =
+        node->input(op == "embedding" ? "weight" : "self").names;
+    if (places.size() != 1 || table.size() != 1 || known.count(places[0]) ||
+        !known.count(table[0]) || node->integer("dim", 0) != 0)
+      return false;
+    const Shape shape = shapeOf(table[0]);
+    if (shape.size() != 2)
+      return false;
+    const int64_t tokens = count(shapeOf(places[0]));
+    Constant all{{shape[0]}, {}};
+    for (int64_t i = 0; i < shape[0]; ++i)
+      all.values.push_back(double(i));
+    const std::string name = node->outputs[0] + ".places";
+    program.constants[name] = all;
+    program.shapes[name] = all.shape;
+    known.insert(name);
+    const std::string is = make("eq",
+                                {{"self", tensor(view(places[0], {tokens, 1}))},
+                                 {"other", tensor(name)}},
+                                {tokens, shape[0]});
+    const std::string made =
+        make("mm", {{"self", tensor(is)}, {"mat2", tensor(table[0])}},
+             {tokens, shape[1]});
+    view(made, shapeOf(node->outputs[0]), node->outputs[0]);
+    return true;
+  }
+
+  Program program;
+  const Node *node = nullptr;
+  std::set<std::string> known;
+  std::map<std::string, size_t> maker;
+  size_t counter = 0;
+};
+
+} // namespace
+
+Program simpler(Program program) {
+  const std::string path = program.path;
+  try {
+    return Simpler(std::move(program)).run();
+  } catch (const std::out_of_range &) {
+    throw Error(path + ": a product has other arguments than expected");
+  }
 }
 
 } // namespace dendrolith::torch

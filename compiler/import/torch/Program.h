@@ -109,6 +109,9 @@ struct Program {
   bool startsUnsaid = false;
 };
 
+/// The same, with fewer kinds of products.
+Program simpler(Program program);
+
 /// Where the elements of a tensor lie in its storage.
 struct RawTensor {
   int code = 0; ///< ScalarType of torch's schema

@@ -363,7 +363,7 @@ Program parseProgram(const std::string &path, const std::string &graph,
   if (file.is_discarded())
     throw Error(path + ": model.json is no JSON");
   try {
-    return inPairs(GraphReader(path, weights).run(file));
+    return simpler(inPairs(GraphReader(path, weights).run(file)));
   } catch (const Json::exception &error) {
     throw Error(fmt::format("{}: model.json is not as torch.export "
                             "writes it: {}",

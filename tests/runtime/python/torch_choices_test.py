@@ -149,6 +149,47 @@ class Ranked(Cell):
         return torch.cat([v.sort(dim=1, descending=True).values, v[:, v.argmax(1)]], 1), d, v
 
 
+class Selective(nn.Module):
+    """A scan whose decay, input and read-out follow from the input, as Mamba's."""
+
+    def __init__(self):
+        super().__init__()
+        self.inside, self.parts, self.rate = nn.Linear(I, N), nn.Linear(N, 9), nn.Linear(1, N)
+        self.log_a = nn.Parameter(torch.log(torch.arange(1.0, 5.0).repeat(N, 1)))
+
+    def forward(self, x, h):
+        u = F.silu(self.inside(x))
+        rate, b, c = self.parts(u).split([1, 4, 4], -1)
+        rate = F.softplus(self.rate(rate))
+        h = torch.exp(rate[..., None] * -torch.exp(self.log_a)) * h + (rate * u)[..., None] * b[:, None]
+        return torch.einsum("bnk,bk->bn", h, c) + u, h
+
+
+class Fast(nn.Module):
+    """A matrix of N rows that outer products write and a vector reads."""
+
+    def __init__(self):
+        super().__init__()
+        self.key, self.value = nn.Linear(I, N), nn.Linear(I, 6)
+
+    def forward(self, x, w):
+        k, v = torch.tanh(self.key(x)), self.value(x)
+        y = torch.bmm(w, v.unsqueeze(2)).squeeze(2)
+        return y, 0.9 * w + 0.1 * torch.bmm(k.unsqueeze(2), v.unsqueeze(1))
+
+
+class Tokens(nn.Module):
+    """Rows of an embedding by the input, and of a code book by its own choice."""
+
+    def __init__(self):
+        super().__init__()
+        self.table, self.book, self.fc = nn.Embedding(5, 6), nn.Parameter(torch.randn(6, N)), nn.Linear(6, 6)
+
+    def forward(self, x, v):
+        v = 0.8 * v + self.fc(self.table(x.long()).squeeze(1))
+        return torch.cat([v, self.book[v.argmax(-1)]], 1), v
+
+
 class Mapped(nn.Module):
     """torch.vmap over neurons, functional_call with scaled parameters."""
 
@@ -162,6 +203,7 @@ class Mapped(nn.Module):
         return v, h, v
 
 
+tokens = np.random.default_rng(1).integers(0, 5, (3, 30, 1)).astype(float)
 CASES = (
     ("Plateau", lambda: Plateau(N * 3), [state(N, 3), state(N, 3), state(N)]),
     ("Depressing", Depressing, [state(I, value=1.0), state(I, value=0.2), state(N)]),
@@ -170,11 +212,12 @@ CASES = (
     ("Counting", Counting, [torch.zeros(1, N, dtype=torch.int64), state(N)]),
     ("Branch", Branch, [state(N, 4), state(N)]), ("Groups", Groups, [state(N)]),
     ("Winners", Winners, [state(N)]), ("Duty", Duty, [state(N), state(N)]),
-    ("Ranked", Ranked, [state(N, 5), state(N)]), ("Mapped", Mapped, [state(N), state(N)]),
+    ("Ranked", Ranked, [state(N, 5), state(N)]), ("Selective", Selective, [state(N, 4)]),
+    ("Fast", Fast, [state(N, 6)]), ("Tokens", Tokens, [state(6)], tokens), ("Mapped", Mapped, [state(N), state(N)]),
 )
-for name, make, states in CASES:
+for name, make, states, *own in CASES:
     torch.manual_seed(2)
-    net, _, want, chip = agrees(name, make(), states)
+    net, _, want, chip = agrees(name, make(), states, *own)
     off = np.abs(chip - want).mean()
     print(f"{name}: {net.difference:.1e} from torch, {off:.4f} in integers", flush=True)
     check(off < 0.03, f"{name} in integers: {off}")

@@ -114,6 +114,47 @@ def squares(g, v):
 
 
 agrees("a product of vectors", branches, lambda v: (v * v).sum(-1), squares, drift=0.2)
+def turned(g, v, shape, *dims):
+    return g.op("permute.default", shape, self=v, dims=list(dims))
+
+
+def read(g, v):
+    """Its own branches' sum, of each neuron, through a read-out that changes: einsum('bnk,bk->bn')."""
+    other = turned(g, g.op("slice.Tensor", (1, 1, 3), self=v, dim=1, start=0, end=1), (1, 3, 1), 0, 2, 1)
+    return g.op("view.default", (1, 5), size=[1, 5], self=g.op("bmm.default", (1, 5, 1), self=v, mat2=other))
+
+
+def read_turned(g, v):
+    """The same as einsum writes it, a row times what was moved."""
+    row = g.op("slice.Tensor", (1, 1, 3), self=v, dim=1, start=0, end=1)
+    moved = g.op("view.default", (1, 3, 5), size=[1, 3, 5],
+                 self=turned(g, turned(g, g.op("view.default", (5, 3), self=v, size=[5, 3]), (3, 5), 1, 0), (3, 5), 0, 1))
+    return g.op("view.default", (1, 5), size=[1, 5], self=g.op("bmm.default", (1, 1, 5), self=row, mat2=moved))
+
+
+def outer(g, v):
+    row = g.op("slice.Tensor", (1, 1, 3), self=v, dim=1, start=0, end=1)
+    column = g.op("slice.Tensor", (1, 5, 1), self=v, dim=2, start=0, end=1)
+    return g.op("bmm.default", (1, 5, 3), self=column, mat2=row)
+
+
+for title, make in (("a read-out that changes", read), ("one whose matrix was moved", read_turned)):
+    agrees(title, branches, lambda v: (v * v[:, :1]).sum(-1), make, drift=0.2)
+    check(len([line for line in dl.load(path).text().splitlines() if "dend.population" in line]) <= 2,
+          f"{title}: where its neurons are")
+agrees("an outer product", branches, lambda v: v[..., :1] * v[:, :1], outer, drift=0.2)
+table = rng.normal(size=(7, 4))
+places = rng.integers(0, 7, (3, 12, 2)).astype(float)
+for op in ("embedding.default", "index_select.default"):
+    graph = pt2.Graph()
+    given = graph.user("x", (1, 2) if "embedding" in op else (1,))
+    many = (1, 2, 4) if "embedding" in op else (1, 4)
+    made = graph.op(op, many, **({"weight": graph.weight("t", table), "indices": given} if "embedding" in op else
+                                 {"self": graph.weight("t", table), "dim": 0, "index": given}))
+    pt2.write(path, graph.file(made), graph.weights)
+    x = places if "embedding" in op else places[..., :1]
+    found = np.asarray(dl.load(path).run(x).outputs, dtype=float).reshape(3, 12, -1)
+    check(np.array_equal(found, table[x.astype(int)].reshape(found.shape)), op)
 agrees("bounds that change", branches, lambda v: np.clip(v, -v[..., :1], 1.5), lambda g, v: g.op(
     "clamp.Tensor", (1, 5, 3), self=v,
     min=g.op("neg.default", (1, 5, 1), self=g.op("slice.Tensor", (1, 5, 1), self=v, dim=2, start=0, end=1)),
