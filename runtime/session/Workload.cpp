@@ -114,10 +114,8 @@ CoreSet Workload::dealCores(const ProgramFile &file) {
     work.push_back({core.id, core.bytes});
   const Ranks &ranks = request.ranked->ranks();
   rankCores = sim::shareChips(work, compiled.mesh, ranks.size());
-  // The first process times what all of them send; and what fills a chip's
-  // queues is not known from a part of its cores.
-  if ((request.engine == "cycle" && ranks.first()) ||
-      sim::LimitedTraffic::isNeeded(compiled))
+  // What fills a chip's queues is not known from a part of its cores.
+  if (sim::LimitedTraffic::isNeeded(compiled))
     return {};
   const sim::CoreShare own = rankCores[ranks.rank()];
   return [first = work[own.first].id, last = work[own.end - 1].id](

@@ -3,7 +3,14 @@
 #include "simulator/ranks/Exchange.h"
 
 #include "runtime/host/Wire.h"
+#include "runtime/image/Tables.h"
 #include "simulator/ranks/Bytes.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace dendrolith::sim {
 
@@ -126,6 +133,92 @@ void gather(Ranks &ranks, Recorder &recorder, uint64_t samples) {
         recorder.visit(adder, sample);
       });
   }
+}
+
+/// What others need of a core to time what they send it: in-axons whose lists
+/// have as many words and entries, and one weight where the core's have one.
+static image::Core servedOf(const image::Program &program, uint32_t core) {
+  image::Program alone;
+  *alone.mutable_schedule() = program.schedule();
+  for (const image::Population &p : program.populations()) {
+    image::Population &population = *alone.add_populations();
+    population.set_name(p.name());
+    population.set_size(p.size());
+  }
+  *alone.add_cores() = program.cores(static_cast<int>(core));
+  for (image::Group &group : *alone.mutable_cores(0)->mutable_groups())
+    group.clear_axons();
+  const Machine machine(alone);
+
+  using Shape = std::tuple<bool, uint32_t, uint32_t, ListKind>;
+  std::map<Shape, uint32_t> numbers;
+  std::vector<SynapseList> lists;
+  std::vector<InAxon> inAxons;
+  uint32_t longest[2] = {0, 0}; // by whether a list is uniform
+  for (size_t i = 0; i < machine.axons().size(); ++i) {
+    const Axon axon = machine.axons()[i];
+    const auto [at, isNew] =
+        numbers.emplace(Shape(axon.uniform, axon.count, axon.words, axon.kind),
+                        uint32_t(numbers.size()));
+    inAxons.push_back({at->second});
+    if (!isNew)
+      continue;
+    SynapseList list;
+    list.first = axon.uniform; // less what is not known yet
+    list.count = axon.count;
+    list.words = axon.words;
+    list.kind = axon.kind;
+    lists.push_back(list);
+    longest[axon.uniform] = std::max(longest[axon.uniform], axon.count);
+  }
+  for (SynapseList &list : lists)
+    list.first = list.first ? longest[0] : 0;
+  std::vector<int16_t> weights(longest[0] + longest[1]);
+  for (uint32_t k = 1; k < longest[0]; k += 2)
+    weights[k] = 1;
+  std::vector<uint32_t> offsets(std::max(longest[0], longest[1]));
+  std::iota(offsets.begin(), offsets.end(), 0);
+
+  image::Core served;
+  served.set_in_axons(encodeInAxons(inAxons));
+  served.mutable_synapses()->set_lists(encodeLists(lists));
+  served.mutable_synapses()->set_weights(encodeI16(weights));
+  served.mutable_synapses()->set_offsets(encodeU32(offsets));
+  return served;
+}
+
+image::Program servedProgram(Ranks &ranks, const image::Program &program,
+                             const std::vector<CoreShare> &shares) {
+  const CoreShare own = shares[ranks.rank()];
+  std::string mine;
+  writeTo(mine, [&](Writer &writer) {
+    for (uint32_t core = own.first; core < own.end; ++core)
+      writer.block(servedOf(program, core).SerializeAsString());
+  });
+  std::vector<std::string> to(ranks.size(), mine), from;
+  ranks.begin(to);
+  image::Program all;
+  *all.mutable_schedule() = program.schedule();
+  *all.mutable_populations() = program.populations();
+  *all.mutable_inputs() = program.inputs();
+  *all.mutable_outputs() = program.outputs();
+  for (const image::Core &core : program.cores()) {
+    image::Core &copy = *all.add_cores();
+    copy.set_id(core.id());
+    *copy.mutable_groups() = core.groups();
+    *copy.mutable_programs() = core.programs();
+  }
+  ranks.end(from);
+  for (unsigned r = 0; r < ranks.size(); ++r)
+    readFrom(from[r], [&](Reader &reader) {
+      std::string bytes;
+      for (uint32_t core = shares[r].first; core < shares[r].end; ++core) {
+        reader.block(bytes);
+        if (!all.mutable_cores(static_cast<int>(core))->MergeFromString(bytes))
+          Reader::fail();
+      }
+    });
+  return all;
 }
 
 } // namespace dendrolith::sim

@@ -54,6 +54,12 @@ void gather(Ranks &ranks, const Machine &machine, EventCounter &events);
 /// The first rank's recorder gets all that the others' have of `samples`.
 void gather(Ranks &ranks, Recorder &recorder, uint64_t samples);
 
+/// The program as far as the times of its messages need it: of all cores the
+/// in-axons are there, but of their synapses only how many they are, and how
+/// they lie. Each rank tells the others so of its own cores.
+image::Program servedProgram(Ranks &ranks, const image::Program &program,
+                             const std::vector<CoreShare> &shares);
+
 } // namespace dendrolith::sim
 
 #endif // DENDROLITH_SIMULATOR_RANKS_EXCHANGE_H

@@ -70,14 +70,14 @@ CycleRun::CycleRun(const image::Program &program, const Target &target,
 }
 
 Part simulate(CycleRun &run, Share share, const RunOptions &options,
-              WorkRecord *record, Relay *relay) {
+              WorkRecord *record, Leg *leg) {
   LiveWork work(run.machine, run.target, run.timings, run.inputs, run.recorder,
                 run.rows ? &*run.rows : nullptr,
                 run.costs ? &*run.costs : nullptr, record, run.limited.get());
   work.state.compiled = run.compiled;
   Chip chip(run.machine, run.target, run.timing, run.timings, options, work,
             &work, share);
-  chip.relay = relay;
+  chip.leg = leg;
   RunResult times = elapse(chip, [&](const Counts &travelled) {
     compareCounts(work.events.expand(run.target, run.traffic()).counts,
                   travelled);
@@ -87,11 +87,27 @@ Part simulate(CycleRun &run, Share share, const RunOptions &options,
 
 RunResult replay(const Machine &machine, const Target &target,
                  const TimingSet &timing, const RunOptions &options,
-                 std::string_view record) {
+                 std::string_view record, const Earlier &earlier,
+                 uint64_t firstSample, Leg *leg) {
   const CoreTimings timings(machine, timing);
-  RecordedWork work(machine, target, timings, record);
-  Chip chip(machine, target, timing, timings, options, work, nullptr, {});
+  RecordedWork work(machine, target, timings, record, earlier);
+  Chip chip(machine, target, timing, timings, options, work, nullptr,
+            {firstSample, 1});
+  chip.leg = leg;
   return elapse(chip, {});
+}
+
+bool settlesByStep(const Machine &machine, const Target &target,
+                   const TimingSet &timing) {
+  const NocTiming &noc = timing.noc;
+  if (timing.serial || noc.grid || noc.turn)
+    return false;
+  uint64_t settles = 0;
+  for (const PortTiming &port :
+       {noc.north, noc.south, noc.east, noc.west, noc.local, noc.crossing})
+    settles = std::max({settles, port.credit, port.interval, port.inject});
+  const Extent extent = extentOf(machine, target);
+  return timing.barrierTime(extent.fullest, extent.chips.size()) >= settles;
 }
 
 } // namespace dendrolith::sim

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One cycle-level simulation from elaboration to result. SystemC elaborates
-// once per process, so a process calls one of these once: see RunCycle.h and
-// Replay.h, which fork.
+// once per process, so a process calls one of these once: see RunCycle.h,
+// which forks.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_CYCLEENGINE_H
 #define DENDROLITH_SIMULATOR_TIMING_CYCLEENGINE_H
@@ -56,16 +56,24 @@ public:
 
 /// Runs the samples of a share one after the other. `record`, if there is one,
 /// gets what replay() needs, and `progress` hears of the steps of the share.
-/// With a relay, lets the steps of this worker's leg travel, of the one sample.
+/// With a leg, lets its steps travel, of the one sample.
 /// Throws Error, also for what SystemC reports.
 Part simulate(CycleRun &run, Share share, const RunOptions &options,
-              WorkRecord *record, Relay *relay = nullptr);
+              WorkRecord *record, Leg *leg = nullptr);
 
 /// The times of a recorded run of the same program on a chip with other times.
-/// The result has nothing but times, stalls among them. Throws Error.
+/// The result has nothing but times, stalls among them. The record may begin
+/// with a later sample, or with a later step of the only one, where its leg is
+/// timed alone. Throws Error.
 RunResult replay(const Machine &machine, const Target &target,
                  const TimingSet &timing, const RunOptions &options,
-                 std::string_view record);
+                 std::string_view record, const Earlier &earlier = {},
+                 uint64_t firstSample = 0, Leg *leg = nullptr);
+
+/// Whether the mesh keeps nothing from one step to the next but whose turn it
+/// is, so that the steps of a sample may be timed in legs.
+bool settlesByStep(const Machine &machine, const Target &target,
+                   const TimingSet &timing);
 
 } // namespace dendrolith::sim
 

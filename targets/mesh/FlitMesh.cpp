@@ -167,6 +167,15 @@ std::vector<uint32_t> FlitMesh::turns() const {
   return all;
 }
 
+void FlitMesh::turnTo(const std::vector<uint32_t> &all) {
+  auto next = all.begin();
+  for (uint32_t i = 0; i < numTiles(); ++i) {
+    for (uint32_t port = North; port < NumPorts; ++port)
+      tiles[i].turn[port] = static_cast<uint8_t>(*next++);
+    injections[i].turn = *next++;
+  }
+}
+
 void FlitMesh::turnBehind(uint32_t endpoint) {
   const EndpointState &of = endpoints[endpoint];
   InjectionPort &port = injections[of.tile];

@@ -114,6 +114,8 @@ public:
   /// keeps when the longest delay has gone by. Numbers are equal where no flit
   /// could tell the difference.
   std::vector<uint32_t> turns() const;
+  /// Makes them those of a mesh of this shape.
+  void turnTo(const std::vector<uint32_t> &all);
   /// As if the flit of an endpoint had been the last to pass its port.
   void turnBehind(uint32_t endpoint);
   /// Links have carried nothing yet.

@@ -2,8 +2,11 @@
 
 #include "tests/simulator/ThreadRanks.h"
 
+#include "simulator/events/StepLimits.h"
+
 #include <cstdlib>
 #include <exception>
+#include <stdexcept>
 #include <thread>
 
 namespace dendrolith::test {
@@ -14,10 +17,18 @@ void Post::put(unsigned from, unsigned to, std::string bytes) {
   came.notify_all();
 }
 
+void Post::fail() {
+  std::lock_guard<std::mutex> lock(mutex);
+  failed = true;
+  came.notify_all();
+}
+
 std::string Post::take(unsigned from, unsigned to) {
   std::unique_lock<std::mutex> lock(mutex);
   auto &box = boxes[{from, to}];
-  came.wait(lock, [&] { return !box.empty(); });
+  came.wait(lock, [&] { return failed || !box.empty(); });
+  if (box.empty())
+    throw std::runtime_error("another rank has failed");
   std::string bytes = std::move(box.front());
   box.pop_front();
   return bytes;
@@ -58,6 +69,17 @@ std::vector<sim::CoreShare> dealt(const image::Program &program,
   return sim::shareChips(cores, target.mesh, count);
 }
 
+image::Program partOf(const image::Program &program, const Target &target,
+                      sim::CoreShare own) {
+  image::Program part = program;
+  for (uint32_t c = 0; c < uint32_t(part.cores_size()); ++c)
+    if (!own.has(c) && !sim::LimitedTraffic::isNeeded(target)) {
+      part.mutable_cores(int(c))->clear_synapses();
+      part.mutable_cores(int(c))->clear_in_axons();
+    }
+  return part;
+}
+
 void onRanks(unsigned count, const std::function<void(Ranks &)> &run) {
   Post post;
   std::vector<std::exception_ptr> failures(count);
@@ -69,6 +91,7 @@ void onRanks(unsigned count, const std::function<void(Ranks &)> &run) {
         run(rank);
       } catch (...) {
         failures[r] = std::current_exception();
+        post.fail();
       }
     });
   for (std::thread &thread : threads)

@@ -24,11 +24,14 @@ namespace dendrolith::test {
 class Post {
 public:
   void put(unsigned from, unsigned to, std::string bytes);
+  /// Throws where nothing is there and a rank has failed.
   std::string take(unsigned from, unsigned to);
+  void fail();
 
 private:
   std::mutex mutex;
   std::condition_variable came;
+  bool failed = false;
   std::map<std::pair<unsigned, unsigned>, std::deque<std::string>> boxes;
 };
 
@@ -55,6 +58,11 @@ private:
 /// How the cores of a program are dealt to so many ranks.
 std::vector<sim::CoreShare> dealt(const image::Program &program,
                                   const Target &target, unsigned count);
+
+/// The program of the rank that has these cores, without the synapses of others
+/// where it need not know them.
+image::Program partOf(const image::Program &program, const Target &target,
+                      sim::CoreShare own);
 
 /// Calls `run` in each of `count` ranks, and returns when all have ended.
 void onRanks(unsigned count, const std::function<void(Ranks &)> &run);

@@ -8,7 +8,7 @@
 
 #include "runtime/session/RunRequest.h"
 #include "simulator/result/RunResult.h"
-#include "simulator/timing/Replay.h"
+#include "simulator/timing/RunCycle.h"
 #include "targets/loader/Target.h"
 #include "targets/loader/price/CostTable.h"
 #include "targets/loader/silicon/Measurements.h"

@@ -11,7 +11,7 @@
 #include "runtime/explore/study/Study.h"
 #include "runtime/image/Program.h"
 #include "runtime/session/Recording.h"
-#include "simulator/timing/Replay.h"
+#include "simulator/timing/RunCycle.h"
 
 #include <memory>
 #include <optional>

@@ -189,7 +189,7 @@ struct Chip {
   const TimingSet &timing;
   const RunOptions &options;
   const Share share;
-  Relay *relay = nullptr; // null where this worker runs all steps
+  Leg *leg = nullptr; // null where this worker runs all steps
   const CoreTimings &timings;
 
   std::unique_ptr<const ServiceTimes> services;        // null with --verify

@@ -80,16 +80,18 @@ void BarrierModel::openStep() {
   next_trigger(sc_core::SC_ZERO_TIME);
 }
 
-/// Whether this worker lets the next step travel (Relay). What it finds before
+/// Whether this worker lets the next step travel (Leg). What it finds before
 /// its leg begins is not its own.
 bool BarrierModel::inLeg() {
-  Relay *const relay = chip.relay;
-  if (!relay)
+  Leg *const leg = chip.leg;
+  if (!leg)
     return true;
-  for (; chip.step < relay->from(); ++chip.step)
+  for (; chip.step < leg->from(); ++chip.step)
     computeStep();
-  if (chip.step > 0 && chip.step == relay->first(relay->worker())) {
-    relay->begin(mesh.turns());
+  if (chip.step > 0 && chip.step == leg->first()) {
+    if (const std::vector<uint32_t> *turns = leg->given())
+      mesh.turnTo(*turns);
+    leg->begin(mesh.turns());
     counted = sampleStart = now();
     stepsDone = 0;
     stepTimes[chip.sample].clear();
@@ -98,11 +100,9 @@ bool BarrierModel::inLeg() {
       stream.forget();
     mesh.forgetLinks();
   }
-  if (relay->refused())
+  if (leg->refused())
     return false;
-  if (chip.step < relay->end())
-    return true;
-  if (relay->taken() && !relay->handsOver(mesh.turns()))
+  if (chip.step < leg->end() || !leg->ends(mesh.turns()))
     return true;
   sampleLatencies[chip.sample] = now() - sampleStart;
   return false;
@@ -179,10 +179,9 @@ void BarrierModel::synchronise() {
 }
 
 void BarrierModel::stepDone() {
-  Relay *const relay = chip.relay;
-  const uint64_t total =
-      relay ? relay->end() - relay->first(relay->worker()) : allSteps;
-  if (relay && chip.step < relay->first(relay->worker()))
+  const Leg *const leg = chip.leg;
+  const uint64_t total = leg ? leg->end() - leg->first() : allSteps;
+  if (leg && chip.step < leg->first())
     return;
   ++stepsDone;
   if (progress && (stepsDone % 64 == 0 || stepsDone == total))

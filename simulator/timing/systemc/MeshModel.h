@@ -51,6 +51,7 @@ public:
   }
 
   std::vector<uint32_t> turns() const { return mesh.turns(); }
+  void turnTo(const std::vector<uint32_t> &all) { mesh.turnTo(all); }
   void turnBehind(uint32_t endpoint) { mesh.turnBehind(endpoint); }
   void forgetLinks() { mesh.forgetLinks(); }
 

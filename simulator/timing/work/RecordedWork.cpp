@@ -10,8 +10,9 @@
 namespace dendrolith::sim {
 
 RecordedWork::RecordedWork(const Machine &machine, const Target &target,
-                           const CoreTimings &timings, std::string_view record)
-    : machine(machine), flits(machine.sources()) {
+                           const CoreTimings &timings, std::string_view record,
+                           const Earlier &earlier)
+    : machine(machine), earlier(earlier), flits(machine.sources()) {
   RecordReader all(record.data(), record.data() + record.size());
   numSamples = all.next();
   numTicks = all.next();
@@ -42,6 +43,8 @@ RecordedWork::RecordedWork(const Machine &machine, const Target &target,
   streams.push_back({{}, all.part()});
   if (!all.atEnd())
     RecordReader::fail();
+  for (size_t e = 0; e < earlier.sources.size(); ++e)
+    streams[e].source = earlier.sources[e];
   for (const Machine::Input &input : machine.inputs())
     std::fill_n(flits.begin() + input.source, input.sources(),
                 flitsOf(target.mesh, input.payloadBits));
@@ -65,9 +68,21 @@ MessageStream::Burst RecordedWork::burstOf(uint32_t source) const {
   return burst;
 }
 
+/// Whether the step is before the record. Then no more is known than whether it
+/// was the last one before in which the endpoint sent.
+bool RecordedWork::before(uint32_t endpoint, uint64_t step,
+                          MessageStream &to) const {
+  if (step >= earlier.steps)
+    return false;
+  if (earlier.sent[endpoint] == step + 1)
+    to.add({});
+  return true;
+}
+
 uint64_t RecordedWork::update(uint32_t core, uint64_t sample, uint64_t step,
                               MessageStream &to) {
-  if (!visitsOf(machine, core, step, ticksOf(sample)).any)
+  if (before(core, step, to) ||
+      !visitsOf(machine, core, step, ticksOf(sample)).any)
     return 0;
   Stream &stream = streams[core];
   RecordReader &steps = stream.steps;
@@ -99,7 +114,9 @@ uint64_t RecordedWork::update(uint32_t core, uint64_t sample, uint64_t step,
   return behind.ps;
 }
 
-void RecordedWork::inject(uint64_t, uint64_t, MessageStream &to) {
+void RecordedWork::inject(uint64_t, uint64_t step, MessageStream &to) {
+  if (before(static_cast<uint32_t>(machine.cores().size()), step, to))
+    return;
   Stream &stream = streams.back();
   for (uint64_t inputs = stream.steps.next(); inputs > 0; --inputs) {
     stream.source = stream.steps.source(stream.steps.next(), stream.source);

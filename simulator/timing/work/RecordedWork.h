@@ -17,9 +17,13 @@ namespace dendrolith::sim {
 class RecordedWork final : public WorkSource {
 public:
   /// `record` is what WorkRecord::bytes() gave in a run of the same program,
-  /// and outlives this. Throws Error where it is of another one.
+  /// `record` is what WorkRecord::bytes() gave in a run of the same program,
+  /// and outlives this; where it is the later part of a sample or of all,
+  /// `earlier` has what was before. Throws Error where it is of another
+  /// program.
   RecordedWork(const Machine &machine, const Target &target,
-               const CoreTimings &timings, std::string_view record);
+               const CoreTimings &timings, std::string_view record,
+               const Earlier &earlier = {});
 
   uint64_t samples() const override { return numSamples; }
   uint64_t ticksOf(uint64_t sample) const override {
@@ -46,8 +50,10 @@ private:
     return stream.pieces[piece];
   }
   MessageStream::Burst burstOf(uint32_t source) const;
+  bool before(uint32_t endpoint, uint64_t step, MessageStream &to) const;
 
   const Machine &machine;
+  const Earlier earlier;
   uint64_t numSamples = 0, numTicks = 0;
   std::vector<uint64_t> eventsOf;    // by sample, where they are the ticks
   std::vector<Stream> streams;       // by core, then the host's

@@ -24,7 +24,7 @@ uint64_t WorkRecord::numberOf(Stream &stream, const WorkPiece &piece) {
 }
 
 void WorkRecord::send(uint32_t core, const WorkPiece &before, uint32_t source) {
-  Stream &stream = cores[core];
+  Stream &stream = streams[core];
   put(stream.step, numberOf(stream, before));
   put(stream.step, distance(stream.source, source) << 1);
   stream.source = source;
@@ -33,7 +33,7 @@ void WorkRecord::send(uint32_t core, const WorkPiece &before, uint32_t source) {
 
 void WorkRecord::sendToHost(uint32_t core, const WorkPiece &before,
                             uint32_t output) {
-  Stream &stream = cores[core];
+  Stream &stream = streams[core];
   put(stream.step, numberOf(stream, before));
   put(stream.step, uint64_t(output) << 1 | 1);
   ++stream.messages;
@@ -46,13 +46,14 @@ void WorkRecord::close(Stream &stream) {
 }
 
 void WorkRecord::endStep(uint32_t core, const WorkPiece &behind) {
-  Stream &stream = cores[core];
+  Stream &stream = streams[core];
   put(stream.steps, stream.messages);
   put(stream.steps, numberOf(stream, behind));
   close(stream);
 }
 
 void WorkRecord::inject(uint32_t source, uint64_t times) {
+  Stream &host = streams.back();
   put(host.step, distance(host.source, source));
   put(host.step, times);
   host.source = source;
@@ -60,6 +61,7 @@ void WorkRecord::inject(uint32_t source, uint64_t times) {
 }
 
 void WorkRecord::endInjections() {
+  Stream &host = streams.back();
   put(host.steps, host.messages);
   close(host);
 }
@@ -78,24 +80,75 @@ std::string WorkRecord::bytes(uint64_t samples, uint64_t ticks,
   put(all, ticks);
   for (uint64_t s = 0; ticks == 0 && s < samples; ++s)
     put(all, eventsOf.empty() ? 0 : eventsOf[s]);
-  put(all, cores.size());
-  for (const Stream &stream : cores) {
-    std::vector<const WorkPiece *> inOrder(stream.pieces.size());
-    for (const auto &[piece, number] : stream.pieces)
-      inOrder[number] = &piece;
-    put(all, inOrder.size());
-    for (const WorkPiece *piece : inOrder) {
+  put(all, streams.size() - 1);
+  for (size_t core = 0; core + 1 < streams.size(); ++core) {
+    const std::vector<const WorkPiece *> pieces = streams[core].inOrder();
+    put(all, pieces.size());
+    for (const WorkPiece *piece : pieces) {
       put(all, piece->size());
       for (const auto &[kind, count] : *piece) {
         put(all, kind);
         put(all, count);
       }
     }
-    put(all, stream.steps.size());
-    all += stream.steps;
+    put(all, streams[core].steps.size());
+    all += streams[core].steps;
   }
-  put(all, host.steps.size());
-  return all + host.steps;
+  put(all, streams.back().steps.size());
+  return all + streams.back().steps;
+}
+
+std::vector<const WorkPiece *> WorkRecord::Stream::inOrder() const {
+  std::vector<const WorkPiece *> all(pieces.size());
+  for (const auto &[piece, number] : pieces)
+    all[number] = &piece;
+  return all;
+}
+
+WorkRecord::Mark WorkRecord::mark(const std::vector<uint64_t> &sent) const {
+  Mark mark;
+  mark.earlier.sent = sent;
+  for (const Stream &stream : streams) {
+    mark.bytes.push_back(stream.steps.size());
+    mark.earlier.sources.push_back(stream.source);
+  }
+  return mark;
+}
+
+void WorkRecord::write(Writer &writer, uint32_t endpoint, const Mark &from,
+                       const Mark &to) const {
+  const Stream &stream = streams[endpoint];
+  const uint64_t first = from.bytes[endpoint];
+  writer.plain(from.earlier.sources[endpoint]);
+  writer.plain(from.earlier.sent[endpoint]);
+  writer.block(stream.steps.substr(first, to.bytes[endpoint] - first));
+  writer.size(stream.pieces);
+  for (const WorkPiece *piece : stream.inOrder()) {
+    writer.size(*piece);
+    for (const auto &[kind, count] : *piece) {
+      writer.plain(kind);
+      writer.plain(count);
+    }
+  }
+}
+
+void WorkRecord::read(Reader &reader, uint32_t endpoint, Earlier &earlier) {
+  earlier.sources.resize(streams.size());
+  earlier.sent.resize(streams.size());
+  reader.plain(earlier.sources[endpoint]);
+  reader.plain(earlier.sent[endpoint]);
+  Stream &stream = streams[endpoint];
+  reader.block(stream.steps);
+  std::vector<WorkPiece> pieces;
+  reader.size(pieces);
+  for (uint64_t number = 0; number < pieces.size(); ++number) {
+    reader.size(pieces[number]);
+    for (auto &[kind, count] : pieces[number]) {
+      reader.plain(kind);
+      reader.plain(count);
+    }
+    stream.pieces[pieces[number]] = number;
+  }
 }
 
 RecordReader RecordReader::part() {

@@ -19,6 +19,7 @@
 #ifndef DENDROLITH_SIMULATOR_TIMING_WORK_WORKRECORD_H
 #define DENDROLITH_SIMULATOR_TIMING_WORK_WORKRECORD_H
 
+#include "runtime/host/Wire.h"
 #include "simulator/functional/machine/Inputs.h"
 #include "targets/loader/Target.h"
 #include "targets/support/Time.h"
@@ -69,9 +70,16 @@ private:
   std::vector<uint64_t> each; // ps, by kind
 };
 
+/// What was before the later part of a record; by core, and at last the host.
+struct Earlier {
+  uint64_t steps = 0;            // of the part's first sample
+  std::vector<uint32_t> sources; // the last one
+  std::vector<uint64_t> sent;    // the last step with messages, and 1
+};
+
 class WorkRecord {
 public:
-  explicit WorkRecord(size_t cores) : cores(cores) {}
+  explicit WorkRecord(size_t cores) : streams(cores + 1) {}
 
   /// A core sends, after so much work, the messages of a source or the value of
   /// an output.
@@ -83,12 +91,18 @@ public:
   void inject(uint32_t source, uint64_t times);
   void endInjections();
 
-  /// Writes or reads what cores [first, end) sent (runtime/host/Wire.h).
-  template <typename Stream>
-  void visit(Stream &stream, uint32_t first, uint32_t end) {
-    for (uint32_t core = first; core < end; ++core)
-      visit(stream, cores[core]);
-  }
+  /// Where all streams are between two steps.
+  struct Mark {
+    std::vector<uint64_t> bytes;
+    Earlier earlier;
+  };
+  /// `sent` is that of Earlier.
+  Mark mark(const std::vector<uint64_t> &sent) const;
+  /// Writes what a core, or the host, sent from one mark to another, and reads
+  /// it into a record and what was earlier than that (runtime/host/Wire.h).
+  void write(Writer &writer, uint32_t endpoint, const Mark &from,
+             const Mark &to) const;
+  void read(Reader &reader, uint32_t endpoint, Earlier &earlier);
 
   /// All of it.
   std::string bytes(const Inputs &inputs) const;
@@ -101,28 +115,12 @@ private:
     std::string steps, step;
     uint64_t messages = 0; // in the step
     uint32_t source = 0;   // the last one
+    std::vector<const WorkPiece *> inOrder() const;
   };
-  template <typename Wire> static void visit(Wire &wire, Stream &stream) {
-    wire.block(stream.steps);
-    std::vector<WorkPiece> pieces(stream.pieces.size());
-    for (const auto &[piece, number] : stream.pieces)
-      pieces[number] = piece;
-    wire.size(pieces);
-    for (WorkPiece &piece : pieces) {
-      wire.size(piece);
-      for (auto &[kind, count] : piece) {
-        wire.plain(kind);
-        wire.plain(count);
-      }
-    }
-    for (size_t number = 0; number < pieces.size(); ++number)
-      stream.pieces[pieces[number]] = number;
-  }
   static uint64_t numberOf(Stream &stream, const WorkPiece &piece);
   static void close(Stream &stream);
 
-  std::vector<Stream> cores;
-  Stream host;
+  std::vector<Stream> streams; // by core, then the host's
 };
 
 /// The numbers of a record, one after the other.

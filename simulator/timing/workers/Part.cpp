@@ -46,12 +46,17 @@ std::vector<LinkActivity> sum(const std::vector<LinkActivity> &a,
   return links;
 }
 
+} // namespace
+
 void merge(RunResult &to, RunResult from) {
   to.timePs = plus(to.timePs, from.timePs);
   to.counts.host[Counter::Stalls] += from.counts.host[Counter::Stalls];
   for (const auto &[core, counts] : from.counts.cores)
     to.counts.cores[core][Counter::Stalls] += counts[Counter::Stalls];
   // Of a sample, one of both is empty, or its steps follow.
+  const size_t samples = std::max(to.stepTimes.size(), from.stepTimes.size());
+  to.sampleLatencyPs.resize(samples);
+  to.stepTimes.resize(samples);
   for (size_t s = 0; s < from.sampleLatencyPs.size(); ++s)
     to.sampleLatencyPs[s] += from.sampleLatencyPs[s];
   for (size_t s = 0; s < from.stepTimes.size(); ++s)
@@ -67,8 +72,6 @@ void merge(RunResult &to, RunResult from) {
   to.linkActivity = sum(to.linkActivity, from.linkActivity);
 }
 
-} // namespace
-
 /// What a worker leaves for the one before it.
 struct Relay::Baton {
   enum State : int { Running, Offered, Taken, Refused, Failed };
@@ -82,13 +85,15 @@ static std::string digestOf(const std::vector<uint32_t> &turns) {
                  turns.size() * sizeof(uint32_t)});
 }
 
-/// All let about as many steps travel.
-Relay::Relay(uint64_t steps, uint64_t workers) : steps(steps) {
+Legs::Legs(uint64_t steps, uint64_t count) : steps(steps) {
   constexpr uint64_t kParts = 8;
-  early = (steps / workers + kParts - 1) / kParts;
-  const uint64_t all = steps + (workers - 1) * early;
-  for (uint64_t w = 0; w < workers; ++w)
-    firsts.push_back(w == 0 ? 0 : all * w / workers - (w - 1) * early);
+  early = (steps / count + kParts - 1) / kParts;
+  const uint64_t all = steps + (count - 1) * early;
+  for (uint64_t l = 0; l < count; ++l)
+    firsts.push_back(l == 0 ? 0 : all * l / count - (l - 1) * early);
+}
+
+Relay::Relay(uint64_t steps, uint64_t workers) : legs(steps, workers) {
   void *memory =
       ::mmap(nullptr, workers * sizeof(Baton), PROT_READ | PROT_WRITE,
              MAP_SHARED | MAP_ANONYMOUS, -1, 0);

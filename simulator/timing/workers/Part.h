@@ -33,10 +33,51 @@ struct Share {
   }
 };
 
+/// How several processes share the steps of one sample: each has a leg, and
+/// lets messages travel somewhat earlier. All let about as many steps travel.
+class Legs {
+public:
+  Legs(uint64_t steps, uint64_t count);
+
+  uint64_t count() const { return firsts.size(); }
+  /// The first step of a leg, the first that travels for it, and behind its
+  /// last.
+  uint64_t first(uint64_t leg) const { return firsts[leg]; }
+  uint64_t from(uint64_t leg) const {
+    return first(leg) - std::min(first(leg), early);
+  }
+  uint64_t behind(uint64_t leg) const {
+    return leg + 1 < count() ? firsts[leg + 1] : steps;
+  }
+
+private:
+  std::vector<uint64_t> firsts;
+  uint64_t steps, early;
+};
+
+/// What a process asks that runs one leg. From one step to the next the mesh
+/// keeps nothing but whose turn it is (FlitMesh::turns()).
+class Leg {
+public:
+  virtual ~Leg() = default;
+  /// The first step whose messages travel here, the first that counts, and
+  /// behind the last, as far as known.
+  virtual uint64_t from() const = 0;
+  virtual uint64_t first() const = 0;
+  virtual uint64_t end() const = 0;
+  /// With which turns it begins; null where nobody knows them.
+  virtual const std::vector<uint32_t> *given() const { return nullptr; }
+  /// It begins with these turns.
+  virtual void begin(const std::vector<uint32_t> &turns) = 0;
+  /// Whether another process runs this leg, too.
+  virtual bool refused() const { return false; }
+  /// Whether it ends with these turns. If not, end() is another.
+  virtual bool ends(const std::vector<uint32_t> &turns) = 0;
+};
+
 /// Several workers run one sample. What a step adds to values depends on no
 /// time, so each computes all steps until its end, and lets the messages of
-/// its leg travel. From one step to the next the mesh keeps nothing but whose
-/// turn it is (FlitMesh::turns()), so a worker also lets those of some steps
+/// its leg travel. It also lets those of some steps
 /// before its leg travel, uncounted, with which the turns become what they
 /// would be. The worker before it compares them with those at the end of its
 /// own leg. Where they differ it runs the next leg, too, and the times of that
@@ -44,32 +85,30 @@ struct Share {
 ///
 /// TogetherTest of timing holds both equal, and tests/bench/ranks.py shows the
 /// gain.
-class Relay {
+class Relay final : public Leg {
 public:
   /// Lies in memory that is shared with processes forked from now on.
   Relay(uint64_t steps, uint64_t workers);
-  ~Relay();
+  ~Relay() override;
   Relay(const Relay &) = delete;
   Relay &operator=(const Relay &) = delete;
 
-  uint64_t workers() const { return firsts.size(); }
+  uint64_t workers() const { return legs.count(); }
   /// The first step of a worker's leg, and behind the last.
-  uint64_t first(uint64_t worker) const { return firsts[worker]; }
-  uint64_t behind(uint64_t worker) const {
-    return worker + 1 < workers() ? firsts[worker + 1] : steps;
-  }
+  uint64_t first(uint64_t worker) const { return legs.first(worker); }
+  uint64_t behind(uint64_t worker) const { return legs.behind(worker); }
 
   /// This process is that worker.
   void start(uint64_t worker);
   uint64_t worker() const { return self; }
-  /// The first step whose messages travel here.
-  uint64_t from() const { return first(self) - std::min(first(self), early); }
-  /// Behind the last step that travels here, as far as known.
-  uint64_t end() const { return behind(last); }
-  /// The leg begins with these turns.
-  void begin(const std::vector<uint32_t> &turns);
-  /// Whether the worker before runs this leg, too.
-  bool refused() const;
+  uint64_t from() const override { return legs.from(self); }
+  uint64_t first() const override { return first(self); }
+  uint64_t end() const override { return behind(last); }
+  void begin(const std::vector<uint32_t> &turns) override;
+  bool refused() const override;
+  bool ends(const std::vector<uint32_t> &turns) override {
+    return !taken() || handsOver(turns);
+  }
   /// Whether this leg counts, for which this waits.
   bool taken() const;
   /// Whether the next worker began with the turns with which this one ends,
@@ -80,8 +119,7 @@ public:
 
 private:
   struct Baton;
-  std::vector<uint64_t> firsts;
-  uint64_t steps, early = 0;
+  const Legs legs;
   Baton *batons; // by worker
   uint64_t self = 0, last = 0;
 };
@@ -98,8 +136,10 @@ struct Part {
   RunResult times; // nothing else, and of counts only stalls
 };
 
-/// Adds the part of another worker of the same run, without a timeline.
+/// Adds the part of another worker of the same run, or its times alone, without
+/// a timeline.
 void merge(Part &to, Part from);
+void merge(RunResult &to, RunResult from);
 
 /// From the worker to its caller, which has the same machine and the same
 /// recorder: the part, and what was recorded of the share of all samples.

@@ -45,13 +45,7 @@ std::string together(const RandomProgram &random, unsigned count,
     options.ranks = &ranks;
     options.rankCores = dealt(random.program, random.target, count);
     const sim::CoreShare own = options.rankCores[ranks.rank()];
-    image::Program part = random.program;
-    if (!sim::LimitedTraffic::isNeeded(random.target))
-      for (uint32_t c = 0; c < uint32_t(part.cores_size()); ++c)
-        if (!own.has(c)) {
-          part.mutable_cores(int(c))->clear_synapses();
-          part.mutable_cores(int(c))->clear_in_axons();
-        }
+    image::Program part = partOf(random.program, random.target, own);
     const auto result =
         sim::FunctionalProgram(&part, random.target, threads, own)
             .run(random.inputs, options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests simulator/timing/RunCycle.cpp.
+// Tests simulator/timing/RunCycle.cpp, RunCycleTogether.cpp.
 // Do several processes give every count and picosecond of one, as bytes?
 
 #include "simulator/timing/workers/Transfer.h"
@@ -32,8 +32,9 @@ TEST(Together, GivesTheTimesOfOne) {
         RunOptions mine = options;
         mine.ranks = &ranks;
         mine.rankCores = test::dealt(random.program, target, count);
-        const RunResult many =
-            runCycle(random.program, target, random.inputs, mine);
+        const RunResult many = runCycle(
+            test::partOf(random.program, target, mine.rankCores[ranks.rank()]),
+            target, random.inputs, mine);
         if (ranks.first())
           EXPECT_TRUE(toBytes(many) == bytes) << count;
         else
@@ -45,7 +46,7 @@ TEST(Together, GivesTheTimesOfOne) {
 }
 
 TEST(Together, LegsOfOneSampleGiveTheTimesOfTheWhole) {
-  uint64_t several = 0, stalls = 0;
+  uint64_t several = 0, legs = 0, stalls = 0;
   for (uint32_t seed = 3300; seed < 3400; ++seed) {
     SCOPED_TRACE(seed);
     test::RandomProgram random =
@@ -74,9 +75,22 @@ TEST(Together, LegsOfOneSampleGiveTheTimesOfTheWhole) {
       EXPECT_TRUE(toBytes(runCycle(random.program, target, random.inputs,
                                    options)) == bytes)
           << options.threads;
+    options.threads = 1;
+    const auto cores = unsigned(random.program.cores_size());
+    for (unsigned count = 2; count <= std::min(cores, 3u); ++count, ++legs)
+      test::onRanks(count, [&](Ranks &ranks) {
+        RunOptions mine = options;
+        mine.ranks = &ranks;
+        mine.rankCores = test::dealt(random.program, target, count);
+        const RunResult many = runCycle(
+            test::partOf(random.program, target, mine.rankCores[ranks.rank()]),
+            target, random.inputs, mine);
+        EXPECT_TRUE(!ranks.first() || toBytes(many) == bytes) << count;
+      });
     several += one.steps > 3;
   }
   EXPECT_GT(several, 50u);
+  EXPECT_GT(legs, 50u);
   EXPECT_GT(stalls, 10000u);
 }
 
@@ -104,17 +118,24 @@ TEST(Together, ATurnOfLongAgoCountsInALaterLeg) {
   timing.noc.local.inject = timing.noc.local.interval = 1000;
   timing.barrier.base = 100000;
   const Target target = withTiming(mesh(4, 1), timing);
-  const auto run = [&](bool early, unsigned threads) {
+  const auto run = [&](bool early, unsigned threads, Ranks *ranks = nullptr) {
     std::vector<std::vector<double>> ticks(40, {0, 0});
     ticks[0] = {double(early), 0};
     ticks[38] = {1, 1};
     RunOptions options;
     options.threads = threads;
+    options.ranks = ranks;
+    if (ranks)
+      options.rankCores = dealt(program, target, ranks->size());
     return runCycle(program, target, {{"in", samples({ticks})}}, options);
   };
   const RunResult one = run(true, 1);
   EXPECT_NE(one.stepTimes[0][39].noc, run(false, 1).stepTimes[0][39].noc);
   EXPECT_TRUE(toBytes(run(true, 2)) == toBytes(one));
+  test::onRanks(2, [&](Ranks &ranks) {
+    const RunResult many = run(true, 1, &ranks);
+    EXPECT_TRUE(!ranks.first() || toBytes(many) == toBytes(one));
+  });
 }
 
 } // namespace

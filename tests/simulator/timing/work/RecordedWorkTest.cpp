@@ -2,11 +2,11 @@
 //
 // Tests simulator/timing/work/RecordedWork.cpp,
 // simulator/timing/work/LiveWork.cpp, simulator/timing/work/WorkRecord.cpp,
-// simulator/timing/work/WorkSource.cpp, simulator/timing/Replay.h.
+// simulator/timing/work/WorkSource.cpp, simulator/timing/RunCycle.h.
 // A run recorded under some times and replayed under others against a full run
 // under those, as bytes: every time, count, slice and value.
 
-#include "simulator/timing/Replay.h"
+#include "simulator/timing/RunCycle.h"
 #include "simulator/timing/workers/Transfer.h"
 #include "targets/support/Error.h"
 #include "tests/simulator/RandomProgram.h"
