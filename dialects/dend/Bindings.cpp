@@ -209,7 +209,9 @@ LogicalResult checkBound(Operation *op, StringRef what, ConstantOp constant,
     return success();
   if (auto i = firstBeyond(*raw, unsigned(width)))
     return error() << " holding " << raw->integer(*i)
-                   << ", outside the range of " << wanted;
+                   << ", outside the range of " << wanted << ", -2^"
+                   << width - 1 << " to 2^" << width - 1
+                   << " - 1: scale the layer";
   return success();
 }
 

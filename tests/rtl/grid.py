@@ -142,6 +142,24 @@ class Case:
                 f"timing.fpga.update_active={each},timing.fpga.update_inactive={each}")
 
 
+    def packets(self):
+        """By each spike that reaches a core of the grid: hops, clocks, and by how many
+        clocks its axon is behind the tick's end."""
+        arrivals = {}
+        for clock, *where in sorted(self.recorded.get("deliveries", [])):
+            arrivals.setdefault(tuple(where), []).append(clock)
+        for clock, core, n in self.recorded["spikes"]:
+            neuron = self.cores[core]["neurons"][n]
+            hops = abs(neuron["dx"]) + abs(neuron["dy"])
+            to = core + neuron["dx"] + neuron["dy"] * self.width
+            found = arrivals.get((to, neuron["axon"], neuron["tick"]), [])
+            at = np.searchsorted(found, clock + 6 + 2 * hops)
+            if at == len(found):
+                continue  # to the output bus
+            began = max(tick for tick in self.recorded["ticks"] if tick <= clock)
+            yield hops, found[at] - clock, found[at] - began - 2 - self.size * (self.axons + 2)
+
+
 def compare_grid(path, dendrolith, engines, folder):
     case = Case(path)
     folder.mkdir(parents=True, exist_ok=True)
@@ -180,8 +198,21 @@ def compare_grid(path, dendrolith, engines, folder):
                 if have != want:
                     found.append(f"cycle: tick {tick} takes {want} clocks in the RTL, {have:g} here")
                     break
+    PACKETS.extend(case.packets())
     return values, lengths, found
 
 
+def packet_line():
+    more = [clocks - 6 - 2 * hops for hops, clocks, _ in PACKETS]
+    return (f"{len(PACKETS):,} packets: {more.count(0):,} take 6 clocks and 2 for each hop, others up to "
+            f"{max(more)} more; {sum(late > 0 for *_, late in PACKETS)} arrive behind the tick's end, "
+            f"by {max(late for *_, late in PACKETS)} clocks at most")
+
+
+PACKETS = []
+
 if __name__ == "__main__":
-    sys.exit(compare_all(__doc__, [HERE / "grid", SHARED / "data" / "rtl_ranc"], compare_grid))
+    code = compare_all(__doc__, [HERE / "grid", SHARED / "data" / "rtl_ranc"], compare_grid)
+    if PACKETS:
+        print(packet_line())
+    sys.exit(code)

@@ -516,7 +516,7 @@ refused("odin", wide.text(), "40 neurons and 220 inputs", "256 for both")
 refused("ranc", Layers(rng, 6).text(), "4 types of axons", more=["--target", ",".join(GRID)])
 refused("ranc", Layers(rng).text(both=True), "in output 't'", "one destination",
         more=["--target", ",".join(GRID)])
-refused("ranc", Layers(rng).text(delay=0), "of 'n0'", "a delay of 0 ticks",
+refused("ranc", Layers(rng).text(delay=0), "of 'n0'", "a delay of 0 ticks", "give the projection",
         more=["--target", ",".join(GRID)])
 refused("catalyst-n1", Mesh(rng).text(start=3), "a start at 3", "holds 0 to 0", more=["--target", MESH])
 refused("catalyst-n1", Mesh(rng).text(across=4), "of 'n0'", "a delay of 4 steps to another core",

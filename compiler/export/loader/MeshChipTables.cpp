@@ -95,7 +95,7 @@ private:
     const int64_t value = neuron.params.at(what);
     if (value < low || value > high)
       throw Error(fmt::format("neuron {} of '{}': '{}' is {}, and '{}' holds "
-                              "{} to {}",
+                              "{} to {}; give the layer one of these",
                               neuron.number, neuron.population, what, value,
                               chip.name, low, high));
     return value;

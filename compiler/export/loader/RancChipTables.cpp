@@ -80,7 +80,7 @@ private:
         const int64_t least = sender.isHost ? 0 : 1;
         if (reach.delay < least || reach.delay > least + 14)
           throw Error(fmt::format("{}: a delay of {} ticks, and '{}' has {} to "
-                                  "{}",
+                                  "{}; give the projection one of these",
                                   sender.text(), reach.delay, chip.name, least,
                                   least + 14));
         const auto offset = uint32_t(reach.delay - least);

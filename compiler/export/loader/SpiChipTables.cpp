@@ -57,7 +57,8 @@ private:
     for (const Sender &sender : tables.senders) {
       for (const Reach &reach : sender.reach)
         if (reach.delay != !sender.isHost)
-          throw Error(fmt::format("{}: a delay of {} ticks, and '{}' has {}",
+          throw Error(fmt::format("{}: a delay of {} ticks, and '{}' has {}; "
+                                  "give the projection that one",
                                   sender.text(), reach.delay, chip,
                                   int(!sender.isHost)));
       if (isTime(sender))

@@ -239,8 +239,10 @@ public:
       if (edge.delay > int64_t(isa<dend::PopulationOp>(nodes[edge.from])))
         return refuse(
             projections[i].emitError(),
-            "its delay is " + Twine(edge.delay) + " ticks, and target '" +
-                chip.name + "' has no time but the order of events",
+            "layer '" + projections[i].getTarget() + "': the delay from '" +
+                projections[i].getSource() + "' is " + Twine(edge.delay) +
+                " ticks, and target '" + chip.name +
+                "' has no time but the order of events",
             "take a delay of 0, or scheduling.queue=0 to run by steps");
     return solution;
   }

@@ -125,7 +125,7 @@ def _sources(name: str, rtl: Path) -> list[str]:
                     and path.stem != "RANCNetworkGrid")]
 
 
-def _run(words: list[str], work: Path, limit: float, what: str) -> str:
+def _run(words: list[str], work: Path, limit: float, what: str, remedy: str) -> str:
     """Run a program in a group of its own, which ends with it or with the limit."""
     process = subprocess.Popen(words, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                stdin=subprocess.DEVNULL, text=True, errors="replace",
@@ -133,8 +133,7 @@ def _run(words: list[str], work: Path, limit: float, what: str) -> str:
     try:
         out, told = process.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
-        raise DendrolithError(f"{what} did not end within {limit:g} s; the RTL never comes to rest, "
-                              "or the inputs are too long: give fewer steps") from None
+        raise DendrolithError(f"{what} did not end within {limit:g} s; {remedy}") from None
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -159,9 +158,11 @@ def _play(session: Session, sources: list[str], work: Path, limit: float, engine
                  "-o", "bench", *(("--default-language", "1364-2005") if language == "-g2005" else ())]
         play = ["made/bench"]
     times = [time.monotonic()]
-    _run([*build, *files], work, limit, f"{build[0]}, which builds the RTL,")
+    _run([*build, *files], work, limit, f"{build[0]}, which builds the RTL,",
+         f"see whether '{build[0]} --version' ends, or give the other --engine")
     times.append(time.monotonic())
-    lines = _run([*play, *session.arguments()], work, limit, "the RTL").splitlines()
+    lines = _run([*play, *session.arguments()], work, limit, "the RTL", "it never comes to rest, or "
+                 "the inputs are too long: give fewer steps").splitlines()
     times.append(time.monotonic())
     if "lost" in lines or "end" not in lines:
         raise DendrolithError("the RTL did not come to its end: "
@@ -203,7 +204,9 @@ class Session:
             try:
                 self.inputs[key] = np.load(path)
             except (OSError, ValueError) as error:
-                raise DendrolithError(f"--input {path}: {error}; give an array (.npy)", file=path) from None
+                raise DendrolithError(f"--input: expected an array (.npy), found '{path}': "
+                                      f"{getattr(error, 'strerror', None) or 'of another kind'}; give "
+                                      "an array of spikes", file=path) from None
         if "" in self.inputs:
             only = {row[2] if row[1] == "input" else row[5] for row in self.rows if "input" in row}
             self.inputs[next(iter(only), "")] = self.inputs.pop("")

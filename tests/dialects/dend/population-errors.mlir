@@ -197,7 +197,7 @@ dend.network @n {
   dend.neuron @m ports(%I : f64) params(%k : !dend.fx<8, 0>) states(%v : f64 reset sample) outputs(s : !dend.spike<graded>) {
     dend.yield states(%v : f64) emit(%v : f64)
   }
-  // expected-error@+1 {{holding -129, outside the range of '!dend.fx<8, 0>'}}
+  // expected-error@+1 {{holding -129, outside the range of '!dend.fx<8, 0>', -2^7 to 2^7 - 1: scale the layer}}
   dend.population @P : @m[3] on @a bind {k = @k}
 }
 

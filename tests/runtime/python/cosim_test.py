@@ -253,6 +253,15 @@ for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
     check(running.wait(20) == 128 + number and not list(here.iterdir()), f"{number!r} leaves nothing")
     check(not any(str(folder) in at for at in folders_of_programs()), "no simulator runs on")
 
+# A builder that hangs.
+folder = WORK / "hangs"
+folder.mkdir()
+(folder / "iverilog").write_text("#!/bin/sh\nexec sleep 100\n")
+(folder / "iverilog").chmod(0o755)
+old, os.environ["PATH"] = os.environ["PATH"], f"{folder}:{os.environ['PATH']}"
+refused("iverilog, which builds the RTL, did not end within 1 s", "--version", given=play([(0, 0)], 1, 4), limit=1)
+os.environ["PATH"] = old
+
 # What is wrong is said, and nothing is left.
 started = time.monotonic()
 refused("no RTL of 'loihi1' is known", chip="loihi1")
@@ -260,6 +269,9 @@ refused("expected a checkout of 'odin' with Verilog", rtl=WORK / "none")
 refused("module tinyODIN", chip="tinyodin", rtl=changed("0", "0"))
 refused("iverilog, which builds the RTL, failed", "ODIN.v", given=play([(0, 0)], 1, 2),
         rtl=changed("endmodule\n\nmodule ODIN", "endmodul\n\nmodule ODIN"))
+(WORK / "bad.npy").write_text("no array")
+for file, why in (("bad", "of another kind"), ("none", "No such file")):
+    refused("--input", f"{file}.npy", why, given=[f"x={WORK / file}.npy"])
 np.save(WORK / "x.npy", np.zeros((2, 3, 1)))
 np.save(WORK / "t.npy", np.zeros((2, 3, 1)))
 refused("2 samples", given=[f"x={WORK / 'x.npy'}", f"time={WORK / 't.npy'}"])

@@ -300,5 +300,5 @@ with tempfile.TemporaryDirectory() as name:
     check("tick 0: its spikes cause others without an end" in told and "raise thresholds" in told, told)
     written(folder, [[7], [0]], [7, 7], inputs, [[0, 1], [1, 0]], delay=2)
     told = refused(folder, "odin", "--input", "x=x.npy", "--input", "time=time.npy")
-    check("its delay is 2 ticks" in told and "take a delay of 0" in told, told)
+    check("layer 'n': the delay from 'n' is 2 ticks" in told and "take a delay of 0" in told, told)
 print(f"all passed: {checks} checks")

@@ -29,7 +29,7 @@ dend.network @layers {
 
 // -----
 
-// ERROR: error: its delay is 2 ticks, and target 'odin' has no time but the order of events; take a delay of 0, or scheduling.queue=0 to run by steps
+// ERROR: error: layer 'a': the delay from 'a' is 2 ticks, and target 'odin' has no time but the order of events; take a delay of 0, or scheduling.queue=0 to run by steps
 dend.network @late {
   dend.clock @event
   dend.neuron @relay ports(%I : f64) outputs(y : !dend.spike<binary>) {
