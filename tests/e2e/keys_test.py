@@ -3,8 +3,12 @@
 # compiler/mapping/MapNetwork.cpp, compiler/mapping/candidates/Search.cpp and targets/keys.py.
 """Laws of every key of every shipped chip, on one small network: what neither the quantiser nor
 lowering reads changes no output, a price doubled doubles its share, a limit at the need fits and
-below is refused with the need, and more bits never lose accuracy."""
+below is refused with the need, and more bits never lose accuracy; and of random pairs of keys:
+both are applied, in any order, and what the quantiser does not read adds nothing to the other.
+DENDROLITH_EXAMPLES multiplies how many pairs, DENDROLITH_SEED draws others."""
 import concurrent.futures
+import os
+import random
 import re
 import subprocess
 
@@ -184,12 +188,39 @@ def bits_hold(chip, result, outputs):
                   f"{chip}: {key}={value}: {more['compare']['different_values']} values differ, before {away}")
 
 
+def pairs_hold(chip):
+    """Two keys changed together: refused by the name of one, or both applied, in any order."""
+    rng, tried = random.Random(f"{chip} {os.environ.get('DENDROLITH_SEED', '1')}"), 0
+    keys = [(name, {"quantiser", "lowering"} & READERS.get(general, {"lowering"}), value)
+            for name, general, value in numbers_of(chip) if "." in name]
+    for _ in range(int(3 * float(os.environ.get("DENDROLITH_EXAMPLES", "1")))):
+        both = [(name, decides, max(0, value + rng.choice([-2, -1, 1, 2])) if decides else rng.choice([2 * value, value + 1]))
+                for name, decides, value in rng.sample(keys, 2)]
+        texts = [f"{name}={value}" for name, _, value in both]
+        target = ",".join([chip, *texts])
+        known, turned = command("targets", target), command("targets", ",".join([chip, *texts[::-1]]))
+        rows = [re.findall(r"^  (.*)", each.stdout, re.M) for each in (known, turned)]
+        check(known.returncode == turned.returncode and rows[0] == rows[1], f"{target} is the same in the other order")
+        if known.returncode:
+            check(any(name.rpartition(".")[2] in known.stderr for name, _, _ in both),
+                  f"{target}: refused by name: {known.stderr}")
+            continue
+        for name, _, value in both:
+            check(re.search(rf"^  {re.escape(name)} +{value} ", known.stdout, re.M), f"{target}: {name} is not {value}")
+        decided = ",".join([chip, *(text for text, (_, decides, _) in zip(texts, both) if decides)])
+        if any(command("compile", *MODEL, "--target", each, "-o", FOLDER / f"{chip}.dlp").returncode for each in (target, decided)):
+            continue  # no room: limits_hold asks what is said
+        check(np.array_equal(ran(target)[1], ran(decided)[1]), f"{target}: outputs are those of {decided}")
+        tried += 1
+    return tried
+
+
 def laws(chip):
     result, outputs = ran(chip, "--engine", "cycle", "--compare", "float", "--verify")
     away = result["compare"]["different_values"]
     check(away == 0, f"{chip}: {away} values differ from the float network's")
     bits_hold(chip, result, outputs)
-    return outputs_hold(chip, outputs), prices_hold(chip, result), limits_hold(chip)
+    return outputs_hold(chip, outputs), prices_hold(chip, result), limits_hold(chip), pairs_hold(chip)
 
 
 for chip in NARROW:
@@ -197,7 +228,7 @@ for chip in NARROW:
     check(done.returncode == 1 and f"target '{chip}' has words of" in done.stderr, f"{chip}: {done.stderr}")
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     for chip, tried in zip(CHIPS, pool.map(laws, CHIPS)):
-        print(f"{chip}: {tried[0]} keys change no output, {tried[1]} prices, {tried[2]} limits")
+        print(f"{chip}: {tried[0]} keys change no output, {tried[1]} prices, {tried[2]} limits, {tried[3]} pairs")
 
 # A looser limit never gives a longer step, as the mapper predicts it: out-axons by a ladder of tighter limits, others
 # since the numbers of cores that are tried do not follow from the limits.
