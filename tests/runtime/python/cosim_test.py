@@ -307,6 +307,32 @@ for network_of, old, new, words in (
     except DendrolithError as error:
         check(words in str(error), f"{old}: {error}")
 
+# The cells of a chip's modules.
+if shutil.which("yosys"):
+    folder = WORK / "area"
+    folder.mkdir()
+    (folder / "tinyODIN.v").write_text("""
+module SRAM_4x4(input clk, input [1:0] a, output reg [3:0] q);
+  reg [3:0] m [0:3];
+  always @(posedge clk) q <= m[a];
+endmodule
+module half #(parameter N = 2) (input clk, input [N-1:0] a, b, output reg [N-1:0] y);
+  always @(posedge clk) y <= a & b;
+endmodule
+module tinyODIN(input clk, input [2:0] a, b, output [2:0] y, z, output [3:0] q);
+  half #(.N(3)) h0(clk, a, b, y);
+  half #(.N(3)) h1(clk, b, y, z);
+  SRAM_4x4 s(clk, a[1:0], q);
+endmodule
+""")
+    area = [sys.executable, ROOT / "tests" / "rtl" / "area.py", "tinyodin"]
+    done = subprocess.run([*area, folder, "--dendrolith", sys.argv[1]], capture_output=True, text=True)
+    told = done.stdout.split()
+    check("tinyodin: 12 cells in 'tinyODIN', without SRAM_*" in done.stdout and
+          told[told.index("half") + 1:][:6] == ["2", "x", "6", "cells,", "3", "flip-flops,"], done.stdout + done.stderr)
+    done = subprocess.run([*area, WORK / "none"], capture_output=True, text=True)
+    check(done.returncode == 1 and "expected a checkout of 'tinyodin'" in done.stderr, done.stderr)
+
 for engine in ("icarus", "verilator"):
     if not shutil.which(engine.replace("icarus", "iverilog")):
         continue
