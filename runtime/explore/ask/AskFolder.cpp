@@ -69,14 +69,15 @@ std::string spent(const Study &study, uint64_t points,
   return "";
 }
 
-/// The last points of all that were asked for, as their numbers go on from ask
-/// to ask.
+/// The points of an ask, whose numbers go on from those of the asks before.
 void answer(const Study &study, uint64_t number,
-            std::vector<StoredPoint> points, size_t all, size_t asked) {
-  if (points.size() != all)
+            std::vector<StoredPoint> points, size_t before, size_t asked) {
+  if (points.size() != asked)
     throw Error(fmt::format("{}: {} of {} points have no result",
-                            askOf(study, number), all - points.size(), all));
-  points.erase(points.begin(), points.end() - std::ptrdiff_t(asked));
+                            askOf(study, number), asked - points.size(),
+                            asked));
+  for (StoredPoint &point : points)
+    point.number += before;
   writeAside(answerOf(study, number), csvOf(study, points));
 }
 
@@ -160,9 +161,10 @@ uint64_t serveAsks(const Study &study, const AskServer &server) {
     }
     all.insert(all.end(), asked.begin(), asked.end());
     if (!answered) {
-      if (!server.measure(all, all.size() - asked.size()))
+      const size_t before = all.size() - asked.size();
+      if (!server.measure(all, before))
         break;
-      answer(study, number, server.points(all), all.size(), asked.size());
+      answer(study, number, server.points(asked), before, asked.size());
       server.say(fmt::format("answered ask {}: {} points, {} in all", number,
                              asked.size(), all.size()));
     }

@@ -44,6 +44,9 @@ std::vector<std::string> pointKeys(const std::string &store);
 std::string textOf(const Point &point);
 /// Throws Error with `place` where the text is not what textOf() made.
 Point pointOf(const std::string &text, const std::string &place);
+/// The files of so few points are looked at one by one: a store's folders are
+/// not listed for them.
+constexpr uint64_t kFewPoints = 4;
 /// Reads the file of a key. Throws Error.
 std::string readPoint(const std::string &store, const std::string &key);
 

@@ -218,7 +218,8 @@ std::string Store::keyOf(const Design &design) const {
 std::vector<StoredPoint>
 Store::collect(uint64_t count, const std::function<Design(uint64_t)> &designAt,
                bool withEffort) const {
-  const PackedPoints copies = packedPoints(path);
+  const bool isFew = count <= kFewPoints;
+  const PackedPoints copies = isFew ? PackedPoints() : packedPoints(path);
   auto efforts = withEffort ? readEfforts(path)
                             : std::unordered_map<std::string, Effort>();
   std::vector<StoredPoint> points;
@@ -228,9 +229,12 @@ Store::collect(uint64_t count, const std::function<Design(uint64_t)> &designAt,
     stored.number = i + 1;
     const Design design = designAt(i);
     stored.key = keyOf(design);
-    if (const auto copy = copies.points.find(stored.key);
-        copy != copies.points.end()) {
-      stored.point = copy->second.copy->empty()
+    const auto copy = copies.points.find(stored.key);
+    const bool isCopied = copy != copies.points.end();
+    std::error_code ignored;
+    if (isCopied || (isFew && std::filesystem::is_regular_file(
+                                  pointPath(path, stored.key), ignored))) {
+      stored.point = !isCopied || copy->second.copy->empty()
                          ? pointOf(readPoint(path, stored.key),
                                    pointPath(path, stored.key))
                          : unpacked(*copy->second.copy);

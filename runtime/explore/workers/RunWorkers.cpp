@@ -22,8 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Workers that may end while they measure nothing, before there is no sense in
-// another one.
+// So many workers may end while they measure nothing.
 constexpr unsigned kIdleDeaths = 3;
 
 /// A flag that processes share.
@@ -124,14 +123,14 @@ private:
     slots.clear();
   }
 
-  /// Shards from this one on with a design that is no point; those of this part
-  /// come first.
+  /// Shards from this one on that miss points, those of this part first.
   void listPending(uint64_t from) {
-    std::unordered_set<std::string> keys;
-    for (std::string &key : pointKeys(store.folder()))
-      keys.insert(std::move(key));
     const uint64_t all = shards.size() - from,
                    first = all * options.part / options.parts;
+    std::unordered_set<std::string> keys;
+    for (std::string &key : all > kFewPoints ? pointKeys(store.folder())
+                                             : std::vector<std::string>())
+      keys.insert(std::move(key));
     for (uint64_t i = 0; i < all; ++i) {
       const uint64_t shard = from + (first + i) % all;
       uint64_t missing = 0;
@@ -141,7 +140,8 @@ private:
           continue;
         ++end.designs;
         const std::string key = store.keyOf(design);
-        if (keys.count(key) && !isWantedAgain(key))
+        if ((all > kFewPoints ? keys.count(key) > 0 : !isMissing(number)) &&
+            !isWantedAgain(key))
           ++end.before;
         else
           ++missing;
@@ -174,11 +174,15 @@ private:
                pointPath(store.folder(), store.keyOf(design)), ignored);
   }
 
+  uint64_t missingOf(uint64_t shard) const {
+    return uint64_t(std::count_if(shards[shard].begin(), shards[shard].end(),
+                                  [&](uint64_t n) { return isMissing(n); }));
+  }
+
   uint64_t countLeft() const {
     uint64_t left = 0;
     for (uint64_t shard : open)
-      left += uint64_t(std::count_if(shards[shard].begin(), shards[shard].end(),
-                                     [&](uint64_t n) { return isMissing(n); }));
+      left += missingOf(shard);
     return left;
   }
 
@@ -248,14 +252,10 @@ private:
 
   /// Others have claimed what is left. False where that is all right.
   bool waitForOthers() {
-    for (size_t i = 0; i < open.size();) {
-      const Shard &shard = shards[open[i]];
-      if (std::none_of(shard.begin(), shard.end(),
-                       [&](uint64_t n) { return isMissing(n); }))
-        open.erase(open.begin() + std::ptrdiff_t(i));
-      else
-        ++i;
-    }
+    open.erase(
+        std::remove_if(open.begin(), open.end(),
+                       [&](uint64_t shard) { return missingOf(shard) == 0; }),
+        open.end());
     if (open.empty() || options.parts > 1)
       return false;
     if (!waiting && options.say)
