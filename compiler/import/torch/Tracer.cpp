@@ -21,9 +21,9 @@ int64_t Body::neurons() const {
 }
 
 Tracer::Tracer(const Program &program, Levels levels,
-               std::vector<unsigned> states)
+               std::vector<unsigned> states, bool findsStates)
     : sends(program.nodes.size()), program(program), levels(std::move(levels)),
-      stateLevels(std::move(states)) {
+      findsStates(findsStates), stateLevels(std::move(states)) {
   for (const Node &one : program.nodes)
     if (takesImages(one.op) && !one.inputs.empty())
       for (const std::string &image : one.inputs[0].second.names)
@@ -177,6 +177,7 @@ Value Tracer::evaluate() {
       {"all", &Tracer::reduction},
       {"gather", &Tracer::elementAt},
       {"scatter", &Tracer::written},
+      {"sent", &Tracer::sentOn},
       {"topk", &Tracer::extremesAlong},
       {"sort", &Tracer::extremesAlong},
       {"kthvalue", &Tracer::extremesAlong},
@@ -227,7 +228,12 @@ void Tracer::finish() {
     const State &state = program.states[i];
     const Body *before = std::get<const Body *>(valueOf(state.before));
     const Body *after = bodyOf(state.after, stateLevels[i]);
-    if (after->neurons() != before->neurons())
+    const bool other = after->neurons() != before->neurons();
+    if (other && findsStates) {
+      statesElsewhere.push_back(i);
+      continue;
+    }
+    if (other)
       fail(fmt::format("the state {} is made of other neurons than it has",
                        quotedName(state.name)));
     after = here(after, before->home->root());
@@ -349,16 +355,36 @@ private:
 
 } // namespace
 
-Built buildPopulations(const Program &program) {
-  Tracer flat(program, Levels(program.nodes.size(), 0),
-              std::vector<unsigned>(program.states.size(), 0));
-  flat.run();
-  Layers layers(program, flat.sends);
+Built buildPopulations(const Program &given) {
+  Program program = given;
+  auto trace = [&](bool findsStates) {
+    Tracer flat(program, Levels(program.nodes.size(), 0),
+                std::vector<unsigned>(program.states.size(), 0), findsStates);
+    flat.run();
+    return std::make_pair(flat.sends, flat.statesElsewhere);
+  };
+  auto [sends, elsewhere] = trace(true);
+  for (size_t i : elsewhere) {
+    std::string &after = program.states[i].after, name = after + ".sent";
+    Argument self;
+    self.kind = Kind::Tensor;
+    self.names = {after};
+    Node sent{"sent", "", "", {{"self", self}}, {name}};
+    for (const Node &one : program.nodes)
+      if (std::count(one.outputs.begin(), one.outputs.end(), after))
+        sent.place = one.place;
+    program.nodes.push_back(sent);
+    program.shapes[name] = program.shapes.at(after);
+    after = name;
+  }
+  if (!elsewhere.empty())
+    sends = trace(false).first;
+  Layers layers(program, sends);
   layers.run();
   std::vector<unsigned> states;
   for (const State &state : program.states)
     states.push_back(layers.of(state.after));
-  Tracer tracer(program, layers.all(), states);
+  Tracer tracer(program, layers.all(), states, false);
   tracer.run();
   return std::move(tracer.built);
 }

@@ -19,13 +19,17 @@ using Levels = std::vector<unsigned>;
 
 class Tracer {
 public:
-  Tracer(const Program &program, Levels levels, std::vector<unsigned> states);
+  Tracer(const Program &program, Levels levels, std::vector<unsigned> states,
+         bool findsStates);
   /// Throws dendrolith::Error with the user's file and line.
   void run();
 
   Built built;
   /// Of each node: whether what neurons compute is sent in it.
   std::vector<bool> sends;
+  /// States whose new value is made by other neurons than hold them; refused
+  /// unless the tracer `findsStates`.
+  std::vector<size_t> statesElsewhere;
 
 private:
   /// Where an element-wise operation is computed.
@@ -96,6 +100,7 @@ private:
   // TracerFlows.cpp: what is sent, and linear maps over neurons
   Flow flowOf(const Value &value);
   Flow sentBy(const Body &body);
+  Value sentOn() { return flowOf(valueOf(node->input("self").names.at(0))); }
   const Body *relay(int state);
   int source(const Source &wanted);
   Flow plainFlow(const Value &value);
@@ -179,6 +184,7 @@ private:
 
   const Program &program;
   Levels levels;
+  bool findsStates;
   std::vector<unsigned> stateLevels;
   std::map<std::string, Value> values;
   std::map<std::string, const Body *> ports; // by rows, inner shape, level

@@ -94,7 +94,9 @@ def _layer(torch: Any, layer: Stored, name: str) -> Any:
 def dhsnn(torch: Any, found: Stored) -> Tuple[Any, Tuple[Any, Any]]:
     """Return the module of a stored network and an example of its input and states."""
     stored = {
-        name: one for name, one in found.modules.items() if isinstance(one, Stored)
+        name: one
+        for name, one in found.modules.items()
+        if isinstance(one, Stored) and not one.class_name.endswith("Loss")
     }
     strange = [one.class_name for one in stored.values() if one.class_name not in _KINDS]
     if strange or not stored:
