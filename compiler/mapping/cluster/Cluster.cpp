@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 namespace dendrolith {
 
@@ -58,7 +59,8 @@ public:
         search(std::max(bound.cores, std::min(bound.likely, most)));
     if (cores > 0 && cores <= most)
       return clustersOf(found.part, cores);
-    return misfit(bound, most, cores, trials.resourceOf(found, last));
+    return misfit(bound, most, cores,
+                  lacking ? *lacking : trials.resourceOf(found, last));
   }
 
   Clusters refine(const Clusters &clusters, MessagePrices prices) {
@@ -112,10 +114,10 @@ private:
     cores = closerTo(std::min(cores, vertices.count), most, found);
     while (cores <= most && !workers.isOver()) {
       last = cores;
-      found = trials.solve(cores);
+      found = trials.solve(cores, isOnChip(cores) ? 1 : kBrief);
       if (trials.fits(found, cores))
         return {std::move(found), cores};
-      cores = trials.next(found, cores);
+      cores = next(found, cores);
     }
     return {std::move(found), 0};
   }
@@ -125,7 +127,6 @@ private:
   /// worth its time only there; `most` + 1 where even those are far from
   /// enough. `found` is what the last trial, of `last` cores, found.
   uint32_t closerTo(uint32_t cores, uint64_t most, Result &found) {
-    constexpr double kBrief = 0.25;              // of the effort
     constexpr double kAlmost = 0.02, kFar = 0.2; // of all cores
     for (;;) {
       last = cores;
@@ -133,17 +134,29 @@ private:
       if (found.score.excess < kAlmost * cores || workers.isOver() ||
           trials.fits(found, cores))
         return cores;
-      const uint32_t more = trials.next(found, cores);
+      const uint32_t more = next(found, cores);
       if (more > most)
         return found.score.excess < kFar * cores ? cores : uint32_t(most) + 1;
       cores = more;
     }
   }
 
+  /// More cores than the chip has are for a message alone, so trials of them
+  /// are short and few.
+  bool isOnChip(uint32_t cores) const { return cores <= target.numCores(); }
+
+  uint32_t next(const Result &found, uint32_t cores) {
+    lacking = trials.resourceOf(found, cores);
+    return std::max(trials.next(found, cores),
+                    isOnChip(cores) ? 0 : cores + cores / 10);
+  }
+
   Misfit misfit(const CoreLimits::CoreBound &bound, uint32_t cores,
                 uint32_t fitting, Resource resource) const {
     return regroupingMisfit(network, target, bound, cores, fitting, resource);
   }
+
+  static constexpr double kBrief = 0.25; // of the effort
 
   const MapNetwork &network;
   const Target &target;
@@ -154,7 +167,8 @@ private:
   const std::vector<uint32_t> start;
   Workers workers;
   Trials trials;
-  uint32_t last = 1; // number of cores tried last
+  uint32_t last = 1;               // number of cores tried last
+  std::optional<Resource> lacking; // what the last trial that did not fit lacks
 };
 
 } // namespace

@@ -5,6 +5,8 @@
 
 #include "tests/compiler/mapping/cluster/Groups.h"
 
+#include <utility>
+
 using namespace dendrolith;
 using namespace dendrolith::test;
 
@@ -58,6 +60,30 @@ TEST(Cluster, EndsWhenItIsAskedTo) {
     }
     EXPECT_LT(asked, last + 100); // each level and start asks once more
   }
+}
+
+TEST(Cluster, CoresThatTheChipLacksAreTriedBriefly) {
+  // Two groups have more in-axons than a core, so that 10 cores are too few.
+  const MapNetwork network = planted(16, 60);
+  auto ofCores = [](uint32_t cores) {
+    Target target = chip(cores, 40000);
+    target.limits.inAxons = 119;
+    return target;
+  };
+  ClusterOptions options;
+  uint32_t asked = 0;
+  options.isOver = [&] {
+    ++asked;
+    return false;
+  };
+  Fit<Clusters> fit = clusterNeurons(network, ofCores(10), options);
+  ASSERT_FALSE(fit);
+  EXPECT_HAS(fit.misfit().message, "119 in-axons per core is what runs out");
+  EXPECT_HAS(fit.misfit().message, "; it fits 14 cores by regrouping");
+  const uint32_t search = std::exchange(asked, 0);
+  for (options.cores = 11; options.cores <= 14; ++options.cores)
+    (void)clusterNeurons(network, ofCores(16), options);
+  EXPECT_LT(search, asked);
 }
 
 TEST(Cluster, BeginsWhereItIsTold) {
