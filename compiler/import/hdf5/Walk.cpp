@@ -92,7 +92,7 @@ void Walker::object(hid_t parent, const std::string &name,
   if (name != "/") {
     check(H5Lget_info(parent, name.c_str(), &link, H5P_DEFAULT), place);
     if (link.type != H5L_TYPE_HARD)
-      refuse("'{}' is {} link, expected the object itself; NIR files hold no "
+      refuse("'{}' is {} link, expected the object itself; model files hold no "
              "such links",
              place,
              link.type == H5L_TYPE_EXTERNAL ? "an external"
@@ -105,7 +105,7 @@ void Walker::object(hid_t parent, const std::string &name,
   check(H5Oget_info2(object, &info, H5O_INFO_BASIC | H5O_INFO_NUM_ATTRS),
         place);
   if (!seen.insert(info.addr).second)
-    refuse("'{}' is a second hard link to an object already read; NIR files "
+    refuse("'{}' is a second hard link to an object already read; model files "
            "link each object once",
            place);
   if (left.objects-- == 0)

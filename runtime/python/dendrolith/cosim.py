@@ -90,7 +90,12 @@ def cosim(model: str, chip: str, rtl: str, inputs: list[str], options: list[str]
         raise DendrolithError(f"cosim needs {spoken}, which is not there: apt install {builder}"
                               f"{'' if needed == 'vvp' else ' ' + needed}, put it into PATH, or give "
                               f"--engine {other}")
-    with tempfile.TemporaryDirectory(prefix="dendrolith-cosim-") as folder:
+    try:
+        scratch = tempfile.TemporaryDirectory(prefix="dendrolith-cosim-")
+    except OSError as error:
+        raise DendrolithError("TMPDIR: expected a folder for temporary files, found none: "
+                              f"{error.strerror}") from None
+    with scratch as folder:
         work = Path(folder)
         session = {"ranc": Grid, "catalyst-n1": Mesh}.get(name, Events)(name, chip, work)
         session.load(model, inputs, options or [])
@@ -189,6 +194,8 @@ class Session:
         self.name, self.chip, self.work = name, chip, work
         self.neurons: dict[int, tuple[str, int]] = {}  # number -> population, neuron
         self.wall = 0.0
+        self.paths: dict[str, str] = {}  # of inputs, as they were given
+        self.own: dict[str, str] = {}  # files made of those -> those
         self.lost = 0  # spikes that the chip's queue had no place for
 
     def load(self, model: str, inputs: list[str], options: list[str], engine: str = "cycle") -> None:
@@ -201,6 +208,9 @@ class Session:
         self.inputs = {}
         for text in inputs:
             key, _, path = text.rpartition("=")
+            if key in self.paths:
+                raise DendrolithError(f"--input {text}: is given twice; give each input one file")
+            self.paths[key] = path
             try:
                 self.inputs[key] = np.load(path)
             except (OSError, ValueError) as error:
@@ -210,6 +220,7 @@ class Session:
         if "" in self.inputs:
             only = {row[2] if row[1] == "input" else row[5] for row in self.rows if "input" in row}
             self.inputs[next(iter(only), "")] = self.inputs.pop("")
+            self.paths[next(iter(only), "")] = self.paths.pop("")
         given = self.played(given)
         populations = sorted({population for population, _ in self.neurons.values()})
         traces = ",".join(f"{name}:{state}" for name in populations for state in ("s", "v"))
@@ -236,7 +247,10 @@ class Session:
         done = subprocess.run([find_binary(), *words], capture_output=True, text=True,
                               stdin=subprocess.DEVNULL)
         if done.returncode:
-            raise DendrolithError(done.stderr.strip().removeprefix("error: "))
+            told = done.stderr.strip().removeprefix("error: ")
+            for made, own in self.own.items():
+                told = told.replace(made, own)
+            raise DendrolithError(told)
         return done.stdout
 
     def played(self, given: list[str]) -> list[str]:
@@ -308,6 +322,7 @@ class Events(Session):
             path = self.work / f"input_{len(words)}.npy"
             np.save(path, values)
             self.inputs[key] = values
+            self.own[str(path)] = self.paths[key]
             words += ["--input", f"{key}={path}"]
         return words
 
@@ -321,6 +336,8 @@ class Events(Session):
         if self.result["events"]["taken"] > len(self.events):
             raise DendrolithError(f"--input: {self.result['events']['taken']} events, of which "
                                   f"{len(self.events)} are compared; give fewer ticks")
+        if not self.events:
+            raise DendrolithError("--input: no spike reaches a neuron, so nothing is compared; give spikes")
         ticks = [event["tick"] for event, _ in self.events]
         alone = len(set(ticks)) == len(ticks)
         fires, v = (self.of_ticks(ticks) if alone else self.unrolled())

@@ -272,6 +272,14 @@ refused("iverilog, which builds the RTL, failed", "ODIN.v", given=play([(0, 0)],
 (WORK / "bad.npy").write_text("no array")
 for file, why in (("bad", "of another kind"), ("none", "No such file")):
     refused("--input", f"{file}.npy", why, given=[f"x={WORK / file}.npy"])
+given = play([(0, 0)], 1, 4)
+refused("is given twice", given=[*given, given[0]])
+refused("no spike reaches a neuron", given=play([], 1, 4))
+np.save(WORK / "own.npy", np.full((4, 1), np.nan))
+refused(f"'{WORK}/own.npy'", "found nan", given=[f"x={WORK / 'own.npy'}", given[1]])
+tempfile.tempdir = "/none"
+refused("TMPDIR: expected a folder", given=given)
+tempfile.tempdir = str(WORK)
 np.save(WORK / "x.npy", np.zeros((2, 3, 1)))
 np.save(WORK / "t.npy", np.zeros((2, 3, 1)))
 refused("2 samples", given=[f"x={WORK / 'x.npy'}", f"time={WORK / 't.npy'}"])
