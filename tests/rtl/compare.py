@@ -288,6 +288,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--model", type=pathlib.Path, default=SHARED / "tools" / "n1_model.py",
                         help="a model of the RTL in Python, with the class Core")
+    parser.add_argument("--all", action="store_true", help="ODIN, tinyODIN and RANC, too")
     arguments = parser.parse_args()
     files = []
     if arguments.random and not arguments.model.exists():
@@ -303,8 +304,14 @@ def main():
     made = random_cases(arguments.model, arguments.seed, arguments.random) \
         if arguments.random else map(Case, files)
     good = [compare(dendrolith, case, engines, arguments.keep) for case in made]
-    print(f"{len(good)} cases, {good.count(False)} with differences")
-    return 77 if not good else 0 if all(good) else 1
+    print(f"{len(good)} cases, {good.count(False)} with differences", flush=True)
+    codes = [77 if not good else 0 if all(good) else 1]
+    if arguments.all:
+        more = ["--dendrolith", dendrolith, "--engines", arguments.engines]
+        codes += [subprocess.run([sys.executable, *words]).returncode for words in (
+            [HERE / "events.py", *more], [HERE / "grid.py", *more],
+            [HERE.parent / "runtime" / "python" / "order_test.py", dendrolith])]
+    return next((code for code in codes if code not in (0, 77)), 77 if all(codes) else 0)
 
 
 if __name__ == "__main__":
