@@ -14,7 +14,7 @@ import numpy as np
 
 from .errors import DendrolithError
 from .parts import scaled
-from .texts import path_of, replacing
+from .texts import replacing, written
 from .worker import POOL
 
 
@@ -100,7 +100,7 @@ class Drawing:
 
     def save(self, path: Any) -> None:
         """Write NAME.svg, or NAME.onnx for Netron, without weights."""
-        where = path_of(path, "save")
+        where = written(path, "save")
         if not where.endswith((".svg", ".onnx")):
             raise DendrolithError(f"{where}: a drawing is SVG or ONNX; give a name that ends in "
                                   ".svg or .onnx")

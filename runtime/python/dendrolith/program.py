@@ -20,7 +20,7 @@ from .html import table
 from .parts import Warned, warning_of
 from .plots import Drawing
 from .result import Result
-from .texts import path_of, replacing, trace_flags
+from .texts import path_of, replacing, trace_flags, written
 from .worker import MOST_HELD, POOL, Worker
 
 if TYPE_CHECKING:
@@ -357,7 +357,7 @@ class Program:
     def save(self, path: "os.PathLike[str] | str") -> None:
         """Write the program image (.dlp), which `load` and the command take."""
         with self._held.worker() as worker:
-            file = path_of(path, "save")
+            file = written(path, "save")
             worker.ask({"do": "save", "name": self._held.key, "file": file})
 
     def __repr__(self) -> str:

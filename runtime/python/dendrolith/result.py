@@ -32,7 +32,7 @@ from .parts import (
     scaled,
 )
 from .plots import Plot
-from .texts import path_of
+from .texts import path_of, written
 
 SCHEMA = 2
 _FILES = (
@@ -356,7 +356,7 @@ class Result:
                 "this result was read from a folder or by pickle; write the page with the command: "
                 "dendrolith report FOLDER --html R.html"
             )
-        self._page(path_of(path, "report"))
+        self._page(written(path, "report"))
 
     def capsule(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Write one archive of network, inputs, chip, options and results, NAME.zip,
@@ -367,7 +367,7 @@ class Result:
                 "this result was read from a folder; pack a folder of `dendrolith run "
                 "--out` with the command: dendrolith capsule FOLDER -o NAME.zip"
             )
-        self._capsule(path_of(path, "capsule"))
+        self._capsule(written(path, "capsule"))
 
     def conventions(self) -> List[Dict[str, Any]]:
         """Price one sample by each published convention, a row each.

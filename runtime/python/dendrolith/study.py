@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Union
 from .binary import ran
 from .errors import DendrolithError
 from .html import table
-from .texts import path_of
+from .texts import path_of, written
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -88,7 +88,7 @@ class Study:
 
     def report(self, path: Path) -> None:
         """Write the study as one HTML file."""
-        ran("explore", self.folder, "--html", path_of(path, "report"))
+        ran("explore", self.folder, "--html", written(path, "report"))
 
     def to_csv(self, path: Path) -> None:
         """Write the table of all designs."""

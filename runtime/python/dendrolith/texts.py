@@ -45,6 +45,21 @@ def path_of(value: Any, what: str) -> str:
     return os.path.abspath(clean(path, what))
 
 
+#: What a user has of a network, and there may be no copy of.
+_SOURCES = (".nir", ".npz", ".npy", ".pt2", ".net", ".pb", ".mlir", ".mlirbc", ".json", ".yaml")
+
+
+def written(value: Any, what: str) -> str:
+    """Return the path of an image, page or archive, which replaces no model or array."""
+    path = path_of(value, what)
+    if path.endswith(_SOURCES) and os.path.isfile(path):
+        raise DendrolithError(
+            f"{what}: {path} is there, and by its name a model or array that would be lost; "
+            "give another name"
+        )
+    return path
+
+
 def kind_of(value: Any) -> str:
     return "None" if value is None else f"a {type(value).__name__}"
 

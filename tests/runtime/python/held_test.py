@@ -80,6 +80,12 @@ refused("a large calibration that changed", lambda: calibrated.run(x), "input 'i
 
 # Files.
 file, answers = FOLDER / "x.npy", FOLDER / "y.npy"
+# What it writes replaces no model and no array.
+for name, write in (("image.nir", dl.load(path).compile("loihi1", calibrate=x).save), ("page.npy", usual.report),
+                    ("archive.json", usual.capsule)):
+    (FOLDER / name).write_text("the user's")
+    refused(f"{name} is there", lambda write=write, name=name: write(FOLDER / name), name, "would be lost")
+    check((FOLDER / name).read_text() == "the user's", f"{name} is lost")
 np.save(file, x)
 np.save(answers, y)
 by_file = net.compile("loihi1", calibrate=str(file))
