@@ -3,7 +3,8 @@
 
 A path from the root (`compiler/mapping/MapNetwork.h`, `targets/loader`, a source
 without its ending) must exist, and so must every file that a link in a document
-leads to. A file that moves otherwise leaves readers of its old name behind.
+leads to. So must a source that a page names from its own folder (`read/Chip.cpp`).
+A file that moves otherwise leaves readers of its old name behind.
 """
 import pathlib
 import re
@@ -12,11 +13,12 @@ import sys
 from mirror_test import PATH
 from tree import read_tree
 
+NEAR = re.compile(r"`([\w./-]+/[\w.-]+\.(?:cpp|h|td|def|py))`")
 LINK = re.compile(r"\]\(([^)#\s]+)")
 ENDINGS = ("", ".h", ".cpp", ".td", ".py")
 GENERATED = (".pb", ".inc")
-# Files of a test's own.
-ALLOWED = {"targets/found"}
+# Files of a test's own, and of somebody else's checkout.
+ALLOWED = {"targets/found", "tools/n1_model.py"}
 PLANTS = "tests/layers/planted_test.py"  # names files that it makes up
 
 
@@ -48,6 +50,11 @@ def check(root):
             seen += 1
             if "://" not in link and not (root / name).parent.joinpath(link).exists():
                 problems.append(f"{name}: links to {link}, which does not exist")
+        for near in NEAR.findall(text):
+            seen += 1
+            if near not in ALLOWED and not (root / name).parent.joinpath(near).exists() and \
+                    not any(f"/{path}".endswith(f"/{near}") for path in texts):
+                problems.append(f"{name}: names {near}, which does not exist")
     return problems, seen
 
 
