@@ -102,6 +102,15 @@ Value Elements::combine(Operation *op, At at, unsigned width) {
         const Value raised = w.choose(w.is(Is::OLT, input, low), low, input);
         return w.choose(w.is(Is::OGT, raised, high), high, raised);
       })
+      .Case([&](dend::JoinOp op) { return join(op, at, width); })
+      .Case([&](dend::SsfOp op) { return ssf(op, at, width); })
+      .Case([&](dend::SplatOp op) { return x(op.getInput()); })
+      .Default([&](Operation *op) { return nextState(op, at, width); });
+}
+
+Value Elements::nextState(Operation *op, At at, unsigned width) {
+  auto x = [&](Value operand) { return read(operand, at, width); };
+  return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](dend::CompartmentOp op) {
         Value in = x(op.getDrive());
         if (op.getGain())
@@ -121,9 +130,6 @@ Value Elements::combine(Operation *op, At at, unsigned width) {
         return w.add(w.mul(x(op.getKeep()), x(op.getState())),
                      w.mul(step, error));
       })
-      .Case([&](dend::JoinOp op) { return join(op, at, width); })
-      .Case([&](dend::SsfOp op) { return ssf(op, at, width); })
-      .Case([&](dend::SplatOp op) { return x(op.getInput()); })
       .Default([](Operation *) { return Value(); });
 }
 

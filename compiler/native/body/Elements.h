@@ -43,6 +43,8 @@ public:
 
 private:
   mlir::Value combine(mlir::Operation *op, At at, unsigned width);
+  /// The ops that give a state of the next step.
+  mlir::Value nextState(mlir::Operation *op, At at, unsigned width);
   mlir::Value compare(dend::CmpOp op, mlir::Value x, mlir::Value y);
   mlir::Value join(dend::JoinOp op, At at, unsigned width);
   mlir::Value fire(dend::FireOp op, unsigned result, At at, unsigned width);

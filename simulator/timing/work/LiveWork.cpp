@@ -117,9 +117,9 @@ void LiveWork::sendTaken(uint32_t core, uint64_t sample, uint64_t step,
     record->send(core, {}, spike->source);
 }
 
-/// Visits a group: finds values, counts, and the work between its messages.
-void LiveWork::visit(uint32_t core, uint32_t g, uint64_t sample, uint64_t tick,
-                     uint64_t step, bool more, MessageStream &stream) {
+/// Finds the values of a group, and counts. With `more`, it sends what waits.
+void LiveWork::updateOrSend(uint32_t core, uint32_t g, uint64_t sample,
+                            uint64_t tick, uint64_t step, bool more) {
   const Machine::Group &group = machine.groups()[g];
   if (more)
     sendUnits(state, g, result);
@@ -136,7 +136,38 @@ void LiveWork::visit(uint32_t core, uint32_t g, uint64_t sample, uint64_t tick,
   counted[Counter::UpdatesActive] += result.active;
   counted[Counter::UpdatesInactive] += result.inactive;
   countWork(counted, result.work, result.issued);
+}
 
+/// One emission as messages to cores, with the work that came before it.
+void LiveWork::sendSpike(uint32_t core, const Machine::Group &group,
+                         const Emission &emission, uint64_t step,
+                         MessageStream &stream) {
+  const SpikeForm form = spikeForm(group, emission.source);
+  ++counts[core][form.counter];
+  Gathered &work = gathered[core];
+  work.add(work::Emission, 1);
+  const uint32_t source = group.sourceOf(emission.neuron, emission.source);
+  MessageStream::Burst burst;
+  if (!inputs.order()) { // else it waits
+    emit(core, source, emission.value, step);
+    burst.to = machine.messages(source);
+  }
+  if (burst.to.size() == 0)
+    return;
+  burst.work = work.take(record ? &piece : nullptr);
+  burst.payload = emission.value;
+  burst.graded = form.graded;
+  burst.flits = flitsOf(target.mesh, form.payloadBits);
+  stream.add(burst);
+  if (record)
+    record->send(core, piece, source);
+}
+
+/// Visits a group: finds values, counts, and the work between its messages.
+void LiveWork::visit(uint32_t core, uint32_t g, uint64_t sample, uint64_t tick,
+                     uint64_t step, bool more, MessageStream &stream) {
+  const Machine::Group &group = machine.groups()[g];
+  updateOrSend(core, g, sample, tick, step, more);
   Gathered &work = gathered[core];
   const uint32_t program = work.firstOf[g - machine.cores()[core].firstGroup];
   const std::vector<uint8_t> &came = result.visit.came;
@@ -170,27 +201,10 @@ void LiveWork::visit(uint32_t core, uint32_t g, uint64_t sample, uint64_t tick,
   };
   // Each neuron sends its spikes to cores, and then its values to the host.
   for (const Emission &emission : result.emissions) {
-    const SpikeForm form = spikeForm(group, emission.source);
-    ++counted[form.counter];
     sendValues(emission.neuron);
     reach(emission.active, uint64_t(emission.neuron) + 1);
-    work.add(work::Emission, 1);
-    const uint32_t source = group.sourceOf(emission.neuron, emission.source);
-    MessageStream::Burst burst;
-    if (!inputs.order()) { // else it waits
-      emit(core, source, emission.value, step);
-      burst.to = machine.messages(source);
-    }
-    if (burst.to.size()) {
-      burst.work = work.take(record ? &piece : nullptr);
-      burst.payload = emission.value;
-      burst.graded = form.graded;
-      burst.flits = flitsOf(target.mesh, form.payloadBits);
-      stream.add(burst);
-      if (record)
-        record->send(core, piece, source);
-    }
-    // Its values to the host follow the last of its spikes.
+    sendSpike(core, group, emission, step, stream);
+    // A neuron's values to the host follow the last of its spikes.
     if (&emission == &result.emissions.back() ||
         (&emission)[1].neuron != emission.neuron)
       sendValues(uint64_t(emission.neuron) + 1);

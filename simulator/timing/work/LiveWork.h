@@ -122,6 +122,11 @@ private:
     std::vector<uint64_t> amounts; // by kind
     std::vector<uint32_t> touched;
   };
+  void updateOrSend(uint32_t core, uint32_t group, uint64_t sample,
+                    uint64_t tick, uint64_t step, bool more);
+  void sendSpike(uint32_t core, const Machine::Group &group,
+                 const Emission &emission, uint64_t step,
+                 MessageStream &stream);
   void visit(uint32_t core, uint32_t group, uint64_t sample, uint64_t tick,
              uint64_t step, bool more, MessageStream &stream);
   /// A spike of a neuron of the core that has waited in the queue.

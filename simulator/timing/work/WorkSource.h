@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Who says what cores and host send in a step, and how much work lies between
-// two messages. Values never depend on times, so it is all the same to the
-// engine whether they are computed on the way (LiveWork.h) or were recorded in
-// an earlier run with other times (RecordedWork.h).
+// two messages. Values never depend on times. So the engine takes them alike
+// whether they are computed on the way (LiveWork.h) or were recorded in an
+// earlier run with other times (RecordedWork.h).
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_WORK_WORKSOURCE_H
 #define DENDROLITH_SIMULATOR_TIMING_WORK_WORKSOURCE_H
