@@ -16,8 +16,8 @@ constexpr llvm::StringLiteral kWeightBits = "dend.weight_bits";
 constexpr llvm::StringLiteral kStateBits = "dend.state_bits";
 constexpr llvm::StringLiteral kInputBits = "dend.input_bits";
 
-/// Of a root clock: its events come one by one, through a queue of so many
-/// places.
+/// Places of the queue through which the events of a root clock come, one by
+/// one.
 constexpr llvm::StringLiteral kQueue = "dend.queue";
 
 // Attributes by which a population says that its body counts some of its values

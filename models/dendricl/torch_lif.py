@@ -99,7 +99,7 @@ class PureLif(torch.nn.Module):
         self.read = torch.nn.Linear(width, 1)
 
     def spikes(self, x, before=None):
-        """Of every layer (tokens, n_micro, samples, width), for tokens x (tokens,
+        """Spikes of every layer (tokens, n_micro, samples, width), for tokens x (tokens,
         samples, d + 2) that follow the `memory` of others."""
         kind = FAST if self.training else x.dtype
         below, found = x[:, None], []

@@ -72,7 +72,7 @@ class Asker:
 
 
 def worst(about):
-    """Of a design that does not fit: so bad that nobody chooses it."""
+    """Objectives of a design that does not fit: so bad that nobody chooses it."""
     return [-1e30 if end == "max" else 1e30 for end in about["objectives"].values()]
 
 

@@ -30,7 +30,7 @@ namespace {
 
 /// 8 MB: longer outputs are written while the run goes on.
 constexpr uint64_t kKeptValues = uint64_t(1) << 20;
-/// Of a file that run.json has the digest of: 64 GiB.
+/// The largest file that run.json has the digest of: 64 GiB.
 constexpr uint64_t kLargestFile = uint64_t(1) << 36;
 
 /// Whether --compare names a file of arrays, and not an engine.

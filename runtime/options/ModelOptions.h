@@ -29,8 +29,8 @@ std::vector<std::string> axisNames();
 session::ModelRequest
 requestWith(const std::vector<std::pair<std::string, std::string>> &axes);
 
-/// Those of --spikes, --weight-bits, --cores, --rewrite and the like that were
-/// given, as text: a compiled program cannot follow them.
+/// The given ones of --spikes, --weight-bits, --cores, --rewrite and the like,
+/// as text: a compiled program cannot follow them.
 std::string givenToCompiler(const CommandOptions &options);
 
 // The file of --tuning: a map from options that are seldom set by hand to their

@@ -36,13 +36,13 @@ struct mallinfo2 mallinfo2(void) {
 
 /* Since glibc 2.35, for the unwinder of gcc: the loaded object that holds an
  * address. */
-struct Asked {
+struct Search {
   uintptr_t address;
   struct dl_find_object *found;
 };
 
 static int holds(struct dl_phdr_info *object, size_t size, void *data) {
-  struct Asked *asked = data;
+  struct Search *search = data;
   uintptr_t first = UINTPTR_MAX, end = 0, frames = 0;
   int inside = 0;
   (void)size;
@@ -56,20 +56,20 @@ static int holds(struct dl_phdr_info *object, size_t size, void *data) {
       continue;
     first = begin < first ? begin : first;
     end = behind > end ? behind : end;
-    inside |= asked->address >= begin && asked->address < behind;
+    inside |= search->address >= begin && search->address < behind;
   }
   if (!inside || !frames)
     return 0;
-  memset(asked->found, 0, sizeof *asked->found);
-  asked->found->dlfo_map_start = (void *)first;
-  asked->found->dlfo_map_end = (void *)end;
-  asked->found->dlfo_eh_frame = (void *)frames;
+  memset(search->found, 0, sizeof *search->found);
+  search->found->dlfo_map_start = (void *)first;
+  search->found->dlfo_map_end = (void *)end;
+  search->found->dlfo_eh_frame = (void *)frames;
   return 1;
 }
 
 int _dl_find_object(void *address, struct dl_find_object *found) {
-  struct Asked asked = {(uintptr_t)address, found};
-  return dl_iterate_phdr(holds, &asked) ? 0 : -1;
+  struct Search search = {(uintptr_t)address, found};
+  return dl_iterate_phdr(holds, &search) ? 0 : -1;
 }
 
 /* Since glibc 2.29 these have versions of their own, which differ in how an

@@ -112,7 +112,7 @@ void Engines::verify(const Recording &recording,
   if (!onChip(request.engine))
     throw Error("--verify compares the functional or cycle engine with the "
                 "reference; choose --engine functional or cycle");
-  // Of events one by one the other engine with that order is the reference.
+  // For events one by one, the other engine with that order is the reference.
   const bool queues = request.engine == "cycle" && queueOf(workload.chip());
   if (!queues && !workload.model) {
     request.model.listener.find(

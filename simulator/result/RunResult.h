@@ -122,7 +122,7 @@ struct StepTime {
 
   /// Until everything is quiet.
   uint64_t work() const { return update + waiting + noc + receive; }
-  /// Of cores and mesh, from one opening to the next.
+  /// How long cores and mesh took, from one opening to the next.
   uint64_t length() const { return work() + barrier; }
 };
 

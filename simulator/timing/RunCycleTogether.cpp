@@ -161,9 +161,9 @@ private:
 };
 
 /// Each rank gets what all sent in its part of the steps.
-void deal(Ranks &ranks, const std::vector<CoreShare> &shares,
-          const Division &division, const WorkRecord &record, WorkRecord &part,
-          Earlier &earlier) {
+void exchangeParts(Ranks &ranks, const std::vector<CoreShare> &shares,
+                   const Division &division, const WorkRecord &record,
+                   WorkRecord &part, Earlier &earlier) {
   std::vector<std::string> to(ranks.size()), from;
   const auto visit = [&](unsigned rank, uint32_t host, auto each) {
     for (uint32_t core = shares[rank].first; core < shares[rank].end; ++core)
@@ -336,7 +336,7 @@ RunResult runCycleTogether(const image::Program &program, const Target &target,
     RankedWork(ranks, machine, inputs, own, work, exchange, record, division)
         .run(options.progress);
     gather(ranks, recorder, inputs.samples());
-    deal(ranks, options.rankCores, division, record, part, earlier);
+    exchangeParts(ranks, options.rankCores, division, record, part, earlier);
     traffic.onFirst([&] {
       result = collect({program.statistics(), target, machine, inputs, traffic,
                         work.events, work.limits, recorder});

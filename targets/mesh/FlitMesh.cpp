@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This makes a mesh, takes flits and freed slots from outside, and decides
-// which tiles move next.
+// The making of a mesh. It takes flits and freed slots from outside, and
+// decides which tiles move next.
 
 #include "targets/mesh/FlitMesh.h"
 

@@ -31,9 +31,9 @@
 // time. For so long each tile runs alone. advanceUntil() takes them one after
 // the other, each through all its instants, with what it needs in the first
 // cache and no queue of events for the whole mesh. Many busy tiles do so
-// together (FlitMeshWindow.cpp). A tile knows of each of its inputs, and of its
-// injection port, when it may move, so that nobody asks in vain, but for a flit
-// whose core has no room for it.
+// together (FlitMeshWindow.cpp). A tile knows when each of its inputs and its
+// injection port may move. So nobody asks in vain, but for a flit whose core
+// has no room.
 //
 // A flit may have several destinations. It travels once over each link of the
 // union of their routes (FlitMeshMulticast.cpp). Where ways part, copies leave
@@ -83,9 +83,9 @@ public:
   /// Endpoint `flit.source` has a flit ready at `time` (not before now()). An
   /// endpoint offers one flit at a time, and the next one after accepted().
   void offer(const Flit &flit, uint64_t time);
-  /// The same for a flit that goes to all of `to`, which are one or more,
-  /// sorted by x and then by y, and stay where they are while it travels. Each
-  /// of them gets a copy; flit.destination is not read.
+  /// The same for a flit of which each of `to` gets a copy; flit.destination is
+  /// not read. `to` has one or more, sorted by x and then by y, and stays where
+  /// it is while the flit travels.
   void offer(const Flit &flit, Span<Destination> to, uint64_t time);
 
   /// The endpoint frees one slot of its receive queue at `time`, which never

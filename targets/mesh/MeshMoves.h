@@ -115,8 +115,8 @@ inline bool FlitMesh::hasRoom(Tile &tile, uint32_t input, uint64_t now) {
   return false;
 }
 
-/// Those of a tile's inputs, whose first flits are for cores, to which that has
-/// room for them.
+/// Those of `inputs` whose first flit the core that it is for has room for. All
+/// first flits are for cores of this tile.
 inline uint32_t FlitMesh::withRoom(Tile &tile, uint32_t inputs, uint64_t now) {
   for (uint32_t left = inputs; left; left &= left - 1) {
     const uint32_t input = __builtin_ctz(left);

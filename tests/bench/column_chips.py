@@ -107,7 +107,7 @@ def rules():
 
 
 def chips(target, cores):
-    """Of so many cores, and of 152 of spinnaker2."""
+    """Chips of so many cores each, or of 152 of spinnaker2."""
     return math.ceil(cores / (152 if target.startswith("spinnaker2") else CORES))
 
 

@@ -64,7 +64,7 @@ def measure(binary, neurons, cores, folder, *options):
 
 
 def correlation(points):
-    """Of pairs of bound and engine."""
+    """The correlation of bounds and what the engine takes."""
     return np.corrcoef(np.array(points).T)[0, 1]
 
 

@@ -70,7 +70,7 @@ def mmdend(inputs, D, J, K, classes, layers, tokens):
 
 
 def elm(inputs, N, M, recurrent, read_out, tokens):
-    """Of either layer memories, hidden units, branches, synapses per branch."""
+    """An ELM whose two layers have so many memories, hidden units, branches and synapses."""
     def make(module):
         params = module.random_checkpoint(1, size=(inputs, N, M, recurrent, read_out))
         return params, module.random_input(1, params, tokens)[None]

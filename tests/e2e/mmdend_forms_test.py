@@ -48,7 +48,7 @@ def form_of(title, model, passes):
 
 
 def largest_gap(name, model, samples, expected, somas=()):
-    """Of the outputs and of the soma potentials, {"L0": (samples, ...), ...}:
+    """The largest gap of outputs and soma potentials, {"L0": (samples, ...), ...}:
     outputs alone would not show a drift that crosses no threshold."""
     x = FOLDER / "x.npy"
     np.save(x, samples)

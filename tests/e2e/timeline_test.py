@@ -103,7 +103,7 @@ sums = {part: sum(s[part + "_ps"] for s in told) for part in PARTS}
 check(all(abs(sums[p] / 1e3 - result["latency"]["critical"][p + "_ns"]) < 1e-3 for p in sums),
       "the parts of the steps sum up to the critical path")
 
-# Of many samples the longest steps, and no others.
+# The longest steps of many samples, and no others.
 result, trace, text = traced("many", "many")
 steps = {(e["args"]["sample"], e["args"]["step"]) for e in trace["traceEvents"]
          if e["ph"] == "X" and e["name"].startswith("sample ")}

@@ -7,6 +7,8 @@ A unity build (./quickstart) includes several sources of a library in one. So a 
 that a source keeps to itself, in an anonymous namespace or static, may stand at file
 level of one source of its library alone. And no type that others can see is defined in
 two files: in one program the linker would take the destructor of one for both.
+
+A name is a noun of the field, and a comment begins with its subject.
 """
 import collections
 import pathlib
@@ -18,6 +20,12 @@ from tree import folder_of, read_tree, suffix
 OURS = "dendrolith"
 HIDDEN_WORDS = {"static", "constexpr", "const"}
 TYPE_WORDS = {"struct", "class", "enum", "union"}
+# Names that say nothing of what they are for.
+VAGUE = "Story|Looks|Ways|Deal|ChipShelf|Standing|Judged|Asked|Room|mourn|deal"
+VAGUE_NAME = re.compile(
+    rf"^\s*(?:\w[\w:<>*& ,]* |)(?:struct|class|enum|using|def)\s+({VAGUE})\b|"
+    rf"^(?:\w[\w:<>*& ]* |)\*?(mourn|deal)\(", re.M)
+VAGUE_COMMENT = re.compile(r'^[^"\n]*?((?://+<?|#|""")\s*Of\b.*)', re.M)
 TEXT = re.compile(
     r'R"(?P<mark>\w*)\((?:.|\n)*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|'
     r"//[^\n]*|/\*(?:.|\n)*?\*/|(?<!\w)'(?:\\.|[^'\\\n])+'|"
@@ -203,11 +211,25 @@ def defined_twice(names):
             for (space, name), files in clashes(names, key_of)]
 
 
+def vague(files):
+    """One line for every name and comment that does not say what it is of."""
+    found = []
+    for path, text in files.items():
+        if suffix(path) not in (".h", ".cpp", ".td", ".py"):
+            continue
+        found += [f"{path}: the name {match[1] or match[2]} is no noun of the field"
+                  for match in VAGUE_NAME.finditer(text)]
+        found += [f"{path}: '{match[1]}' begins with no subject"
+                  for match in VAGUE_COMMENT.finditer(text)]
+    return found
+
+
 def check(files):
-    """One line for every name that means two things."""
+    """One line for every name that means two things, or nothing."""
     names = {path: names_of(text) for path, text in files.items()
              if suffix(path) in (".h", ".cpp")}
-    return hidden_twice(names, folders_of_libraries(files)) + defined_twice(names)
+    return (hidden_twice(names, folders_of_libraries(files)) + defined_twice(names) +
+            vague(files))
 
 
 def main():

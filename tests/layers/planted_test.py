@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests tests/layers/layers_test.py, tests/layers/mirror_test.py, tests/layers/names_test.py.
-"""Tests layers_test.py, mirror_test.py and names_test.py: a file that breaks a rule,
+# Tests tests/layers/layers_test.py, tests/layers/mirror_test.py, tests/layers/names_test.py, tests/layers/paths_test.py.
+"""Tests layers_test.py, mirror_test.py, names_test.py and paths_test.py: a file that breaks a rule,
 planted in a copy of the tree in memory, is found by every one of their rules."""
 import pathlib
 import sys
+import tempfile
 
 import layers_test
 import mirror_test
 import names_test
+import paths_test
 from rules import EXCEPTIONS
 from tree import read_tree
 
@@ -121,6 +123,17 @@ NAMES = [
      "namespace dendrolith {\nclass Planted final : Base<int> { int a; };\n}\n",
      "dendrolith::Planted: is defined in"),
 ]
+# A name and a comment that say nothing, and what the finding must say.
+VAGUE = [
+    ("a vague type", "runtime/host/Planted.h", "struct Asked {};\n", "the name Asked"),
+    ("a vague function", "runtime/host/Planted.cpp",
+     "static std::vector<int>\ndeal(int cards) {\n", "the name deal"),
+    ("a vague class", "models/lif/planted.py", "class Story:\n    pass\n", "the name Story"),
+    ("a comment without a subject", "runtime/host/Planted.h",
+     "int planted; ///< Of a core.\n", "begins with no subject"),
+    ("a text without a subject", "models/lif/planted.py",
+     'def planted():\n    ""' '"Of a core."""\n', "begins with no subject"),
+]
 
 
 def main():
@@ -138,6 +151,17 @@ def main():
         found = names_test.check({**files, path: text, other: beside})
         if not any(expected in line and path in line and other in line for line in found):
             failures.append(f"{title}: {path} was not found")
+    for title, path, text, expected in VAGUE:
+        if not any(path in line and expected in line for line in
+                   names_test.vague({path: text})):
+            failures.append(f"{title}: {path} was not found")
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / "README.md").write_text("`room/Here.cpp`, `room/Gone.cpp`\n")
+        (root / "runtime/room").mkdir(parents=True)
+        (root / "runtime/room/Here.cpp").write_text(cxx())
+        if paths_test.check(root)[0] != ["README.md: names room/Gone.cpp, which does not exist"]:
+            failures.append("a source that a page names and is gone was not found")
     small = {f"targets/loader/Planted{number}.h": cxx() for number in range(100)}
     if not any("modules, of at most" in line for line in layers_test.check({**files, **small})):
         failures.append("a hundred modules more were not found")
@@ -145,7 +169,7 @@ def main():
     if not any("Gone.h" in line for line in layers_test.check(files, gone)):
         failures.append("an exception that happens no longer was not found")
     print("\n".join(failures) or
-          f"ok: {len(PLANTS) + len(TESTS) + len(NAMES) + 2} planted faults were found")
+          f"ok: {len(PLANTS) + len(TESTS) + len(NAMES) + len(VAGUE) + 3} planted faults were found")
     return bool(failures)
 
 

@@ -37,8 +37,8 @@ public:
   ProgramBuilder &integerInput(const std::string &name, uint64_t size,
                                uint32_t phase, int64_t low, int64_t high,
                                double scale);
-  /// Of a population on fixed-function neurons: "s" is its spikes, "u" and "v"
-  /// are states divided by its scale.
+  /// An output of a population on fixed-function neurons: "s" is its spikes,
+  /// "u" and "v" are states divided by its scale.
   ProgramBuilder &output(const std::string &name, const std::string &population,
                          const std::string &from);
   /// Neurons [first, first + count) of a population on core `core`, behind what

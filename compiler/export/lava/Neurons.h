@@ -20,8 +20,8 @@ struct Neurons {
   std::optional<Process> stock;    // after makeStock()
   std::string why;                 // it is no stock process
   unsigned unit = 0;               // a weight of 2^unit is 1 in Lava
-  /// Of another process, by port: what all weights into a port of more than 32
-  /// bits have in common, which the process puts back.
+  /// By port of another process: the unit that all weights into a port of more
+  /// than 32 bits have in common, which the process puts back.
   std::map<std::string, unsigned> units;
 
   /// What the population may become, and its shape: (W, H, C) where a

@@ -58,8 +58,8 @@ struct NirOptions {
   int64_t loopDelay = 1; ///< ticks on an edge that closes a cycle
   IfConvention ifConvention = IfConvention::R;
   bool resetNext = false; ///< a step late, after decay and input
-  /// Of a reset by subtraction in the spike's step: what it leaves above the
-  /// threshold is reset once more before the next spike is decided.
+  /// What a reset by subtraction in the spike's step leaves above the threshold
+  /// is reset once more before the next spike is decided.
   bool resetsAgain = false;
   bool emitNext = false;      ///< spikes leave a step late
   bool oldCurrent = false;    ///< the membrane reads the current of before

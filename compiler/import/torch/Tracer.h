@@ -25,7 +25,7 @@ public:
   void run();
 
   Built built;
-  /// Of each node: whether what neurons compute is sent in it.
+  /// By node: whether what neurons compute is sent in it.
   std::vector<bool> sends;
   /// States whose new value is made by other neurons than hold them; refused
   /// unless the tracer `findsStates`.

@@ -83,7 +83,7 @@ public:
   uint64_t synapses = 0;
   Progress &progress;
   const Clock::time_point began;
-  /// These look at candidates; regrouping has workers of its own.
+  /// Threads that look at candidates; regrouping has workers of its own.
   const std::shared_ptr<SpareThreads> threads;
 
   /// Whether candidates were cut again or given up for want of out-axons.

@@ -6,8 +6,8 @@
 //
 // Each neuron stands in exactly one entry, under the number that the model
 // gives it. Entries of a core lie on it in the order of the file, without gaps.
-// Those of one population form one slice, whatever neurons they hold, but for
-// entries that differ in `slice`, a number that is 0 where none is given.
+// Entries of one population form one slice, whatever neurons they hold, but for
+// those that differ in `slice`, a number that is 0 where none is given.
 
 #ifndef DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_PLACEMENTFILE_H
 #define DENDROLITH_COMPILER_MAPPING_CONSTRAINTS_PLACEMENTFILE_H

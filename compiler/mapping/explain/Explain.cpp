@@ -17,7 +17,7 @@ namespace dendrolith {
 
 namespace {
 
-// Of a gain in %, what is promised.
+// The part of a gain in % that is promised.
 constexpr double kPromised = 90;
 
 class Explainer {

@@ -11,8 +11,8 @@ namespace dendrolith {
 /// or, in turn, from the core after the last one. Gives nothing when there is
 /// no room for one.
 static std::optional<PartitionProblem::Solution>
-deal(const PartitionProblem &problem, const std::vector<uint32_t> &order,
-     bool inTurn) {
+firstFit(const PartitionProblem &problem, const std::vector<uint32_t> &order,
+         bool inTurn) {
   std::vector<Demand> cores(problem.numCores);
   PartitionProblem::Solution solution(problem.numSlices);
   uint32_t start = 0;
@@ -38,7 +38,7 @@ std::optional<PartitionProblem::Solution>
 RoundRobinSolver::partition(const PartitionProblem &problem) const {
   std::vector<uint32_t> order(problem.numSlices);
   std::iota(order.begin(), order.end(), 0);
-  if (auto solution = deal(problem, order, true))
+  if (auto solution = firstFit(problem, order, true))
     return solution;
   return PackedSolver().partition(problem);
 }
@@ -56,7 +56,7 @@ PackedSolver::partition(const PartitionProblem &problem) const {
                                           double(problem.capacity.of[r]));
   std::stable_sort(order.begin(), order.end(),
                    [&](uint32_t a, uint32_t b) { return share[a] > share[b]; });
-  if (auto solution = deal(problem, order, false))
+  if (auto solution = firstFit(problem, order, false))
     return solution;
   if (!problem.hint.empty())
     return problem.hint;

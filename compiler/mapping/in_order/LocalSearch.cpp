@@ -167,7 +167,8 @@ void LocalSearch::findMove(uint32_t item, Move &best) {
 
 double LocalSearch::swapGain(uint32_t a, uint32_t b) {
   uint32_t atA = place[a], atB = place[b];
-  // Their own traffic is as far after the swap as before, but is in both sums.
+  // Traffic between the two goes as far after the swap as before. It is in both
+  // sums.
   double now = wireNow(a) + wireNow(b);
   double then = joined[b]
                     ? wireBeside(a, atB, b, atA) + wireBeside(b, atA, a, atB)

@@ -46,7 +46,7 @@ private:
     uint32_t content = 0, axon = 0; // classes of one that is shared
   };
   // Synapses that are not zero, by target neuron; key = (projection, source).
-  // Those of one key lie in order of their accumulators.
+  // Synapses of one key lie in order of their accumulators.
   struct FanIn {
     std::vector<uint64_t> begin;
     std::vector<uint32_t> key;

@@ -212,9 +212,9 @@ struct MapNetwork {
 
 /// Throws Error when an index is out of range, rows are not rising and unique,
 /// vector lengths disagree, or a rate is negative or not finite. It also throws
-/// when there are more accumulators than the image can number, when runs of a
-/// population do not rise from 0 or name no program, or when one program has
-/// two lengths.
+/// when there are more accumulators than the image can number. Runs of a
+/// population must rise from 0 and name a program, and a program has one
+/// length.
 void check(const MapNetwork &network);
 
 } // namespace dendrolith

@@ -42,7 +42,7 @@ public:
 
 private:
   static constexpr uint32_t kUnused = ~uint32_t(0);
-  /// Of the i-th link in use.
+  /// Messages per step on the i-th link in use.
   double perStep(size_t i) const;
 
   const Mesh &mesh;

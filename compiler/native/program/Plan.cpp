@@ -56,7 +56,7 @@ public:
         PlannedLoops(steps, groups.back().inside).run(i + 1, endOf(i));
         i = endOf(i) - 1;
       } else if (extent <= kUnrolled || step.code.op == MicroOp::TopK) {
-        // It may go ahead of an open loop that it has nothing to do with.
+        // A step may go ahead of an open loop that it has nothing to do with.
         if (!open.steps.empty() && !isApart(step))
           close();
         groups.push_back({1, {step}, {}});

@@ -63,7 +63,7 @@ void createSteps(mlir::OpBuilder &b, const std::vector<StepGroup> &groups);
 
 /// The step of an instruction.
 Step stepOf(mlir::Operation *op);
-/// Those of all instructions in the regions of an op, in their order.
+/// The steps of all instructions in the regions of an op, in their order.
 std::vector<Step> stepsInside(mlir::Operation *op);
 
 // Patterns of instructions that are one function: of the whole instruction, of

@@ -94,9 +94,9 @@ std::string describe(const Ladder &ladder) {
 }
 
 /// Largest magnitudes of raw states, by population and state.
-using Room = llvm::DenseMap<std::pair<Operation *, unsigned>, double>;
+using Magnitudes = llvm::DenseMap<std::pair<Operation *, unsigned>, double>;
 
-void look(const dend::Update &update, Room &room) {
+void widen(Magnitudes &magnitudes, const dend::Update &update) {
   dend::PopulationOp population = update.population;
   dend::NeuronOp model = update.model;
   auto yield = cast<dend::YieldOp>(model.getBlock().getTerminator());
@@ -112,14 +112,14 @@ void look(const dend::Update &update, Room &room) {
                                low = least;
                                high = largest;
                              });
-    double &most = room[{population, unsigned(i)}];
+    double &most = magnitudes[{population, unsigned(i)}];
     most = std::max({most, std::fabs(double(low)), double(high)});
   }
 }
 
 /// What one thread has seen.
-struct SeenRoom {
-  Room room;
+struct SeenStates {
+  Magnitudes magnitudes;
   Ladders ladders;
   /// The SSFs of each population's body, found once.
   llvm::DenseMap<Operation *, std::vector<dend::SsfOp>> ssfs;
@@ -134,12 +134,13 @@ struct SeenRoom {
   }
 };
 
-LogicalResult checkRoom(dend::PopulationOp population, const Room &room) {
+LogicalResult checkMagnitudes(dend::PopulationOp population,
+                              const Magnitudes &magnitudes) {
   dend::NeuronOp model = dend::modelOf(population);
   for (auto [i, state] : llvm::enumerate(model.getStateArgs())) {
     dend::FxType format = dend::fixedType(state.getType());
-    auto most = room.find({population, unsigned(i)});
-    if (!format || most == room.end())
+    auto most = magnitudes.find({population, unsigned(i)});
+    if (!format || most == magnitudes.end())
       continue;
     double limit = std::ldexp(1.0, int(format.getWidth()) - 1);
     StringRef name = model.getState(unsigned(i)).getName().getValue();
@@ -164,14 +165,14 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
                              const llvm::StringSet<> &programs,
                              const std::map<std::string, Samples> &inputs,
                              unsigned threads) {
-  std::deque<SeenRoom> byThread;
+  std::deque<SeenStates> byThread;
   auto observe = [&](const SampleClock &) -> dend::Observer {
-    SeenRoom &seen = byThread.emplace_back();
+    SeenStates &seen = byThread.emplace_back();
     return [&](const dend::Update &update) {
       dend::PopulationOp population = update.population;
       if (!programs.contains(population.getSymName()))
         return;
-      look(update, seen.room);
+      widen(seen.magnitudes, update);
       for (auto [i, ssf] : llvm::enumerate(seen.ssfsOf(update)))
         look(update, ssf, seen.ladders[{population.getSymName().str(), i}]);
     };
@@ -179,18 +180,18 @@ LogicalResult checkQuantised(dend::NetworkOp fixed,
   if (failed(
           runSamples({fixed, {}, inputs, kCheckedSamples, threads}, observe)))
     return failure();
-  Room room;
+  Magnitudes magnitudes;
   Ladders ladders;
-  for (const SeenRoom &seen : byThread) {
-    for (const auto &[state, most] : seen.room)
-      room[state] = std::max(room[state], most);
+  for (const SeenStates &seen : byThread) {
+    for (const auto &[state, most] : seen.magnitudes)
+      magnitudes[state] = std::max(magnitudes[state], most);
     for (const auto &[ssf, ladder] : seen.ladders)
       ladders[ssf].add(ladder);
   }
   dend::NetworkIndex index(fixed);
   for (auto population : fixed.getOps<dend::PopulationOp>())
     if (programs.contains(population.getSymName()) &&
-        failed(checkRoom(population, room)))
+        failed(checkMagnitudes(population, magnitudes)))
       return failure();
   for (const auto &[key, ladder] : ladders) {
     report::QuantRowAttr::Fields row;

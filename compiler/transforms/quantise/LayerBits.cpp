@@ -33,7 +33,7 @@ struct Holder {
 };
 
 /// What a flag asks for: where, which bits, and how errors call it.
-struct Asked {
+struct BitsRequest {
   StringRef flag, attribute;
   uint64_t least, most;
   std::string mostBecause; ///< of the largest number
@@ -47,21 +47,23 @@ std::string namesOf(const std::vector<Holder> &holders) {
   return joinWords(names);
 }
 
-LogicalResult setBits(dend::NetworkOp network, const Asked &asked,
+LogicalResult setBits(dend::NetworkOp network, const BitsRequest &request,
                       Operation *op, StringRef text) {
   uint64_t bits = 0;
-  if (text.getAsInteger(10, bits) || bits < asked.least || bits > asked.most)
+  if (text.getAsInteger(10, bits) || bits < request.least ||
+      bits > request.most)
     return emitError(network.getLoc())
-           << asked.flag << ": expected " << asked.least << " to " << asked.most
-           << " bits" << asked.mostBecause << ", found '" << text << "'";
+           << request.flag << ": expected " << request.least << " to "
+           << request.most << " bits" << request.mostBecause << ", found '"
+           << text << "'";
   op->setAttr(
-      asked.attribute,
+      request.attribute,
       IntegerAttr::get(IntegerType::get(op->getContext(), 64), int64_t(bits)));
   return success();
 }
 
 /// "NAME=BITS" for all holders of that name.
-LogicalResult setNamed(dend::NetworkOp network, const Asked &asked,
+LogicalResult setNamed(dend::NetworkOp network, const BitsRequest &request,
                        const std::vector<Holder> &holders, StringRef part) {
   auto [name, bits] = part.rsplit('=');
   bool found = false;
@@ -70,7 +72,7 @@ LogicalResult setNamed(dend::NetworkOp network, const Asked &asked,
     known.push_back(holder.name);
     bool meant =
         name == holder.name || llvm::is_contained(holder.others, name.str());
-    if (meant && failed(setBits(network, asked, holder.op, bits)))
+    if (meant && failed(setBits(network, request, holder.op, bits)))
       return failure();
     found |= meant;
     llvm::append_range(known, holder.others);
@@ -78,37 +80,37 @@ LogicalResult setNamed(dend::NetworkOp network, const Asked &asked,
   if (found)
     return success();
   return emitError(network.getLoc())
-         << asked.flag << ": the network has no " << asked.holder << " '"
+         << request.flag << ": the network has no " << request.holder << " '"
          << name << "', expected one of " << namesOf(holders)
          << suggestion(name.str(), known);
 }
 
-LogicalResult setAll(dend::NetworkOp network, const Asked &asked,
+LogicalResult setAll(dend::NetworkOp network, const BitsRequest &request,
                      const std::vector<Holder> &holders, StringRef text) {
   if (text.empty())
     return success(); // those that the model brings are all
   if (holders.empty())
     return emitError(network.getLoc())
-           << asked.flag << ": the network has no " << asked.holder
+           << request.flag << ": the network has no " << request.holder
            << " whose bits could be chosen";
   SmallVector<StringRef> parts;
   text.split(parts, ',');
   if (text.contains('=')) {
     for (StringRef part : parts)
-      if (failed(setNamed(network, asked, holders, part)))
+      if (failed(setNamed(network, request, holders, part)))
         return failure();
     return success();
   }
   if (parts.size() != 1 && parts.size() != holders.size())
     return emitError(network.getLoc())
-           << asked.flag << ": expected one number"
+           << request.flag << ": expected one number"
            << (holders.size() > 1
                    ? fmt::format(" or {}, for {}", holders.size(),
                                  namesOf(holders))
                    : "")
            << ", found " << parts.size() << ": '" << text << "'";
   for (auto [i, holder] : llvm::enumerate(holders))
-    if (failed(setBits(network, asked, holder.op,
+    if (failed(setBits(network, request, holder.op,
                        parts[parts.size() == 1 ? 0 : i])))
       return failure();
   return success();
@@ -149,8 +151,8 @@ LogicalResult setWeightBits(dend::NetworkOp network, StringRef text,
         return project->hasAttr(kWeightBits);
       }))
     return success();
-  Asked asked{"weight bits", kWeightBits, 1, chip.formats.weightBits,
-              " (" + chip.name + " has no wider weights)"};
+  BitsRequest request{"weight bits", kWeightBits, 1, chip.formats.weightBits,
+                      " (" + chip.name + " has no wider weights)"};
   std::vector<Holder> holders;
   for (dend::ProjectOp project : projections) {
     auto target =
@@ -162,34 +164,35 @@ LogicalResult setWeightBits(dend::NetworkOp network, StringRef text,
   }
   for (const Holder &holder : holders) // those that the model brings
     if (auto own = givenBits(holder.op, kWeightBits))
-      if (failed(setBits(network, asked, holder.op, std::to_string(*own))))
+      if (failed(setBits(network, request, holder.op, std::to_string(*own))))
         return failure();
-  return setAll(network, asked, holders, text);
+  return setAll(network, request, holders, text);
 }
 
 LogicalResult setStateBits(dend::NetworkOp network, StringRef text,
                            const Target &chip) {
   if (text.empty())
     return success();
-  Asked asked{"state bits", kStateBits, kLeastStateBits, chip.formats.stateBits,
-              " (" + chip.name + " has no wider states)"};
+  BitsRequest request{"state bits", kStateBits, kLeastStateBits,
+                      chip.formats.stateBits,
+                      " (" + chip.name + " has no wider states)"};
   std::vector<Holder> holders;
   for (auto population : network.getOps<dend::PopulationOp>())
     if (kindOf(population) == ModelKind::Body && chip.engines.has("microcode"))
       holders.push_back({population, population.getSymName().str(), {}});
-  return setAll(network, asked, holders, text);
+  return setAll(network, request, holders, text);
 }
 
 LogicalResult setInputBits(dend::NetworkOp network, StringRef text) {
   if (text.empty())
     return success();
-  Asked asked{"input bits",   kInputBits, kLeastInputBits,
-              kMostInputBits, "",         "real-valued input"};
+  BitsRequest request{"input bits",   kInputBits, kLeastInputBits,
+                      kMostInputBits, "",         "real-valued input"};
   std::vector<Holder> holders;
   for (auto input : network.getOps<dend::InputOp>())
     if (input.getSpike() == dend::gradedSpike(input.getContext()))
       holders.push_back({input, input.getSymName().str(), {}});
-  return setAll(network, asked, holders, text);
+  return setAll(network, request, holders, text);
 }
 
 std::optional<uint64_t> weightBitsOf(dend::ProjectOp project) {

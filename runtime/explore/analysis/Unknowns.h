@@ -41,10 +41,10 @@ class Unknowns {
 public:
   explicit Unknowns(const Study &study);
 
-  /// Of a value by its name; nothing where the point does not have it. The
-  /// unknowns of `energy` are the prices of events, of `area` the areas of a
-  /// chip's parts, of static energy and power the static power; those of other
-  /// bands are of the point alone.
+  /// The unknowns that a value is the sum of, by its name; nothing where the
+  /// point does not have it. Those of `energy` are the prices of events, of
+  /// `area` the areas of a chip's parts, of static energy and power the static
+  /// power; those of other bands are of the point alone.
   std::optional<Addends> addendsOf(const Point &point, const std::string &name);
 
 private:

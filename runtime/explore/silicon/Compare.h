@@ -54,7 +54,7 @@ struct Agreement {
   double absolute = 0, bias = 0; ///< means of errors
   std::string worst;             ///< id of a row
 };
-/// Of what is compared, by chip and quantity.
+/// How well predictions agree, by chip and quantity.
 std::vector<Agreement> summarise(const std::vector<Comparison> &all);
 
 /// What a row is predicted to be. Throws Error.

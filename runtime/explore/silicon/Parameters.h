@@ -14,7 +14,7 @@
 
 namespace dendrolith::silicon {
 
-/// Of a number that may move.
+/// The bounds of a number that may move.
 struct Band {
   double low = 0, high = 0; ///< high may be infinite where it is linear
 };

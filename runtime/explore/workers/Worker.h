@@ -82,7 +82,7 @@ uint64_t shardSize(uint64_t designs);
 struct Work {
   const Store &store;
   const DesignList &designs;
-  /// Of those that come after a worker was forked, shard N is design N.
+  /// Shard N is design N where it comes after a worker was forked.
   const std::vector<Shard> &shards;
   const MakeMeter &make;
   /// Set, no further design is begun; in memory that processes share.

@@ -77,7 +77,7 @@ class Budget:
         return {"seconds_left": round(max(self.seconds, 0), 2), "points_left": self.points}
 
 
-class Asked:
+class ProposedStudy:
     """A study whose designs an agent proposes: a process that stays, so that what one
     design has compiled serves the next."""
 
@@ -147,13 +147,13 @@ class Door:
         self.folder = os.path.realpath(folder)
         self.budget = Budget(seconds, points)
         self._lock = threading.RLock()
-        self._asked: Dict[str, Asked] = {}
+        self._studies: Dict[str, ProposedStudy] = {}
         atexit.register(self.close)
 
     def close(self) -> None:
-        for one in self._asked.values():
+        for one in self._studies.values():
             one.close()
-        self._asked.clear()
+        self._studies.clear()
 
     # ---- Paths and processes
 
@@ -341,13 +341,13 @@ class Door:
             if not designs or any(set(one) != set(designs[0]) for one in designs):
                 raise DendrolithError("expected designs with the same axes, at least one")
             self.budget.take_points(len(designs))
-            asked = self._asked.get(store) or self._begin(path, store)
+            proposed = self._studies.get(store) or self._begin(path, store)
             rows = [{key: str(value) for key, value in one.items()} for one in designs]
             begin = time.monotonic()
             try:
-                answers = asked.propose(rows, self.budget.time_left())
+                answers = proposed.propose(rows, self.budget.time_left())
             except DendrolithError:
-                self._asked.pop(store).close()
+                self._studies.pop(store).close()
                 raise
             finally:
                 self.budget.seconds -= time.monotonic() - begin
@@ -363,7 +363,7 @@ class Door:
             file.write(study)
         return path
 
-    def _begin(self, path: str, store: str) -> Asked:
+    def _begin(self, path: str, store: str) -> ProposedStudy:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         if re.search(r"^strategy:", text, re.MULTILINE):
@@ -379,8 +379,8 @@ class Door:
         with open(ours, "w", encoding="utf-8") as file:
             file.write(text.rstrip("\n") + f"\nstrategy: {{ask: {json.dumps(folder)}}}\n")
         command = [find_binary(), "explore", ours, "-o", store, "--jobs", "1"]
-        asked = self._asked[store] = Asked(folder, command)
-        return asked
+        proposed = self._studies[store] = ProposedStudy(folder, command)
+        return proposed
 
     def _points(self, store: str) -> int:
         if not os.path.isdir(store):

@@ -276,8 +276,8 @@ class Program:
 
     @property
     def drift(self) -> Optional[float]:
-        """Of a step of PyTorch, on some calibration samples: the share of spikes that are
-        others than the float network's, else the rms difference in parts of the spread."""
+        """How far a step of PyTorch is off on some calibration samples: the share of spikes
+        that are others than the float network's, else the rms difference in parts of the spread."""
         return self._drift
 
     @property

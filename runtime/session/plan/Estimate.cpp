@@ -137,8 +137,8 @@ const std::vector<std::string> kLimits = {"compartments_per_core",
                                           "synapse_memory_words", "in_axons",
                                           "out_axons", "core_memory_bytes"};
 
-/// Of one neuron on a core that divides its memory freely: current, potential,
-/// what waits after a spike, a bias and a sum, as of `dend.cuba`.
+/// Bytes of one neuron on a core that divides its memory freely: current,
+/// potential, what waits after a spike, a bias and a sum, as of `dend.cuba`.
 constexpr double kNeuronBytes = 20;
 
 /// How far the largest of so many normal numbers is expected above the mean, in

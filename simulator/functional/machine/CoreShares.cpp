@@ -28,10 +28,10 @@ static uint64_t coreWork(const image::Core &core) {
   return work;
 }
 
-/// Deals units in their order, with so much work each, to `shares`, of which
+/// Cuts units in their order, with so much work each, into `shares`, of which
 /// there are no more than units. Returns the ends of the shares.
-static std::vector<size_t> deal(const std::vector<uint64_t> &work,
-                                size_t shares) {
+static std::vector<size_t> endsOfShares(const std::vector<uint64_t> &work,
+                                        size_t shares) {
   const uint64_t all = std::accumulate(work.begin(), work.end(), uint64_t(0));
   std::vector<size_t> ends;
   uint64_t done = 0;
@@ -52,15 +52,15 @@ std::vector<CoreShare> shareCores(const image::Program &program,
   std::vector<uint64_t> work;
   for (uint32_t c = cores.first; c < cores.end; ++c)
     work.push_back(coreWork(program.cores(static_cast<int>(c))));
-  std::vector<CoreShare> dealt;
+  std::vector<CoreShare> parts;
   uint32_t first = cores.first;
-  for (size_t end :
-       deal(work,
-            std::clamp<size_t>(shares, 1, std::max<size_t>(work.size(), 1)))) {
-    dealt.push_back({first, cores.first + static_cast<uint32_t>(end)});
-    first = dealt.back().end;
+  for (size_t end : endsOfShares(
+           work,
+           std::clamp<size_t>(shares, 1, std::max<size_t>(work.size(), 1)))) {
+    parts.push_back({first, cores.first + static_cast<uint32_t>(end)});
+    first = parts.back().end;
   }
-  return dealt;
+  return parts;
 }
 
 std::vector<CoreShare> shareChips(const std::vector<CoreWork> &cores,
@@ -83,14 +83,14 @@ std::vector<CoreShare> shareChips(const std::vector<CoreWork> &cores,
   std::vector<uint64_t> work;
   uint32_t core = 0;
   for (uint32_t end : ends) {
-    work.push_back(1); // to be dealt evenly where there is nothing to do
+    work.push_back(1); // to be shared evenly where there is nothing to do
     for (; core < end; ++core)
       work.back() += cores[core].work;
   }
-  std::vector<CoreShare> dealt;
-  for (size_t end : deal(work, processes))
-    dealt.push_back({dealt.empty() ? 0 : dealt.back().end, ends[end - 1]});
-  return dealt;
+  std::vector<CoreShare> parts;
+  for (size_t end : endsOfShares(work, processes))
+    parts.push_back({parts.empty() ? 0 : parts.back().end, ends[end - 1]});
+  return parts;
 }
 
 unsigned sharesWorth(const image::Program &program,

@@ -42,7 +42,7 @@ struct NetworkFacts {
     std::string kind, port;
     uint64_t synapses = 0;
     std::optional<uint64_t> delay;
-    /// Of all synapses between the two, in a sample.
+    /// Messages of all synapses between the two, in a sample.
     std::optional<double> messages, low, high;
   };
 

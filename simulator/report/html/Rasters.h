@@ -34,7 +34,7 @@ struct Rasters {
   /// there is room for; where the first alone is too long, a part of it.
   std::vector<Event> events;
   uint64_t samples = 0, samplesKept = 0;
-  /// Of the first sample's events, one in so many is kept.
+  /// One in so many of the first sample's events is kept.
   uint64_t every = 1;
 };
 

@@ -25,7 +25,7 @@ struct StateTrace {
   std::vector<std::vector<double>> rows;
   /// Over all neurons.
   double least = 0, greatest = 0, mean = 0;
-  /// Of all its neurons, in the same units.
+  /// The threshold of all its neurons, in the same units.
   std::optional<double> threshold;
 };
 

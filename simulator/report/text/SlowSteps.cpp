@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kShown = 6;
 // A mapping that is predicted to be so little faster is as fast.
 constexpr double kFaster = 0.98;
-// Of a predicted gain in %, what simulation is to show at least.
+// The part of a predicted gain in % that simulation is to show at least.
 constexpr double kPromised = 90;
 
 /// Who ended steps, and how many.

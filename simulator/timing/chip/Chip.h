@@ -115,7 +115,7 @@ private:
     uint64_t port = 0, full = 0;
   };
   std::vector<Wait> waiting; // of an update that is not done
-  // These belong to the step that is open.
+  // What follows belongs to the step that is open.
   uint64_t opened = 0;
   Last update, noc, receive;
   // When the engine that ended last began, and how long it waited for its port.

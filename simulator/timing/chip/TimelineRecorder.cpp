@@ -231,7 +231,7 @@ void TimelineRecorder::showLast() {
   open.shown = chosen.size() - chosen.count(uint32_t(engines.size() - 1));
 }
 
-/// Of all steps so far the longest stay that fit together.
+/// The longest of all steps so far stay, as many as fit together.
 void TimelineRecorder::keepLongest() {
   const Length length = {open.end - open.start, UINT64_MAX - asked++};
   rows += open.rows();

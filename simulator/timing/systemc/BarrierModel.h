@@ -5,9 +5,9 @@
 //
 // The critical path of a step has five parts that follow each other and sum up
 // to its length:
-//   update   until the last update engine has finished, but for
-//   waiting  the time for which it could not hand over, because a receiver or a
-//            buffer on the way was full;
+//   update   until the last update engine has finished, less `waiting`;
+//   waiting  the time for which that engine could not hand over a message,
+//            because a receiver or a buffer on the way was full;
 //   noc      from then until the last flit has left the mesh, if it was later;
 //   receive  from then until the last message has been served, if it was later;
 //   barrier  the time that the timing set gives the barrier, and its sequencer,
@@ -39,7 +39,7 @@ public:
   BarrierModel(const sc_core::sc_module_name &name, Chip &chip, MeshModel &mesh,
                Progress progress, std::exception_ptr &failure);
 
-  // These are to be read when the simulation has ended.
+  // Results, to be read when the simulation has ended.
   std::vector<uint64_t> sampleLatencies;        // by sample; 0: not mine
   std::vector<std::vector<StepTime>> stepTimes; // by sample; empty: not mine
   bool finished = false;
@@ -58,7 +58,7 @@ private:
   void stepDone();
   uint64_t endSample(uint64_t time);
   void nameParts(StepTime &time) const;
-  /// Of the sample.
+  /// Steps of the sample.
   uint64_t steps() const {
     return chip.machine.stepsOf(chip.work.ticksOf(chip.sample));
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The one process of the mesh, and the connections between it, the cores and
-// the host. Between the opening of a step and its quiet end nothing outside the
-// mesh can change what happens in it, so the process runs ahead of the kernel's
-// time until then. With --verify it wakes at every instant at which something
-// moves, and the values of messages are accumulated as they are served.
+// the host. Nothing outside the mesh changes what happens in it between the
+// opening of a step and its quiet end. So the process runs ahead of the
+// kernel's time until then. With --verify it wakes at every instant at which
+// something moves, and the values of messages are accumulated as they are
+// served.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_SYSTEMC_MESHMODEL_H
 #define DENDROLITH_SIMULATOR_TIMING_SYSTEMC_MESHMODEL_H

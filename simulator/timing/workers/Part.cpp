@@ -53,7 +53,7 @@ void merge(RunResult &to, RunResult from) {
   to.counts.host[Counter::Stalls] += from.counts.host[Counter::Stalls];
   for (const auto &[core, counts] : from.counts.cores)
     to.counts.cores[core][Counter::Stalls] += counts[Counter::Stalls];
-  // Of a sample, one of both is empty, or its steps follow.
+  // One of both has nothing of a sample, or its steps follow.
   const size_t samples = std::max(to.stepTimes.size(), from.stepTimes.size());
   to.sampleLatencyPs.resize(samples);
   to.stepTimes.resize(samples);

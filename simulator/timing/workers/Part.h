@@ -77,11 +77,11 @@ public:
 
 /// Several workers run one sample. What a step adds to values depends on no
 /// time, so each computes all steps until its end, and lets the messages of
-/// its leg travel. It also lets those of some steps
-/// before its leg travel, uncounted, with which the turns become what they
-/// would be. The worker before it compares them with those at the end of its
-/// own leg. Where they differ it runs the next leg, too, and the times of that
-/// leg's worker are not taken. So bytes are those of one worker.
+/// its leg travel. To get the turns with which the leg begins, it also lets the
+/// messages of some steps before travel, uncounted. The worker before it
+/// compares them with the turns at the end of its own leg. Where they differ
+/// it runs the next leg, too, and the times of that leg's worker are not taken.
+/// So bytes are those of one worker.
 ///
 /// TogetherTest of timing holds both equal, and tests/bench/ranks.py shows the
 /// gain.
@@ -98,7 +98,7 @@ public:
   uint64_t first(uint64_t worker) const { return legs.first(worker); }
   uint64_t behind(uint64_t worker) const { return legs.behind(worker); }
 
-  /// This process is that worker.
+  /// Makes this process worker `worker`.
   void start(uint64_t worker);
   uint64_t worker() const { return self; }
   uint64_t from() const override { return legs.from(self); }
@@ -114,7 +114,7 @@ public:
   /// Whether the next worker began with the turns with which this one ends,
   /// for which this waits. If not, end() is another.
   bool handsOver(const std::vector<uint32_t> &turns);
-  /// This worker failed; whether nobody relies on it.
+  /// Says that this worker failed. Returns whether nobody relies on it.
   bool giveUp();
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// These functions turn a run's result into bytes and back, for the way from the
-// worker process to its caller. Both are the same program, so the layout is the
+// A run's result as bytes and back, for the way from the worker process to its
+// caller. Both are the same program, so the layout is the
 // machine's own and has no version.
 
 #ifndef DENDROLITH_SIMULATOR_TIMING_WORKERS_TRANSFER_H

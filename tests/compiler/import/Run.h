@@ -20,7 +20,7 @@ using Rows = std::vector<Row>; ///< one row per tick
 class Imported {
 public:
   explicit Imported(const std::string &path);
-  /// Of a NIR file.
+  /// Imports a NIR file.
   Imported(const std::string &path, const nir::NirOptions &options);
   ~Imported();
 

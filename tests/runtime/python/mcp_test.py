@@ -65,7 +65,7 @@ for lanes in (1, 4):
         said = door.propose(STUDY, "asked", [{"microcode.lanes": lanes,
                                               "timing.scaled.noc.local.buffer": buffer}])
         rows += said["result"]
-check(len(door._asked) == 1 and len(rows) == 4 and said["budget"]["points_left"] == 12,
+check(len(door._studies) == 1 and len(rows) == 4 and said["budget"]["points_left"] == 12,
       f"4 proposals of one process in {time.monotonic() - begin:.2f} s")
 table = subprocess.run([os.environ["DENDROLITH_BIN"], "explore", WORK / "grid", "--format", "csv"],
                        capture_output=True, text=True, check=True)

@@ -107,7 +107,7 @@ class Branch(Cell):
 
 
 class Groups(Cell):
-    """Of each five neurons the largest fires, and each is weighed by a softmax of its five."""
+    """The largest of each five neurons fires, and each is weighed by a softmax of its five."""
 
     def forward(self, x, v):
         g = (0.8 * v + self.fc(x)).view(1, 2, 5)
@@ -116,7 +116,7 @@ class Groups(Cell):
 
 
 class Winners(Cell):
-    """Of ten neurons the three largest fire."""
+    """The three largest of ten neurons fire."""
 
     def forward(self, x, v):
         v = 0.8 * v + self.fc(x)
