@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 namespace dendrolith::driver {
 namespace {
@@ -143,6 +144,31 @@ void refuseOverwriting(const CommandOptions &options) {
                       (row->isOnLine() && islower(row->name[0]) ? "--" : "") +
                           row->name,
                       printable(value)));
+}
+
+/// Refuses a key of a chip or a recipe with two values, of which one would be
+/// lost.
+void refuseTwice(const CommandOptions &options) {
+  for (const std::string option : {"target", "NAME", "recipe"}) {
+    if (!options.find(option) || !options.isGiven(option))
+      continue;
+    std::set<std::string> keys;
+    for (const std::string &value : options.valuesOf(option)) {
+      if (option != "recipe") // explore takes several chips
+        keys.clear();
+      // Each key stands between a comma and an equals sign.
+      for (size_t at = 0; at < value.size();) {
+        const size_t end = std::min(value.find(',', at), value.size());
+        const size_t equals = value.find('=', at);
+        const std::string key = value.substr(at, equals - at);
+        if (equals < end && !keys.insert(key).second)
+          throw UsageError(fmt::format("{}{}: {} is given twice",
+                                       option == "NAME" ? "" : "--", option,
+                                       printable(key)));
+        at = end + 1;
+      }
+    }
+  }
 }
 
 /// What a command line asks for.
@@ -310,6 +336,7 @@ void readArguments(CommandOptions &options,
     app.parse(std::move(arguments));
     options.check();
     refuseOverwriting(options);
+    refuseTwice(options);
   } catch (const CLI::ParseError &error) {
     std::string meant = suggestions(app);
     if (!meant.empty())
@@ -345,6 +372,7 @@ bool runCommand(int argc, char **argv) {
     if (command) {
       command->options.check();
       refuseOverwriting(command->options);
+      refuseTwice(command->options);
       command->run();
     }
   } catch (const CLI::ParseError &wrong) {

@@ -58,6 +58,16 @@ for name, command in {"m.nir": ["compile", *own, "-o"], "c.npy": ["compile", *ow
 dendrolith("compile", *own, "-o", W / "own.dlp", check=True)
 dendrolith("compile", *own, "--map-from", W / "own.dlp", "-o", W / "own.dlp", check=True)
 
+# A key with two values would lose one.
+refused("a chip's key", 2, "targets", "loihi1,formats.weight_bits=4,formats.weight_bits=6",
+        says=["NAME: formats.weight_bits is given twice"])
+refused("the same of a run", 2, "run", MODEL, "--input", LIF / "calib_x.npy", "--target", "loihi1,mesh.tiles_x=4,mesh.tiles_x=2",
+        says=["--target: mesh.tiles_x is given twice"])
+for recipe in (["fanout=30,fanout=20"], ["fanout=30", "--recipe", "fanout=20"]):
+    refused(f"recipe {recipe}", 2, "generate", W / "twice", "--recipe", *recipe, says=["--recipe: fanout is given twice"])
+dendrolith("explore", MODEL, "--target", "loihi1,mesh.tiles_x=4", "--target", "loihi1,mesh.tiles_x=2", "--input", LIF / "calib_x.npy",
+           "--axis", "compile.map-seed=1", "--dry-run", check=True)
+
 # Flags that mean nothing.
 refused("traces nowhere", 2, *RUN, "--trace", "lif1", says=["--trace", "--out"])
 for flag in ("--out", "--target", "--costs", "--timing", "--labels", "--calibrate", "--metric",
