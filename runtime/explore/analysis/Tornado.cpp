@@ -152,9 +152,15 @@ std::string textOf(const std::vector<StoredPoint> &points,
       text += tornado.why + "\n";
       continue;
     }
-    text += fmt::format("{} around {}, which has {}\n", tornado.value,
-                        idOf(points[*tornado.baseline]),
-                        bandText(*tornado.at, tornado.value));
+    const bool isAlone =
+        std::all_of(tornado.bars.begin(), tornado.bars.end(),
+                    [](const TornadoBar &bar) { return bar.steps.empty(); });
+    text += fmt::format(
+        "{} around {}, which has {}{}\n", tornado.value,
+        idOf(points[*tornado.baseline]), bandText(*tornado.at, tornado.value),
+        isAlone ? "; no other point leaves it on one axis alone" : "");
+    if (isAlone)
+      continue;
     report::TextTable table(
         {"axis", "at", "id", headerOf(tornado.value), "change"});
     for (const TornadoBar &bar : tornado.bars)

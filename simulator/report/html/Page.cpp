@@ -69,9 +69,7 @@ std::string Page::text(const std::optional<Library> &library) const {
     out += fmt::format("<section id=\"{0}\" aria-labelledby=\"h-{0}\"{1}>\n"
                        "<h2 id=\"h-{0}\">{2}</h2>\n",
                        section.id,
-                       section.shape == Shape::Wide   ? " class=\"wide\""
-                       : section.shape == Shape::Tall ? " class=\"tall\""
-                                                      : "",
+                       section.shape == Shape::Wide ? " class=\"wide\"" : "",
                        escape(section.heading)) +
            section.markup + "</section>\n";
   out += "</main>\n" + foot(library);

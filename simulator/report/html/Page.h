@@ -44,9 +44,8 @@ public:
   /// What stands above all sections: warnings, headline and scope, as markup.
   void addHead(const std::string &markup) { head += markup; }
   /// A section with a heading, of which the list of contents has a link; none
-  /// without markup. Wide ones take the whole width, tall ones stand beside two
-  /// others.
-  enum class Shape { Usual, Wide, Tall };
+  /// without markup. Wide ones take the whole width.
+  enum class Shape { Usual, Wide };
   void addSection(const std::string &id, const std::string &heading,
                   const std::string &markup, Shape shape = Shape::Usual);
   /// A program that page.js starts with `data`, as its file has it.

@@ -118,10 +118,9 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
              flows = tables.is_null() ? Json() : tables.value("flows", Json());
   page.addSection("network", "Network",
                   networkSection({network, result, flows}), wide);
-  page.addSection("by-event", "Energy by event", energyByEvent(run),
-                  Page::Shape::Tall);
+  page.addSection("by-event", "Energy by event", energyByEvent(run));
   page.addSection("by-layer", "Energy by layer", energyByLayer(run));
-  page.addSection("time", "Where the time goes", latencyParts(run));
+  page.addSection("time", "Where the time goes", latencyParts(run), wide);
   addSteps(page, result, tables);
   page.data["chip"] = chipData(run);
   page.addSection("chip", "Chip", chipLoad(run), wide);
@@ -136,7 +135,7 @@ Page runPage(const Json &result, const Json &tables, const Recorded &recorded,
   page.addSection("score", "Answers", scoreDetails(run));
   page.addSection("conventions", "By published conventions", byConvention(run),
                   wide);
-  page.addSection("neurobench", "NeuroBench", neuroBenchTable(run));
+  page.addSection("neurobench", "NeuroBench", neuroBenchTable(run), wide);
   page.addSection("mapping", "Mapping", mappingOf(run), wide);
   page.addSection("choices", "Choices and provenance", choicesOf(run), wide);
   page.addScript(kRunJs);

@@ -36,9 +36,10 @@ std::string totalsLine(uint64_t samples) {
 }
 
 std::string eventTitle(const std::string &event) {
-  return event == "hops_ew"   ? "hops_ew (east-west)"
-         : event == "hops_ns" ? "hops_ns (north-south)"
-                              : event;
+  const std::string last = event.substr(event.rfind('.') + 1);
+  return event + (last == "hops_ew"   ? " (east-west)"
+                  : last == "hops_ns" ? " (north-south)"
+                                      : "");
 }
 
 std::string timeText(double ns) {

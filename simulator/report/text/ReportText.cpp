@@ -229,7 +229,7 @@ static std::string executionText(const Json &result,
   TextTable table({"count", "total", "per sample"});
   for (const auto &[name, count] : counters)
     if (const uint64_t value = count.is_number_unsigned() ? uint64_t(count) : 0)
-      table.add({name, grouped(value),
+      table.add({eventTitle(name), grouped(value),
                  fmt::format("{:.1f}", double(value) / samples)});
   return out + "Counts (all samples)\n" + table.text() + outputsLine(result) +
          "\n" + totalsLine(result.at("samples").get<uint64_t>()) + energyText +

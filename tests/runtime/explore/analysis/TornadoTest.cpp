@@ -58,6 +58,10 @@ TEST(Tornado, SaysWhatIsMissing) {
   auto tornados = tornadosOf(laneStudy(), points, "energy");
   EXPECT_FALSE(tornados[0].bars[1].steps[0].value);
   EXPECT_NE(textOf(points, tornados).find("unfit"), std::string::npos);
+  const std::vector<StoredPoint> one(points.begin(), points.begin() + 1);
+  EXPECT_NE(textOf(one, tornadosOf(laneStudy(), one, "energy"))
+                .find("; no other point leaves it on one axis alone\n"),
+            std::string::npos);
   points[0].point.state = PointState::Failed;
   points[0].point.reason = "signal 9";
   tornados = tornadosOf(laneStudy(), points, "energy");
