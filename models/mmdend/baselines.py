@@ -141,20 +141,44 @@ def load_step(path):
                 for name, entry in config.items()}
 
 
-def run_tclif(p, x):
-    """Logits per step (samples, steps, classes) of a TC-LIF network and its spikes, one
+def no_reset(p, I, v):
+    v = v + (I - v) / 2
+    return v > 1.0, v
+
+
+def tclif(p, I, d, v, s):
+    d = d - sigmoid(p["back"]) * v + I - 0.5 * s
+    v = v + sigmoid(p["draw"]) * d - s
+    return v > 1.0, d, v, v > 1.0
+
+
+def alif(p, I, u, a, s):
+    keep, fade = (sigmoid(p[key][:, 0]) for key in ("keep", "fade"))
+    I = I + s @ p["V.weight"].T if "V.weight" in p else I
+    a = fade * a + (1 - fade) * s
+    theta = 0.1 + 1.8 * a
+    u = keep * u + (1 - keep) * I - theta * s
+    return u > theta, u, a, u > theta
+
+
+# Exported steps, with the states that begin at 0.
+STEPPED = {"lif_no_reset": (no_reset, 1), "tclif": (tclif, 3), "alif": (alif, 3), "srnn": (alif, 3)}
+
+
+def run_stepped(name, p, x):
+    """Logits per step (samples, steps, classes) of an exported step and its spikes, one
     array (samples, steps, channels) per layer."""
+    step, states = STEPPED[name]
     h, spikes = np.asarray(x, float), []
     for l in range(2):
-        back, draw = (sigmoid(p[f"neurons.{l}.{name}"]) for name in ("back", "draw"))
+        own = {key.split(".", 2)[2]: value for key, value in p.items()
+               if key.startswith(f"neurons.{l}.")}
         I = h @ p[f"W{l}"].T + p[f"b{l}"][:, 0]
-        d, v, s, out = *np.zeros((3, *I[:, 0].shape)), []
+        state, out = np.zeros((states, *I[:, 0].shape)), []
         for t in range(I.shape[1]):
-            d = d - back * v + I[:, t] - 0.5 * s
-            v = v + draw * d - s
-            s = (v > 1.0).astype(float)
+            s, *state = step(own, I[:, t], *state)
             out.append(s)
-        h = np.stack(out, 1)
+        h = np.stack(out, 1).astype(float)
         spikes.append(h)
     return h @ p["Wout"].T + p["bout"][:, 0], spikes
 

@@ -3,6 +3,7 @@
 
     python3 compare.py --dendrolith ../../build/bin/dendrolith             # the networks
     python3 compare.py --dendrolith ../../build/bin/dendrolith --grouping  # with and without
+    python3 compare.py --dendrolith ../../build/bin/dendrolith --trained OUT --nets k1 k2
 
 Scores are those of all test images; counts are per sample, by the cycle engine.
 `Formula` is the paper's, section 5.4: E_MAC Flops_neu + T R E_AC Flops_layer with
@@ -87,14 +88,15 @@ def mean_spikes(result):
             for name, counts in sorted(result["spike_values"].items()) if name != "out"]
 
 
-def row(name, dendrolith):
+def row(name, dendrolith, trained):
     x, y = np.load(HERE / "test_x.npy"), np.load(HERE / "test_y.npy")
-    stepped = name == "tclif"
+    stepped = name in baselines.STEPPED
+    path = trained / f"{name}.{'pt2' if stepped else 'npz'}"
     if stepped:
-        path, params = HERE / f"{name}.pt2", baselines.load_step(HERE / f"{name}.pt2")
-        right = int((baselines.run_tclif(params, x)[0].mean(1).argmax(1) == y).sum())
+        params = baselines.load_step(path)
+        right = int((baselines.run_stepped(name, params, x)[0].mean(1).argmax(1) == y).sum())
     else:
-        path, params = HERE / f"{name}.npz", reference.load(HERE / f"{name}.npz")
+        params = reference.load(path)
         spikes, right = np.zeros(reference.layers(params)), 0
         for first in range(0, len(x), 10):
             trace = {}
@@ -188,12 +190,14 @@ def main():
     parser.add_argument("--dendrolith", required=True)
     parser.add_argument("--grouping", action="store_true",
                         help="what channels that share branches save")
-    parser.add_argument("--nets", nargs="+", choices=NETS, default=NETS)
+    parser.add_argument("--trained", type=pathlib.Path, default=HERE,
+                        help="folder of the checkpoints, as train.py --out made it")
+    parser.add_argument("--nets", nargs="+", default=NETS)
     options = parser.parse_args()
     if not options.grouping:
         table(["net", "in float", "on the chip", "spikes", "messages", "synaptic operations",
                "events uJ", "static uJ", "latency us", "cores", "formula nJ: neurons + layers"],
-              (row(name, options.dendrolith) for name in options.nets))
+              (row(name, options.dendrolith, options.trained) for name in options.nets))
         return
     table(["net", "J", "D', S", "dendrite operations, of ungrouped", "saved", "of all of a "
            "neuron", "of the formula", "chip: neurons uJ, of ungrouped", "saved, low and high"],

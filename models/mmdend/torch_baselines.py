@@ -196,7 +196,35 @@ BASELINES = {"plif": Plif, "klif": Klif, "glif": Glif, "psn": Psn,
              "masked_psn": MaskedPsn, "sliding_psn": SlidingPsn, "pmsn": Pmsn}
 
 
-class TcLif(torch.nn.Module):
+class Stepped(torch.nn.Module):
+    """`step(I, *states)` gives the spikes and the next of STATES states, which begin at 0."""
+
+    STATES = 1
+
+    def __init__(self, **_):
+        super().__init__()
+
+    def spikes(self, v, theta):
+        """As `fire` while it learns: an exported step has no surrogate."""
+        return fire(v, theta) if self.training else (v > theta).to(v.dtype)
+
+    def forward(self, I):
+        states, out = [torch.zeros_like(I[0])] * self.STATES, []
+        for current in I.unbind(0):
+            s, *states = self.step(current, *states)
+            out.append(s)
+        return torch.stack(out)
+
+
+class NoReset(Stepped):
+    """LIF, tau = 2, that fires without a reset."""
+
+    def step(self, I, v):
+        v = v + (I - v) / 2
+        return self.spikes(v, 1.0), v
+
+
+class TcLif(Stepped):
     """Two compartments: a dendrite without leak and a soma that draws from it, coupled by
     learned numbers of the layer."""
 
@@ -209,19 +237,43 @@ class TcLif(torch.nn.Module):
     def step(self, I, d, v, s):
         d = d - torch.sigmoid(self.back) * v + I - 0.5 * s
         v = v + torch.sigmoid(self.draw) * d - s
-        # An exported step has no surrogate.
-        s = fire(v, 1.0) if torch.is_grad_enabled() else (v > 1.0).to(v.dtype)
+        s = self.spikes(v, 1.0)
         return s, d, v, s.detach()
 
-    def forward(self, I):
-        states, out = [torch.zeros_like(I[0])] * self.STATES, []
-        for current in I.unbind(0):
-            s, *states = self.step(current, *states)
-            out.append(s)
-        return torch.stack(out)
+
+class Alif(Stepped):
+    """Adaptive LIF: a channel's threshold rises with its spikes."""
+
+    STATES = 3
+
+    def __init__(self, **_):
+        super().__init__()
+        # Time constants of some 2 to 20 steps, of the membrane and of the threshold.
+        logits = torch.linspace(0.0, 3.0, HIDDEN)[:, None]
+        self.keep, self.fade = learned(logits), learned(logits.flip(0))
+
+    def step(self, I, u, a, s):
+        keep, fade = torch.sigmoid(self.keep), torch.sigmoid(self.fade)
+        a = fade * a + (1 - fade) * s
+        theta = 0.1 + 1.8 * a
+        u = keep * u + (1 - keep) * I - theta * s
+        s = self.spikes(u, theta)
+        return s, u, a, s
 
 
-STEPPED = {"tclif": TcLif}
+class Srnn(Alif):
+    """The same, which sees the spikes of its layer."""
+
+    def __init__(self, **_):
+        super().__init__()
+        self.V = torch.nn.Linear(HIDDEN, HIDDEN, bias=False)
+        torch.nn.init.orthogonal_(self.V.weight, 0.5)
+
+    def step(self, I, u, a, s):
+        return super().step(I + self.V.weight @ s, u, a, s)
+
+
+STEPPED = {"lif_no_reset": NoReset, "tclif": TcLif, "alif": Alif, "srnn": Srnn}
 
 
 class Step(torch.nn.Module):

@@ -36,10 +36,10 @@ def toeplitz(kernel):
 class Dendrites(torch.nn.Module):
     """One MMDEND layer behind its input current; eq. 10 to 17."""
 
-    def __init__(self, J, Dp, S, U, **_):
+    def __init__(self, J, Dp, S, U, K=COMPARTMENTS, shift=True):
         super().__init__()
         self.J, self.Dp, self.S, self.U = J, Dp, S, U
-        K, par = COMPARTMENTS, lambda x: torch.nn.Parameter(x)
+        par = torch.nn.Parameter
         self.log_decay = par(torch.full((J, K), 0.5).log())
         self.lam_im = par(np.pi * torch.arange(float(K)).repeat(J, 1))
         self.log_dt = par(torch.linspace(np.log(0.02), np.log(0.5), J))
@@ -49,8 +49,9 @@ class Dendrites(torch.nn.Module):
         self.log_tauj = par(torch.zeros(J))
         self.log_taus = par(torch.tensor(2.0).log())
         self.gs = par(torch.tensor(0.3))
-        self.phi_p = par(torch.tensor(0.0))
-        self.log_phi_s = par(torch.tensor(0.0))
+        for name in ("phi_p", "log_phi_s"):  # learned where firing shifts and scales
+            value = torch.nn.Parameter(torch.tensor(0.0), requires_grad=shift)
+            self.register_parameter(name, value)
 
     def constants(self):
         """The parameters under their names in a checkpoint."""

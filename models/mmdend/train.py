@@ -27,7 +27,7 @@ from torch_net import COMPARTMENTS, HIDDEN, LIF_TAU, Dendrites, Lif, Net
 
 HERE = pathlib.Path(__file__).resolve().parent
 SEED_NET = 14
-KEYS = ("J", "Dp", "S", "U")  # of a layer of dendrites
+KEYS = ("J", "K", "Dp", "S", "U", "shift")  # of a layer of dendrites
 EXAMPLES = 4  # samples stored in a checkpoint with their logits
 
 # Activity: loss per mean |S| of a layer.  J branches of D' channels, S apart.
@@ -39,6 +39,13 @@ NETS = {
     "ternary": {**MMDEND, "U": 1},
     "j2": {**MMDEND, "J": 2, "Dp": 80, "S": 48},
     "j6": {**MMDEND, "J": 6, "Dp": 48, "S": 16},
+    # The paper's ablations: its Table 6, compartments of Figure 6, and Figure 7, where
+    # D' = D/J + share (D - D/J).
+    "u3": {**MMDEND, "U": 3},
+    "unshifted": {**MMDEND, "shift": False},
+    **{f"k{K}": {**MMDEND, "K": K} for K in (1, 2, 4, 16)},
+    **{f"share{share}": {**MMDEND, "Dp": 32 + 96 * share // 100, "S": 32 - 32 * share // 100}
+       for share in (0, 50, 75, 100)},
     "lif": dict(neuron="lif", activity=0.0),
     **{neuron: dict(neuron=neuron, activity=0.1) for neuron in (*BASELINES, *STEPPED)},
 }
@@ -104,7 +111,7 @@ def describe(name, steps, data):
         return {**meta, "tau": LIF_TAU, "Vth": 1.0}
     if net["neuron"] != "mmdend":
         return meta
-    return {**meta, "J": net["J"], "K": COMPARTMENTS, "U": net["U"], "Vth": 1.0,
+    return {**meta, "J": net["J"], "K": net.get("K", COMPARTMENTS), "U": net["U"], "Vth": 1.0,
             "f": "relu"}
 
 
@@ -131,6 +138,7 @@ def build(name, steps, out, data=task):
     for l, s in enumerate(spikes):
         print(f"{name}: L{l} mean |S| {float(s.abs().mean()):.3f}, non-zero "
               f"{100 * float((s != 0).double().mean()):.1f} %", flush=True)
+    return net
 
 
 def write_samples(out):

@@ -55,7 +55,7 @@ def main():
         data = network.parent if name.startswith("mmdend") else MODELS / "lif"
         x, y = (np.load(data / f"test_{part}.npy") for part in "xy")
         if name == "mmdend/tclif":
-            wanted, spikes = baselines.run_tclif(baselines.load_step(network), x)
+            wanted, spikes = baselines.run_stepped("tclif", baselines.load_step(network), x)
             spikes = np.concatenate(spikes, 2)
         else:
             wanted, spikes = reference.run(reference.load(network), x)

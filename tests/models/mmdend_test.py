@@ -9,11 +9,13 @@ Needs neither PyTorch nor a build.
 """
 import cmath
 import contextlib
+import importlib.util
 import io
 import math
 import pathlib
 import re
 import sys
+import tempfile
 import unittest
 
 try:
@@ -234,6 +236,30 @@ class Trained(unittest.TestCase):
             for figure in re.findall(r"(?:accuracy|\|S\||non-zero) ([\d.]+)",
                                      out.getvalue()):
                 self.assertIn(f" {figure} ", rows[net], net)
+
+    @unittest.skipUnless(importlib.util.find_spec("torch"), "PyTorch is not installed")
+    def test_recipes_of_ablations_and_exported_steps(self):
+        import torch
+        sys.path.insert(0, str(MODEL))  # the task of lif lies beside another one
+        import train
+        x, _ = task.test_set()
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+            out = pathlib.Path(folder)
+            for name, shape in (("k1", (1, 56, 24)), ("share100", (8, 128, 0)), ("unshifted", (8, 56, 24))):
+                train.build(name, 2, out)
+                found = reference.load(out / f"{name}.npz")
+                self.assertEqual((found["lam_re0"].shape[1], found["Dp0"], found["S0"]), shape, name)
+                self.assertEqual(name == "unshifted", found["phi_p0"] == 0 and found["phi_s0"] == 1, name)
+                logits = reference.run(found, found["x_ex"]).mean(-2)
+                np.testing.assert_allclose(logits, found["logits_ex"], atol=1e-3)
+            for name in baselines.STEPPED:
+                net = train.build(name, 2, out).double()
+                with torch.no_grad():
+                    logits, spikes = net(torch.from_numpy(x[:20]).double())
+                found, counted = baselines.run_stepped(name, baselines.load_step(out / f"{name}.pt2"), x[:20])
+                np.testing.assert_allclose(found.mean(1), logits, atol=1e-4, err_msg=name)
+                self.assertEqual(counted[0].sum(), float(spikes[0].sum()), name)
+                self.assertGreater(counted[0].sum(), 0, name)
 
     def test_test_set_follows_from_its_seed(self):
         x, y = task.test_set()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests models/tables.py, models/dendricl/compare.py, models/elm/tradeoff.py: the tables that they printed.
+# Tests models/tables.py, models/dendricl/compare.py, models/mmdend/compare.py, models/elm/tradeoff.py: the tables that they printed.
 """Rows of the models' tables that compiling alone can tell, held against what it prints:
 cores, parameters, sizes.  A row that a better mapper made stale fails here."""
 import argparse
@@ -67,6 +67,17 @@ def main():
                                folder, "--nets", nets], check=True, capture_output=True, text=True)
     rows = [tables.cells(line)[:2] for line in done.stdout.split("\n") if line.startswith("| `")]
     check(rows[:1] == [["`d5`", "DendriCL"]] and len(rows) == 2, f"networks trained elsewhere: {rows}")
+    sys.path.insert(0, str(MODELS / "mmdend"))
+    import reference
+    import reference_io
+    with tempfile.TemporaryDirectory() as nets:
+        reference_io.save(pathlib.Path(nets) / "k1.npz", reference.random_checkpoint(
+            3, sizes=(32, 12, 3, 1, 6, 3, 10)))
+        done = subprocess.run([sys.executable, MODELS / "mmdend/compare.py", "--dendrolith", dendrolith,
+                               "--trained", nets, "--nets", "k1"], check=True, capture_output=True, text=True)
+    name, real, chip, *_ = tables.cells(done.stdout.splitlines()[-1])
+    check(name == "`k1`" and abs(float(real[:-2]) - float(chip[:-2])) < 3,
+          f"MMDEND trained elsewhere: {name} {real} in float, {chip} on the chip")
     for row in table("dendricl/CHIP.md", "flags", "cores"):
         flags = row["flags"].strip("`")
         if flags == "all three":
