@@ -8,6 +8,7 @@ Recorded cells (data/dendritic_tools of ../shared or $DENDROLITH_SHARED) are com
 what torch gave in double; neurons of the libraries that are installed are traced as they
 are, ten behind a linear layer, and compared over 20 steps. Integers are loihi2's, of the
 cycle engine: for spikes the share that is equal, else the rms error over the spread.
+Below it are medians of processor time: from_torch but for the engine, and a file as dend.
 """
 import collections
 import importlib
@@ -16,9 +17,12 @@ import json
 import os
 import pathlib
 import re
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -33,6 +37,7 @@ SHARED = pathlib.Path(os.environ.get("DENDROLITH_SHARED", ROOT.parent / "shared"
 CASES = SHARED / "data" / "dendritic_tools"
 INPUTS, NEURONS = 8, 10
 BACK = {"linear_features": NEURONS}
+TRACING, READING = [], []
 
 
 def core(x, v, a):
@@ -74,8 +79,11 @@ def structure(file):
     """Which structure raising finds in the bodies, by dendrolith-opt beside the command."""
     binary = pathlib.Path(os.environ["DENDROLITH_BIN"])
     text = file.with_suffix(".mlir")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(text, "w") as out:
         subprocess.run([binary, "compile", file, "--emit", "dend"], check=True, stdout=out)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    READING.append(sum(getattr(after, key) - getattr(before, key) for key in ("ru_utime", "ru_stime")))
     raised = subprocess.run([binary.with_name("dendrolith-opt"), text, "--dend-raise-structure"],
                             check=True, capture_output=True, text=True).stdout
     counts = collections.Counter(re.findall(r"= dend\.(compartment|fire|branch|ssf)\b", raised))
@@ -142,8 +150,10 @@ def traced(file):
             def forward(self, x, *states):
                 return self.neuron(self.layer(x), *states)
 
+        begin = time.process_time()
         try:
             net = dl.from_torch(After(), torch.rand(1, INPUTS))
+            TRACING.append(time.process_time() - begin)
         except dl.DendrolithError as error:
             print(f"| {name} | refused: {error.message[:90]} | | | | | | |", flush=True)
             continue
@@ -159,6 +169,9 @@ def main():
         recorded(pathlib.Path(folder) / "cell.pt2")
         if importlib.util.find_spec("torch"):
             traced(pathlib.Path(folder) / "neuron.pt2")
+    for title, times in (("traced", TRACING), ("read", READING)):
+        if times:
+            print(f"{title} in {1e3 * statistics.median(times):.0f} ms of processor, of {len(times)} the median")
 
 
 if __name__ == "__main__":

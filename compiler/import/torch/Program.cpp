@@ -98,7 +98,8 @@ public:
       for (const auto &[name, argument] : one.inputs)
         for (const std::string &input : argument.names)
           constant &= input.empty() || known.count(input);
-      if (!constant && one.outputs.size() == 1 && (product() || row()))
+      if (!constant && !one.outputs.empty() &&
+          (product() || row() || groups() || steps()))
         continue;
       for (const std::string &output : one.outputs) {
         maker[output] = program.nodes.size();
@@ -257,6 +258,61 @@ private:
         make("mm", {{"self", tensor(is)}, {"mat2", tensor(table[0])}},
              {tokens, shape[1]});
     view(made, shapeOf(node->outputs[0]), node->outputs[0]);
+    return true;
+  }
+
+  /// GroupNorm: LayerNorm of each group, times a gain of each channel.
+  bool groups() {
+    if (node->op != "native_group_norm")
+      return false;
+    const Shape shape = shapeOf(node->outputs[0]);
+    const int64_t groups = node->integer("group", 0),
+                  channels = node->integer("C", 0);
+    if (groups < 1 || channels < 1 || count(shape) % groups ||
+        shape.size() < 2 || shape[0] != 1 || shape[1] != channels)
+      return false;
+    const Shape each{1, groups, count(shape) / groups};
+    std::string made =
+        make("native_layer_norm",
+             {{"input", tensor(view(node->input("input").names.at(0), each))},
+              {"normalized_shape", list({each[2]})},
+              {"eps", node->input("eps")}},
+             each);
+    made = view(made, shape);
+    Shape own(shape.size() - 1, 1);
+    own[0] = channels;
+    for (const char *name : {"weight", "bias"})
+      if (node->has(name))
+        made =
+            make(name == std::string("weight") ? "mul" : "add",
+                 {{"self", tensor(made)},
+                  {"other", tensor(view(node->input(name).names.at(0), own))}},
+                 shape);
+    view(made, shape, node->outputs[0]);
+    return true;
+  }
+
+  /// Rounding to steps of a scale, as training for few bits has it.
+  bool steps() {
+    if (node->op != "fake_quantize_per_tensor_affine_cachemask")
+      return false;
+    const double scale = node->real("scale", 0);
+    if (!(scale > 0) || node->real("zero_point", 0) != 0)
+      return false;
+    const Shape shape = shapeOf(node->outputs[0]);
+    Argument step;
+    step.kind = Argument::Kind::Real;
+    step.real = scale;
+    const std::string in =
+        make("div", {{"self", node->input("self")}, {"other", step}}, shape);
+    const std::string whole = make("round", {{"self", tensor(in)}}, shape);
+    const std::string cut = make("clamp",
+                                 {{"self", tensor(whole)},
+                                  {"min", node->input("quant_min")},
+                                  {"max", node->input("quant_max")}},
+                                 shape);
+    make("mul", {{"self", tensor(cut)}, {"other", step}}, shape,
+         node->outputs[0]);
     return true;
   }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace dendrolith::torch {
 namespace {
@@ -21,7 +22,8 @@ const std::set<std::string> kCompare = {"gt", "ge", "lt", "le", "eq", "ne"};
 const std::set<std::string> kMath = {"exp",  "log",   "tanh",       "sigmoid",
                                      "sqrt", "rsqrt", "reciprocal", "softplus"};
 const std::set<std::string> kLogic = {"logical_and", "bitwise_and",
-                                      "logical_or", "bitwise_or"};
+                                      "logical_or",  "bitwise_or",
+                                      "logical_xor", "bitwise_xor"};
 
 const std::set<std::string> kUnary = {"erf",  "gelu", "log1p",     "expm1",
                                       "elu",  "neg",  "abs",       "isnan",
@@ -181,6 +183,17 @@ Value Tracer::binary(const std::string &word, const std::vector<Value> &all) {
 Value Tracer::compare(const std::vector<Value> &all) {
   if (auto beside = besideCollected(all))
     return *beside;
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const double bound : {infinite, -infinite})
+    for (const size_t turn : {size_t(0), size_t(1)})
+      if (isAll(all[turn], bound)) { // which no value reaches
+        const std::string &op = node->op;
+        const bool below = (bound > 0) == (turn == 1); // the other one is
+        const bool is =
+            op == "ne" || (op[0] == 'l' && below) || (op[0] == 'g' && !below);
+        return std::make_shared<Constant>(Constant{
+            result(), std::vector<double>(size_t(count(result())), is)});
+      }
   Frame frame = frameOf(all, result());
   std::vector<std::string> both = texts(all, frame);
   return emit(fmt::format("cmp {} {}, {}", node->op, both[0], both[1]), frame,
@@ -200,6 +213,10 @@ Value Tracer::heaviside(const std::vector<Value> &all) {
 }
 
 Value Tracer::choose(const std::vector<Value> &all) {
+  for (const bool is : {false, true})
+    if (auto *body = bodyOf(all[is ? 1 : 2]);
+        body && isAll(all[0], is) && body->shape == result())
+      return body;
   Frame frame = frameOf(all, result());
   std::string yes = operand(all[1], frame, true);
   std::string no = operand(all[2], frame, true);
@@ -213,6 +230,14 @@ Value Tracer::logic(const std::vector<Value> &all) {
   std::vector<std::string> both;
   for (const Value &one : all)
     both.push_back(condition(one, frame, whole));
+  if (node->op.find("xor") != std::string::npos) {
+    for (std::string &one : both)
+      one = line(frame.home,
+                 fmt::format("select {}, {}, {}", one,
+                             literal(frame.home, 1, squeezed(frame.inner())),
+                             literal(frame.home, 0, squeezed(frame.inner()))));
+    return emit(fmt::format("cmp ne {}, {}", both[0], both[1]), frame, true);
+  }
   const char *word = node->op.find("or") != std::string::npos ? "max" : "min";
   return emit(fmt::format("{} {}, {}", word, both[0], both[1]), frame, true);
 }

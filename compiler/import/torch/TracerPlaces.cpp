@@ -300,7 +300,13 @@ Value Tracer::written() {
   const std::string &self = node->input("self").names.at(0),
                     &places = node->input("index").names.at(0);
   double number = node->real("value", 0);
+  const Body *own = nullptr; // numbers of their own for all places
   if (node->has("src")) {
+    const Value &source = valueOf(node->input("src").names.at(0));
+    if (auto *body = std::get_if<const Body *>(&source))
+      own = *body;
+  }
+  if (node->has("src") && !own) {
     const Value &source = valueOf(node->input("src").names.at(0));
     auto *known = std::get_if<ConstantPtr>(&source);
     if (!known || (*known)->values.empty() ||
@@ -314,6 +320,28 @@ Value Tracer::written() {
   Along vector = along(self, node->integer("dim", 0), false, places);
   std::vector<std::string> all = hits(vector, places);
   Population *home = vector.frame.home->root();
+  if (own) {
+    if (!known || own->home->root() != home ||
+        own->neurons() != vector.groups ||
+        count(own->inner()) != int64_t(all.size()) || vector.extent == 1)
+      fail("expected numbers that a choice over the same neurons gave, written "
+           "into a constant");
+    Frame frame = vector.frame;
+    Constant before{frame.shape, (*known)->values};
+    if (!vector.within && vector.groups > 1 &&
+        vector.axis + 1 != result().size())
+      fail("expected it along the last axis");
+    std::string made = operandOf(before, frame, true);
+    for (size_t i = 0; i < all.size(); ++i) {
+      std::string one = real(*own, home);
+      if (all.size() > 1)
+        one = line(home, fmt::format("element {}[{}]", one, i));
+      one = line(home, fmt::format("splat {} -> {}", one,
+                                   tensorType({vector.extent})));
+      made = line(home, fmt::format("select {}, {}, {}", all[i], one, made));
+    }
+    return across(vector, made, result());
+  }
   std::string is = all[0];
   for (size_t i = 1; i < all.size(); ++i)
     is = line(home, fmt::format("max {}, {}", is, all[i]));

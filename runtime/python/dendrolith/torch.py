@@ -31,6 +31,10 @@ from .stored import Stored, stored
 __all__ = ["TorchNetwork", "from_torch", "on_chip", "stored"]
 
 _STEPS = 20  # that torch and the network are compared over
+_HOLDS_NO_TENSOR = (
+    (int, float, complex, str, type(None), type)
+    + (types.ModuleType, types.BuiltinFunctionType)
+)
 
 
 class TorchNetwork(Network):
@@ -95,6 +99,8 @@ def from_torch(
             f"{type(step).__name__}"
         )
     elif inspect.isfunction(step):
+        if not _holds_numbers(step, set()):
+            x, states = _double(torch, x), _double(torch, states)
         step = _as_forward(step)
     with torch.no_grad(), _by_default_double(torch):
         wrapped = _wrap(torch, step, x, states)
@@ -152,6 +158,22 @@ def _in_double(torch: Any, module: Any) -> Any:
     for one in module.modules():
         one.register_forward_pre_hook(lambda _, given: _double(torch, given))
     return module
+
+
+def _holds_numbers(step: Any, seen: set) -> bool:
+    """Whether a function may read tensors from around it, which stay as they are."""
+    seen.add(step)
+    try:
+        held = inspect.getclosurevars(step)
+    except ValueError:  # a name that is not bound yet
+        return True
+    for value in (*held.nonlocals.values(), *held.globals.values(), *(step.__defaults__ or ())):
+        if inspect.isfunction(value):
+            if value not in seen and _holds_numbers(value, seen):
+                return True
+        elif not isinstance(value, _HOLDS_NO_TENSOR):
+            return True
+    return False
 
 
 def _as_forward(step: Any) -> Any:

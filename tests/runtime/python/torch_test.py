@@ -436,6 +436,9 @@ refused("a branch", lambda: dl.from_torch(Branching(), (torch.rand(1, 4), state(
         "torch_test.py:", "torch.where")
 refused("an unknown operation", lambda: dl.from_torch(Unknown(), (torch.rand(1, 4), state(4))),
         "torch_test.py:", "cummax", "expected")
+rate = 0.1
+plain = dl.from_torch(lambda x, v: (rate * v + x,) * 2, (torch.rand(1, 4), state(4)))
+check(plain.difference < 1e-12, f"a function is compared in double: {plain.difference}")
 sorts = dl.from_torch(Resorted(), (torch.rand(1, 4), state(4)))
 check(sorts.difference < 1e-12, f"a state that one neuron makes: {sorts.difference}")
 refused("random", lambda: dl.from_torch(Noisy(), (torch.rand(1, 4), state(4))),

@@ -221,7 +221,39 @@ agrees("read where the largest are", vector, lambda v: -np.sort(-v, -1)[:, :2], 
     "gather.default", (1, 2), self=v, dim=1, index=largest_two(g, v)))
 agrees("the mask of the largest", vector, lambda v: (ranked(ranked(v) * -1.0) < 2) * 1.0, lambda g, v: g.op(
     "scatter.value", (1, 5), self=g.weight("none", np.zeros((1, 5))), dim=1, index=largest_two(g, v), value=1.0))
+
+
+def kept(v):
+    return np.where(ranked(ranked(v) * -1.0) < 2, v, 0.0)
+
+
+def largest_kept(g, v):
+    values = g.op("topk.default", (1, 2), also=(1, 2), self=v, k=2, dim=1)
+    return g.op("scatter.src", (1, 5), self=g.weight("none", np.zeros((1, 5))), dim=1, index=values + "_also", src=values)
+
+
+agrees("the largest at their places", vector, kept, largest_kept)
+agrees("either, not both", vector, lambda v: ((v > 0.2) ^ (v < 0.6)) * 1.0, lambda g, v: g.op(
+    "bitwise_xor.Tensor", (1, 5), self=g.op("gt.Scalar", (1, 5), self=v, other=0.2),
+    other=g.op("lt.Scalar", (1, 5), self=v, other=0.6)), drift=0.03)
+agrees("what no value reaches", vector, lambda v: v, lambda g, v: g.op("where.self", (1, 5), condition=g.op(
+    "eq.Scalar", (1, 5), self=v, other=float("inf")), self=g.weight("none", np.zeros((1, 5))), other=v))
+agrees("rounding to steps", vector, lambda v: np.clip(np.round(v / 0.5), -4, 3) * 0.5, lambda g, v: g.op(
+    "fake_quantize_per_tensor_affine_cachemask.default", (1, 5), also=(1, 5), self=v, scale=0.5, zero_point=0,
+    quant_min=-4, quant_max=3), drift=0.1)
 groups = rng.integers(-12, 13, (3, 12, 6)) / 4.0
+wide, low = rng.normal(size=6), rng.normal(size=6)
+
+
+def group_normed(v):
+    v = v.reshape(-1, 2, 3)
+    v = v - v.mean(-1, keepdims=True)
+    return (v / np.sqrt((v * v).mean(-1, keepdims=True) + 1e-2)).reshape(-1, 6) * wide + low
+
+
+agrees("GroupNorm", groups, group_normed, lambda g, v: g.op(
+    "native_group_norm.default", (1, 6), also=(1, 2), input=v, weight=g.weight("wide", wide), bias=g.weight("low", low),
+    N=1, C=6, HxW=1, group=2, eps=0.01), drift=0.1)
 for name, function in (("amax", np.max), ("amin", np.min), ("prod", np.prod)):
     agrees(f"{name} of groups", groups, lambda v: function(v.reshape(-1, 2, 3), axis=2), lambda g, v: g.op(
         f"{name}.{'dim_int' if name == 'prod' else 'default'}", (1, 2), dim=2 if name == "prod" else [2],

@@ -117,7 +117,7 @@ class Graph:
         if isinstance(value, bool):
             return {"as_bool": value}
         if isinstance(value, float):
-            return {"as_float": value}
+            return {"as_float": value if np.isfinite(value) else "Infinity"}
         return {"as_ints": value} if isinstance(value, list) else {"as_int": value}
 
     def file(self, *outputs):

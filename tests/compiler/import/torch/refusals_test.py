@@ -51,7 +51,7 @@ for target, more, words in (
         ("topk.default", {"k": 5}, ["topk", "at most all"]),
         ("kthvalue.default", {"k": 0}, ["kthvalue", "at least one"]),
         ("gather.default", {"dim": 1, "index": "x"}, ["gather", "places in the shape"]),
-        ("scatter.src", {"dim": 1, "index": "x", "src": "v"}, ["scatter", "one number"]),
+        ("scatter.src", {"dim": 1, "index": "x", "src": "v"}, ["scatter", "written into a constant"]),
         ("scatter.value", {"dim": 1, "index": "x", "value": 1.0}, ["scatter", "over the same neurons"]),
         ("round.decimals", {"decimals": 2}, ["round", "whole numbers"]),
         ("bernoulli.p", {"p": 0.5}, ["random"]),
