@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Trains an ELM checkpoint on with a chip of few bits in the loop: the forward pass is
-what the chip's integers answer, the backward pass the gradient of the network in floats.
+"""Trains a checkpoint of models/elm (.npz) or models/dhsnn (.pt2) on with a chip of few
+bits in the loop: the forward pass is what the chip's integers answer, the backward pass
+the gradient of the network in floats.
 
     python3 tests/bench/chip_in_loop.py build/bin/dendrolith models/elm/family/p4000_m3_s0.npz --out OUT.npz
 
@@ -15,82 +16,123 @@ import os
 import pathlib
 import sys
 import tempfile
+import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ELM = ROOT / "models" / "elm"
-sys.path[:0] = [str(ROOT / "runtime" / "python"), str(ELM)]
+sys.path[:0] = [str(ROOT / "runtime" / "python"), str(ROOT / "models")]
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 
 import dendrolith as dl  # noqa: E402
-import task  # noqa: E402
-import torch_net  # noqa: E402
 
-WIDTH = 4  # synapses of a branch, for all of the family
 FEW = "loihi2,formats.weight_bits=4"
 SEED, BATCH = 41, 64
 
 
-def restore(path):
-    """The network of a checkpoint, and its meta."""
-    with np.load(path) as arrays:
-        found = dict(arrays)
-    meta = json.loads(str(found["meta"]))
-    net = torch_net.Net(meta["seed"], task.CHANNELS, meta["N"], meta["dm"], meta["dtree"], WIDTH,
-                        2 * meta["dm"], meta["rho"], meta["tmax"], task.CLASSES,
-                        meta["out"] == "binary")
-    with torch.no_grad():
-        for prefix, layer in (("rec_", net.rec), ("ro_", net.ro), ("lin_", net.lin)):
-            for name, parameter in layer.named_parameters():
-                parameter.copy_(torch.from_numpy(found[prefix + name]))
-            if prefix != "lin_":
-                layer.idx, layer.col = (found[prefix + k].astype(int) for k in ("idx", "col"))
-    return net, meta
+class Elm:
+    """A network of models/elm, whose answer is that of the last step."""
+
+    data = ELM
+    WIDTH = 4  # synapses of a branch, for all of the family
+
+    def __init__(self, path):
+        sys.path.insert(0, str(ELM))
+        import task
+        import torch_net
+
+        with np.load(path) as arrays:
+            found = dict(arrays)
+        self.meta = meta = json.loads(str(found["meta"]))
+        self.pool = task.Pool(SEED, task.POOL)
+        self.net = torch_net.Net(meta["seed"], task.CHANNELS, meta["N"], meta["dm"],
+                                 meta["dtree"], self.WIDTH, 2 * meta["dm"], meta["rho"],
+                                 meta["tmax"], task.CLASSES, meta["out"] == "binary")
+        with torch.no_grad():
+            for prefix, layer in (("rec_", self.net.rec), ("ro_", self.net.ro), ("lin_", self.net.lin)):
+                for name, parameter in layer.named_parameters():
+                    parameter.copy_(torch.from_numpy(found[prefix + name]))
+                if prefix != "lin_":
+                    layer.idx, layer.col = (found[prefix + k].astype(int) for k in ("idx", "col"))
+
+    def write(self, path):
+        np.savez_compressed(path, **self.net.arrays(), meta=np.asarray(json.dumps(self.meta)))
+
+    def batch(self):
+        return self.pool.pairs(BATCH)[:2]
+
+    def answers(self, x):
+        """The scores at each step, of which only the last is an answer."""
+        return F.pad(self.net(x)[0][:, None], (0, 0, x.shape[1] - 1, 0))
+
+    @staticmethod
+    def scores(answers):
+        return answers[:, -1]
 
 
-def write(net, meta, path):
-    np.savez_compressed(path, **net.arrays(), meta=np.asarray(json.dumps(meta)))
+class Dhsnn:
+    """A network of models/dhsnn, whose answer is the mean over the steps."""
+
+    data = ROOT / "models" / "lif"
+
+    def __init__(self, path):
+        sys.path[:0] = [str(ROOT / "models" / "dhsnn"), str(self.data)]
+        import shapes
+        import torch_net
+
+        self.torch_net = torch_net
+        self.batches = shapes.batches(20000, BATCH)
+        found = torch.export.load(path).state_dict
+        neurons, branches, sources = found["net.weight"].shape
+        self.net = torch_net.Net(sources - neurons, neurons, branches, len(shapes.CLASSES))
+        self.net.load_state_dict({name.removeprefix("net."): value for name, value in found.items()
+                                  if name.startswith("net.")})
+
+    def write(self, path):
+        self.torch_net.write(self.net, path)
+
+    def batch(self):
+        return next(self.batches)
+
+    def answers(self, x):
+        return self.torch_net.unrolled(self.net, x)[0]
+
+    @staticmethod
+    def scores(answers):
+        return answers.mean(1)
 
 
-def calibration():
-    return np.load(ELM / "calib_x.npy")
+def calibration(model):
+    return np.load(model.data / "calib_x.npy")
 
 
-def answers(net):
-    """The network as a function of samples, at each step; only the last is an answer."""
-    def run(x):
-        scores = net(x)[0]
-        return F.pad(scores[:, None], (0, 0, x.shape[1] - 1, 0))
-    return run
-
-
-def score(path, target):
-    x, y = (np.load(ELM / f"test_{part}.npy") for part in "xy")
+def score(path, model, target):
+    x, y = (np.load(model.data / f"test_{part}.npy") for part in "xy")
     network = dl.load(path)
-    runs = network if target is None else dl.compile(network, target, calibrate=calibration())
+    runs = network if target is None else dl.compile(network, target, calibrate=calibration(model))
     return 100 * runs.run(x.astype(float), labels=y).score.value
 
 
-def train(net, meta, steps, rate, target):
+def train(model, steps, rate, target, suffix):
     """`target` None: the same steps without a chip, for what training alone brings."""
-    optimizer = torch.optim.Adam(net.parameters(), lr=rate)
+    optimizer = torch.optim.Adam(model.net.parameters(), lr=rate)
     plan = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
-    pool = task.Pool(SEED, task.POOL)
-    model, every, total = answers(net), max(1, steps // 5), 0.0
+    every, total = max(1, steps // 5), 0.0
     with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "net.npz"
+        path = pathlib.Path(folder) / f"net{suffix}"
         for step in range(1, steps + 1):
-            x, y, _ = pool.pairs(BATCH)
-            x, run = torch.from_numpy(x).float(), model
+            x, y = model.batch()
+            x, run = torch.from_numpy(x).float(), model.answers
             if target:
-                write(net, meta, path)
-                run = dl.torch.on_chip(dl.compile(dl.load(path), target, calibrate=calibration()), model)
-            loss = F.cross_entropy(run(x)[:, -1], torch.from_numpy(y).long())
+                model.write(path)
+                program = dl.compile(dl.load(path), target, calibrate=calibration(model))
+                run = dl.torch.on_chip(program, run)
+            loss = F.cross_entropy(model.scores(run(x)), torch.from_numpy(y).long())
             total += loss.item()
             optimizer.zero_grad()
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            torch.nn.utils.clip_grad_norm_(model.net.parameters(), 1.0)
             optimizer.step()
             plan.step()
             if step % every == 0:
@@ -110,13 +152,15 @@ def main():
     options = parser.parse_args()
     os.environ["DENDROLITH_BIN"] = str(options.dendrolith.resolve())
     torch.set_num_threads(1)
-    net, meta = restore(options.checkpoint)
+    warnings.simplefilter("ignore", dl.DendrolithWarning)  # of each step what the chip loses
+    suffix = options.checkpoint.suffix
+    model = (Dhsnn if suffix == ".pt2" else Elm)(options.checkpoint)
     target = None if options.without_chip else options.target
-    train(net, meta, options.steps, options.rate, target)
-    write(net, meta, options.out)
+    train(model, options.steps, options.rate, target, suffix)
+    model.write(options.out)
     for path in (options.checkpoint, options.out):
-        print(f"{path.name}: {score(path, None):.2f} % in floats, "
-              f"{score(path, options.target):.2f} % on {options.target}")
+        print(f"{path.name}: {score(path, model, None):.2f} % in floats, "
+              f"{score(path, model, options.target):.2f} % on {options.target}")
 
 
 if __name__ == "__main__":
