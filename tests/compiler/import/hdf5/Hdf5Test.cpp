@@ -113,7 +113,7 @@ TEST(Hdf5, RefusesTruncatedFile) {
 }
 
 TEST(Hdf5, RefusesLinks) {
-  std::string todo = " link, expected the object itself; NIR files hold no "
+  std::string todo = " link, expected the object itself; model files hold no "
                      "such links";
   NirWriter outer("external.h5", true);
   H5Lcreate_external("other.h5", "/x", outer.file(), "/away", H5P_DEFAULT,
@@ -132,7 +132,7 @@ TEST(Hdf5, RefusesLinks) {
                  H5P_DEFAULT);
   EXPECT_EQ(errorOf(cycle.close()),
             cycle.path() + ": '/g/h/up' is a second hard link to an object "
-                           "already read; NIR files link each object once");
+                           "already read; model files link each object once");
 }
 
 /// Creates a dataset with some properties and never writes it.
