@@ -8,9 +8,9 @@
 // the leg before has ended: where they were others, it is timed again. So times
 // are those of one process, to the last picosecond.
 //
-// Processes divide the steps and not the tiles of the mesh, since a message
-// needs some ns from chip to chip: for so short a time could two parts of a
-// mesh run alone, and a step takes thousands of such times.
+// Processes divide the steps and not the tiles of the mesh. A message needs
+// some ns from chip to chip, and two parts of a mesh could run alone only for so
+// long. A step takes thousands of such times.
 
 #include "simulator/timing/RunCycle.h"
 

@@ -12,6 +12,24 @@
 namespace dendrolith::sim {
 namespace {
 
+/// Ranks, none of which has the synapses of others, give the first these bytes.
+static void expectOnRanks(unsigned count, const test::RandomProgram &random,
+                          const Target &target, const RunOptions &options,
+                          const std::string &bytes) {
+  test::onRanks(count, [&](Ranks &ranks) {
+    RunOptions mine = options;
+    mine.ranks = &ranks;
+    mine.rankCores = test::dealt(random.program, target, count);
+    const RunResult many = runCycle(
+        test::partOf(random.program, target, mine.rankCores[ranks.rank()]),
+        target, random.inputs, mine);
+    if (ranks.first())
+      EXPECT_TRUE(toBytes(many) == bytes) << count;
+    else
+      EXPECT_TRUE(many.stepTimes.empty()) << count;
+  });
+}
+
 TEST(Together, GivesTheTimesOfOne) {
   uint64_t several = 0, stalls = 0;
   for (uint32_t seed = 3200; seed < 3240; ++seed) {
@@ -28,18 +46,7 @@ TEST(Together, GivesTheTimesOfOne) {
     const std::string bytes = toBytes(one);
     const auto cores = unsigned(random.program.cores_size());
     for (unsigned count = 2; count <= std::min(cores, 4u); ++count, ++several)
-      test::onRanks(count, [&](Ranks &ranks) {
-        RunOptions mine = options;
-        mine.ranks = &ranks;
-        mine.rankCores = test::dealt(random.program, target, count);
-        const RunResult many = runCycle(
-            test::partOf(random.program, target, mine.rankCores[ranks.rank()]),
-            target, random.inputs, mine);
-        if (ranks.first())
-          EXPECT_TRUE(toBytes(many) == bytes) << count;
-        else
-          EXPECT_TRUE(many.stepTimes.empty()) << count;
-      });
+      expectOnRanks(count, random, target, options, bytes);
   }
   EXPECT_GT(several, 40u);
   EXPECT_GT(stalls, 100000u);
@@ -78,15 +85,7 @@ TEST(Together, LegsOfOneSampleGiveTheTimesOfTheWhole) {
     options.threads = 1;
     const auto cores = unsigned(random.program.cores_size());
     for (unsigned count = 2; count <= std::min(cores, 3u); ++count, ++legs)
-      test::onRanks(count, [&](Ranks &ranks) {
-        RunOptions mine = options;
-        mine.ranks = &ranks;
-        mine.rankCores = test::dealt(random.program, target, count);
-        const RunResult many = runCycle(
-            test::partOf(random.program, target, mine.rankCores[ranks.rank()]),
-            target, random.inputs, mine);
-        EXPECT_TRUE(!ranks.first() || toBytes(many) == bytes) << count;
-      });
+      expectOnRanks(count, random, target, options, bytes);
     several += one.steps > 3;
   }
   EXPECT_GT(several, 50u);
